@@ -146,6 +146,12 @@ const PAGES: Record<string, Page> = {
     after: `
       const element = document.querySelector('sign-request');
       element.walletId = (await connect.wallets())[0].id;
+      const { open } = window;
+      window.open = (...given) => {
+        const opened = open.apply(window, given);
+        console.log(opened ? 'opened' : 'blocked');
+        return opened;
+      };
       window.answer = settle(element.sign());`,
   },
   '/sandboxed': {

@@ -47,7 +47,6 @@ type BrowserKind = 'whole' | 'shell';
  */
 const IN_A_SHELL = new Set([
   'calls',
-  'chain-activity',
   'chain-keys',
   'chains',
   'checkout',
@@ -59,7 +58,6 @@ const IN_A_SHELL = new Set([
   'recipients',
   'recovery',
   'service',
-  'service-wallet-chains',
   'service-wallets',
   'shop',
   'simulation',

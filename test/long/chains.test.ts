@@ -2,8 +2,8 @@
 process.env['EVERY_CHAIN'] = 'yes';
 
 await import('../e2e/chains.test.ts');
-await import('../e2e/chain-activity.rest.test.ts');
-await import('../e2e/service-wallet-chains.rest.test.ts');
+await import('./chains/activity.ts');
+await import('./chains/service-wallets.ts');
 await import('../e2e/demo.rest.test.ts');
 await import('./chains/swaps.ts');
 await import('./chains/access.ts');

@@ -8,6 +8,7 @@ const FILES = [
   ...['calls', 'hurry', 'order', 'recipients', 'simulation', 'typed', 'words'].map(
     (name) => `hostile/${name}`,
   ),
+  'hostile/swaps.rest',
   'access.rest',
   'swap',
 ];

@@ -1,4 +1,4 @@
-/** Nodes that fail or lie, in the calls that move and show money. The others: `node-faults.rest.test.ts`; all: `npm run test:long node-faults`. */
+/** Nodes that fail or lie, in the calls that move and show money. All: `npm run test:long node-faults`. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FaultTable } from '../nodes-fault/table.ts';

@@ -22,7 +22,7 @@ import type { Wallet } from '../../../src/api/wallet.ts';
 import type { TransactionResult } from '../../../src/channel/messages.ts';
 import { openWorld, PIN, surfaces, type Visitor, type WalletView, type World } from '../harness.ts';
 import { unchanged } from './unmoved.ts';
-import { core, rest } from '../parts.ts';
+import { core, variant } from '../parts.ts';
 
 const THIEF = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F';
 /** Contracts that are not deployed here get code that accepts every call and does nothing: the tests are about the requests. */
@@ -354,7 +354,7 @@ for (const where of surfaces('iframe'))
       'foreign code that runs as your smart account',
     ];
     for (const name of where === 'iframe' ? all : names)
-      (name === names[0] ? core : rest)(
+      (name === names[0] ? core : variant)(
         `${name}: it is told, and without a tick nothing is signed`,
         async () => {
           const { told, trick, honest } = attempts.find((attempt) => attempt.name === name)!;

@@ -11,7 +11,7 @@ import type { TransactionResult } from '../../../src/channel/messages.ts';
 import { openTill, RECEIVER, type Till } from '../../service/wallet-payments-setup.ts';
 import { openWorld, PIN, surfaces, type Visitor, type WalletView, type World } from '../harness.ts';
 import { unchanged } from './unmoved.ts';
-import { core, rest } from '../parts.ts';
+import { core, variant } from '../parts.ts';
 
 const THIEF = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F';
 const MERCHANT = 'Fernhill Outfitters';
@@ -116,23 +116,23 @@ for (const where of surfaces('popup'))
       refused({ ...(await bill()), to: THIEF }),
     );
 
-    rest('for another amount: no name, and nothing to approve', async () =>
+    variant('for another amount: no name, and nothing to approve', async () =>
       refused({ ...(await bill()), value: '3' }),
     );
 
-    rest('signed by a stranger: no name, and nothing to approve', async () => {
+    variant('signed by a stranger: no name, and nothing to approve', async () => {
       const paid = await bill();
       const { privateKey } = await generateKeyPair('ES256');
       await refused({ ...paid, order: await again(paid.order, {}, privateKey) });
     });
 
-    rest('expired: no name, and nothing to approve', async () => {
+    variant('expired: no name, and nothing to approve', async () => {
       const paid = await bill();
       const past = await again(paid.order, { exp: Math.floor(Date.now() / 1000) - 60 });
       await refused({ ...paid, order: past });
     });
 
-    rest(
+    variant(
       'from a page that is not the merchant’s: the name is not shown, and a caution says that nobody vouches for it',
       async () => {
         const before = await held();
@@ -148,7 +148,7 @@ for (const where of surfaces('popup'))
       },
     );
 
-    rest('a name in the request without a signature is not shown', async () => {
+    variant('a name in the request without a signature is not shown', async () => {
       const before = await held();
       const view = await visitor.ask((connect, params) => connect.transfer(params as never), {
         walletId: wallet.id,

@@ -14,7 +14,7 @@ import { poll } from '../../waiting.ts';
 import { openWorld, PIN, surfaces, type Visitor, type WalletView, type World } from '../harness.ts';
 import { pathOf } from '../hosts.ts';
 import { unchanged } from './unmoved.ts';
-import { core, rest } from '../parts.ts';
+import { core, variant } from '../parts.ts';
 
 const { holds, fresh } = CASES.VECHAIN;
 const VET = 10n ** 18n;
@@ -83,7 +83,7 @@ for (const where of surfaces('popup'))
       return (value!.result as CertificateSignature).annex;
     };
 
-    rest(
+    variant(
       'a certificate with another site’s domain and another time: it is refused; without them it names this site and now',
       async () => {
         const before = await holds(local, wallet.address);
@@ -109,7 +109,7 @@ for (const where of surfaces('popup'))
       },
     );
 
-    rest(
+    variant(
       'a certificate that signs in at another site: it needs a tick; one for this site does not',
       async () => {
         const before = await holds(local, wallet.address);

@@ -10,7 +10,7 @@ import type { TransactionResult } from '../../../src/channel/messages.ts';
 import { openWorld, PIN, surfaces, type Visitor, type WalletView, type World } from '../harness.ts';
 import { said } from '../said.ts';
 import { movesNothing } from './unmoved.ts';
-import { core, rest } from '../parts.ts';
+import { core, variant } from '../parts.ts';
 
 /** `deposit()`, which says nothing about what it returns. */
 const DEPOSIT = '0xd0e30db0';
@@ -94,7 +94,7 @@ for (const where of surfaces('iframe'))
       });
 
     for (const [what, condition, told] of TRICKS)
-      (what === 'nobody makes the block' ? core : rest)(
+      (what === 'nobody makes the block' ? core : variant)(
         `when ${what}: ${told === 'real' ? 'no gain is shown' : 'it is a danger to tick'}`,
         () =>
           movesNothing(world, wallet, async () => {
@@ -130,7 +130,7 @@ for (const where of surfaces('iframe'))
       assert.equal(after - before, parseEther('0.5') - receipt.gasUsed * receipt.gasPrice);
     });
 
-    rest(
+    variant(
       'a collection that takes an item for another one in every second block alone is a danger to tick',
       () =>
         movesNothing(world, wallet, async () => {
@@ -142,7 +142,7 @@ for (const where of surfaces('iframe'))
         }),
     );
 
-    rest('control: one that always does so is shown with both items', async () => {
+    variant('control: one that always does so is shown with both items', async () => {
       const view = await execute(await contract('6001', runsWhen('6001', SWAPS_ITEMS)));
       const text = await drawn(view);
       assert.match(text, /#1\s*−1/);

@@ -12,6 +12,7 @@ import { toEvm } from '../../../src/chains/tron/address.ts';
 import { CASES } from '../chain-cases.ts';
 import { openWorld, PIN, type Visitor, type WalletView, type World } from '../harness.ts';
 import { pathOf } from '../hosts.ts';
+import { variant } from '../parts.ts';
 import { said } from '../said.ts';
 import { movesNothing, sends, unchanged } from './unmoved.ts';
 
@@ -212,19 +213,22 @@ describe('what a call brings, for somebody else', () => {
   ];
 
   for (const [name, told, trick, honest] of ATTEMPTS)
-    test(`${name}: it is told, and without a tick nothing is signed`, async () => {
-      await unchanged(held, async () => isRefused(visitor, await ask(trick()), told));
-      await visitor.startAgain();
-      await sends(world, wallet, async () => {
-        const control = await ask(honest());
-        await control.heading(/./).first().waitFor();
-        await control.seeAll();
-        await control.approve();
-        const { value, error } = await visitor.answer<TransactionResult>();
-        assert.equal(error, undefined);
-        return value!.transactionHash;
-      });
-    });
+    (name === ATTEMPTS[0]![0] ? test : variant)(
+      `${name}: it is told, and without a tick nothing is signed`,
+      async () => {
+        await unchanged(held, async () => isRefused(visitor, await ask(trick()), told));
+        await visitor.startAgain();
+        await sends(world, wallet, async () => {
+          const control = await ask(honest());
+          await control.heading(/./).first().waitFor();
+          await control.seeAll();
+          await control.approve();
+          const { value, error } = await visitor.answer<TransactionResult>();
+          assert.equal(error, undefined);
+          return value!.transactionHash;
+        });
+      },
+    );
 
   test('a fee of 0.25 % is a caution that says to whom', async () => {
     const view = await ask({

@@ -18,7 +18,7 @@ import { openWorld, PIN, type Visitor, type WalletView, type World } from '../ha
 import { permitOf, type SignIn, signInOf } from '../typed-requests.ts';
 import { holdings, movesNothing } from './unmoved.ts';
 import { EVERY_VARIANT } from '../variants.ts';
-import { core, describeRest, IS_REST, rest } from '../parts.ts';
+import { core, describeVariants, variant } from '../parts.ts';
 
 const FRIEND = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F';
 const PERMIT2 = '0x000000000022D473030F116dDEE9F6B43aC78BA3';
@@ -30,8 +30,8 @@ let world: World;
 let visitor: Visitor;
 let wallet: Wallet;
 before(async () => {
-  // Only orders need a rate, and they are in the rest.
-  world = await openWorld({ exchanges: IS_REST || EVERY_VARIANT });
+  // Only orders need a rate.
+  world = await openWorld({ exchanges: EVERY_VARIANT });
   visitor = await world.visit('iframe');
   wallet = await visitor.wealthyWallet();
 });
@@ -125,22 +125,22 @@ describe('permits', () => {
     await isPermit(permit());
   });
 
-  rest('a permit of exactly the balance is as dangerous as an unlimited one', async () => {
+  variant('a permit of exactly the balance is as dangerous as an unlimited one', async () => {
     await needsTick(typed(permit({ value: String(1000n * 10n ** 18n) })), /could take all your DUSD/);
     await isPermit(permit({ value: String(999n * 10n ** 18n) }));
   });
 
-  rest('a permit that never expires needs a tick', async () => {
+  variant('a permit that never expires needs a tick', async () => {
     await needsTick(typed(permit({ deadline: MAX })), /has no end/);
     await isPermit(permit());
   });
 
-  rest('a permit for a person instead of a contract needs a tick', async () => {
+  variant('a permit for a person instead of a contract needs a tick', async () => {
     await needsTick(typed(permit({ spender: FRIEND })), /No contract stands behind this address/);
     await isPermit(permit());
   });
 
-  rest('the name of another form, or of a trusted app, does not make a permit harmless', async () => {
+  variant('the name of another form, or of a trusted app, does not make a permit harmless', async () => {
     const disguised = permit({ value: MAX });
     disguised.domain = { ...disguised.domain, name: 'Sign in to Shop' };
     await needsTick(typed(disguised), /could take all your DUSD/);
@@ -174,7 +174,7 @@ describe('permits', () => {
       sigDeadline: permit().message['deadline'],
     },
   });
-  rest('Permit2’s largest amount is unlimited', async () => {
+  variant('Permit2’s largest amount is unlimited', async () => {
     await needsTick(typed(single(String((1n << 160n) - 1n))), /could take all your DUSD/);
     await isPermit(single('5'));
   });
@@ -200,12 +200,12 @@ describe('permits', () => {
       },
     };
   };
-  rest('two limits of one token are as dangerous as their sum', async () => {
+  variant('two limits of one token are as dangerous as their sum', async () => {
     await needsTick(typed(batch(600n, 600n)), /could take all your DUSD/);
     await isPermit(batch(400n, 400n));
   });
 
-  rest('limits of more tokens than are looked at need a tick', async () => {
+  variant('limits of more tokens than are looked at need a tick', async () => {
     const many = (count: number): Data => {
       const data = batch(...Array<bigint>(count).fill(1n));
       const details = (data.message['details'] as object[]).map((detail, i) => ({
@@ -219,13 +219,13 @@ describe('permits', () => {
   });
 });
 
-describeRest('what is shown is what is signed', () => {
-  rest('a field that the types do not declare is refused', async () => {
+describeVariants('what is shown is what is signed', () => {
+  variant('a field that the types do not declare is refused', async () => {
     await isRefused(typed(permit({ note: 'You receive 1000 DUSD' })), 'data.message.note');
     await isPermit(permit());
   });
 
-  rest('a type that nothing uses is refused', async () => {
+  variant('a type that nothing uses is refused', async () => {
     const data = permit();
     await isRefused(
       typed({ ...data, types: { ...data.types, Refund: [{ name: 'amount', type: 'uint256' }] } }),
@@ -234,7 +234,7 @@ describeRest('what is shown is what is signed', () => {
     await isPermit(data);
   });
 
-  rest('a member name that holds another member is refused', async () => {
+  variant('a member name that holds another member is refused', async () => {
     const data = permit();
     const [owner, ...rest] = data.types['Permit']!;
     const types = { Permit: [{ ...owner!, name: 'owner,address thief' }, ...rest] };
@@ -242,13 +242,13 @@ describeRest('what is shown is what is signed', () => {
     await isPermit(data);
   });
 
-  rest('a number that fits only when it wraps around is refused', async () => {
+  variant('a number that fits only when it wraps around is refused', async () => {
     await isRefused(typed(permit({ value: String(1n << 256n) })), 'data.message.value');
     await isRefused(typed(permit({ value: '-1' })), 'data.message.value');
     await isPermit(permit());
   });
 
-  rest('__proto__ in the JSON text is refused', async () => {
+  variant('__proto__ in the JSON text is refused', async () => {
     const text = JSON.stringify(permit());
     await isRefused(
       typed(text.replace('"owner":"0x', '"__proto__":{"value":"1"},"owner":"0x')),
@@ -257,7 +257,7 @@ describeRest('what is shown is what is signed', () => {
     await isSigned(typed(text));
   });
 
-  rest('an object that the page changes after its request is signed as requested', async () => {
+  variant('an object that the page changes after its request is signed as requested', async () => {
     const data = permit();
     const before = await holdings(world, wallet);
     const view = await visitor.ask((connect, given: Params & { data: { message: { value: string } } }) => {
@@ -276,14 +276,14 @@ describeRest('what is shown is what is signed', () => {
   });
 });
 
-describeRest('the domain', () => {
-  rest('data of another network is refused', async () => {
+describeVariants('the domain', () => {
+  variant('data of another network is refused', async () => {
     const data = permit();
     await isRefused(typed({ ...data, domain: { ...data.domain, chainId: 1 } }), 'data.domain.chainId');
     await isPermit(data);
   });
 
-  rest('data of another network in its salt is refused', async () => {
+  variant('data of another network in its salt is refused', async () => {
     const salted = (chainId: number): Data => {
       const { chainId: _, ...domain } = permit().domain;
       return { ...permit(), domain: { ...domain, salt: `0x${chainId.toString(16).padStart(64, '0')}` } };
@@ -292,7 +292,7 @@ describeRest('the domain', () => {
     await isPermit(salted(CHAIN_ID));
   });
 
-  rest('data whose contract is the wallet itself is refused', async () => {
+  variant('data whose contract is the wallet itself is refused', async () => {
     const data = permit();
     await isRefused(
       typed({ ...data, domain: { ...data.domain, verifyingContract: wallet.address } }),
@@ -301,7 +301,7 @@ describeRest('the domain', () => {
     await isPermit(data);
   });
 
-  rest('a delegation of the account is refused', async () => {
+  variant('a delegation of the account is refused', async () => {
     const delegation = (delegator: string): Data => ({
       primaryType: 'Delegation',
       types: {
@@ -319,7 +319,7 @@ describeRest('the domain', () => {
   });
 });
 
-describeRest('calls and orders inside typed data', () => {
+describeVariants('calls and orders inside typed data', () => {
   const safe = (operation: number): Data => ({
     primaryType: 'SafeTx',
     types: {
@@ -352,7 +352,7 @@ describeRest('calls and orders inside typed data', () => {
       nonce: 0,
     },
   });
-  rest('a delegatecall of a Safe needs a tick', async () => {
+  variant('a delegatecall of a Safe needs a tick', async () => {
     await needsTick(typed(safe(1)), /run foreign code as its own/);
     await isPermit(safe(0));
   });
@@ -373,13 +373,13 @@ describeRest('calls and orders inside typed data', () => {
       functionSignature: TOKEN.encodeFunctionData('transfer', [recipient, amount]),
     },
   });
-  rest('a transfer that others can send needs a tick, which names the amount', async () => {
+  variant('a transfer that others can send needs a tick, which names the amount', async () => {
     const amount = String(900n * 10n ** 18n);
     await needsTick(typed(relayed(amount, FRIEND)), /This signature can send .*900 DUSD/);
     await isPermit(relayed(amount, wallet.address));
   });
 
-  rest('a form that is not known is signed only after all of it was on screen', async () => {
+  variant('a form that is not known is signed only after all of it was on screen', async () => {
     const note = (lines: number): Data => ({
       primaryType: 'Note',
       types: { Note: [{ name: 'text', type: 'string' }] },
@@ -450,7 +450,7 @@ describeRest('calls and orders inside typed data', () => {
       },
     };
   };
-  rest('an order whose price falls to nothing, or goes to somebody else, needs a tick', async () => {
+  variant('an order whose price falls to nothing, or goes to somebody else, needs a tick', async () => {
     await needsTick(typed(order('0', wallet.address)), /You receive nothing for it/);
     await needsTick(typed(order('1000000000000000000', FRIEND)), /You receive nothing for it/);
     // Nobody knows a price of an item.
@@ -478,13 +478,13 @@ describeRest('calls and orders inside typed data', () => {
       consideration: [{ ...item(DCENT, BigInt(amount) * 10n ** 6n), recipient: wallet.address }],
     };
   };
-  rest('an order at less than half of a listed exchange’s rate needs a tick', async () => {
+  variant('an order at less than half of a listed exchange’s rate needs a tick', async () => {
     const at = (amount: number): Data => ({ ...order('0', wallet.address), message: cents(amount) });
     await needsTick(typed(at(40)), /You get far less than it is worth/);
     await isPermit(at(90));
   });
 
-  rest('several orders need a tick, because the best of them can be taken alone', async () => {
+  variant('several orders need a tick, because the best of them can be taken alone', async () => {
     const { types, domain } = order('0', wallet.address);
     const bulk = (...amounts: number[]): Data => ({
       primaryType: 'BulkOrder',
@@ -514,7 +514,7 @@ describeRest('calls and orders inside typed data', () => {
     domain: { chainId: CHAIN_ID, verifyingContract: world.ethereum.contracts.DUSD },
     message: { text: 'Welcome to the harbour.', field: value },
   });
-  rest('a form that nobody described needs a tick where it names somebody or an amount', async () => {
+  variant('a form that nobody described needs a tick where it names somebody or an amount', async () => {
     for (const [type, value] of [
       ['address', FRIEND],
       ['uint256', String(1n << 32n)],
@@ -534,7 +534,7 @@ describeRest('calls and orders inside typed data', () => {
     domain: { chainId: CHAIN_ID, verifyingContract: world.ethereum.contracts.NFT },
     message: { nonce: 0, ...values },
   });
-  rest('permissions over all that is deposited need a tick; taking them back does not', async () => {
+  variant('permissions over all that is deposited need a tick; taking them back does not', async () => {
     const deadline = permit().message['deadline'];
     const spender = world.ethereum.contracts.DUSD;
     const compound = (isAllowed: boolean) =>
@@ -572,7 +572,7 @@ describeRest('calls and orders inside typed data', () => {
     }
   });
 
-  rest('an operation of a smart account that sends something needs a tick', async () => {
+  variant('an operation of a smart account that sends something needs a tick', async () => {
     const ACCOUNT = new Interface(['function execute(address to, uint256 value, bytes data)']);
     const operation = (recipient: string): Data => ({
       primaryType: 'PackedUserOperation',
@@ -608,7 +608,7 @@ describeRest('calls and orders inside typed data', () => {
   });
 });
 
-describeRest('sign-ins', () => {
+describeVariants('sign-ins', () => {
   const signIn = (change: SignIn = {}) => said(signInOf(visitor.origin, wallet, change));
   const control = async (): Promise<void> => {
     const text = signInOf(visitor.origin, wallet);
@@ -644,36 +644,36 @@ describeRest('sign-ins', () => {
       /reads like a sign-in, but is none/,
     ],
   ] as [string, () => SignIn, RegExp][])
-    rest(`one ${what} needs a tick`, async () => {
+    variant(`one ${what} needs a tick`, async () => {
       await needsTick(signIn(change()), words);
       await control();
     });
 
   for (const chain of ['Polygon', 'Arbitrum One', 'eip155', 'EVM'])
-    rest(`one for another site with a ${chain} account needs a tick`, async () => {
+    variant(`one for another site with a ${chain} account needs a tick`, async () => {
       const dialect = (change: SignIn = {}) =>
         said(signInOf(visitor.origin, wallet, change).replace('Ethereum account', `${chain} account`));
       await needsTick(dialect({ domain: 'bank.example' }), /This sign-in is for bank\.example/);
       await isSigned(dialect());
     });
 
-  rest('one for the same name by https needs a tick, in these words', async () => {
+  variant('one for the same name by https needs a tick, in these words', async () => {
     const { host } = new URL(visitor.origin);
     await needsTick(signIn({ domain: `https://${host}` }), /This sign-in is for https:.*, not for http:/);
     await control();
   });
 
-  rest('one with invisible characters between its words is not one', async () => {
+  variant('one with invisible characters between its words is not one', async () => {
     const text = signInOf(visitor.origin, wallet).replace('sign in', 'sign\u200b in');
     await needsTick(said(text), /reads like a sign-in, but is none/);
     await control();
   });
 });
 
-describeRest('raw data', () => {
+describeVariants('raw data', () => {
   const unprefixed = (data: string) => raw(data, { prefix: false });
 
-  rest('an EIP-7702 authorization is refused; the same bytes as a message are not', async () => {
+  variant('an EIP-7702 authorization is refused; the same bytes as a message are not', async () => {
     const authorisation = `0x05d70194${FRIEND.slice(2).toLowerCase()}80`;
     await isRefused(unprefixed(authorisation), 'data');
     await visitor.startAgain();
@@ -689,20 +689,23 @@ describeRest('raw data', () => {
     );
   });
 
-  rest('typed data that is already hashed is refused; as typed data it is shown and signed', async () => {
+  variant('typed data that is already hashed is refused; as typed data it is shown and signed', async () => {
     const data = permit({ value: MAX });
     await isRefused(unprefixed(TypedDataEncoder.encode(data.domain, data.types, data.message)), 'data');
     await isPermit(permit());
   });
 
-  rest('a digest of 32 bytes says that it could hand over the whole account, and needs a tick', async () => {
-    const data = permit({ value: MAX });
-    const digest = TypedDataEncoder.hash(data.domain, data.types, data.message);
-    await needsTick({ ...unprefixed(digest), hash: false }, /hand over the whole account/);
-    await isPermit(permit());
-  });
+  variant(
+    'a digest of 32 bytes says that it could hand over the whole account, and needs a tick',
+    async () => {
+      const data = permit({ value: MAX });
+      const digest = TypedDataEncoder.hash(data.domain, data.types, data.message);
+      await needsTick({ ...unprefixed(digest), hash: false }, /hand over the whole account/);
+      await isPermit(permit());
+    },
+  );
 
-  rest('text that is signed without its prefix has a caution', async () => {
+  variant('text that is signed without its prefix has a caution', async () => {
     const before = await holdings(world, wallet);
     const view = await ask({ ...said('Hello'), prefix: false });
     await view.text('This is not marked as a message').first().waitFor();
@@ -731,14 +734,14 @@ if (EVERY_VARIANT)
       await isPermit(permit());
     });
 
-    rest('a sign-in for another site needs a tick; one for this site does not', async () => {
+    variant('a sign-in for another site needs a tick; one for this site does not', async () => {
       const text = (change: SignIn = {}) => signInOf(visitor.origin, wallet, change);
       await needsTick(said(text({ domain: 'bank.example' })), /This sign-in is for bank\.example/);
       const { result } = await isSigned(said(text()));
       assert.equal(verifyMessage(text(), result.signature), wallet.address);
     });
 
-    rest(
+    variant(
       'a digest of 32 bytes says that it could hand over the whole account, and needs a tick',
       async () => {
         const data = permit({ value: MAX });

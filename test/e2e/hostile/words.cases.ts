@@ -21,7 +21,7 @@ import {
 import { said } from '../said.ts';
 import { unchanged } from './unmoved.ts';
 import { EVERY_VARIANT } from '../variants.ts';
-import { core, rest } from '../parts.ts';
+import { core, variant } from '../parts.ts';
 
 const FRIEND = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F';
 const ERC20 = new Interface([
@@ -116,7 +116,7 @@ for (const where of surfaces('iframe'))
       'DUЅD',
       ...(all ? ['DUSD.', 'DU5D', 'ＤUSD', 'D\u200bUSD', 'DSUD', 'DemoDollar'] : []),
     ])
-      (symbol === 'DUSD' ? core : rest)(
+      (symbol === 'DUSD' ? core : variant)(
         `a token that calls itself ${JSON.stringify(symbol)}: it is not called so`,
         async () => {
           const { abi, bytecode } = artifact('ERC20PresetFixedSupply');
@@ -142,7 +142,7 @@ for (const where of surfaces('iframe'))
         },
       );
 
-    rest(
+    variant(
       'an address that begins or ends like a known one: a caution from three digits each or six, a tick from four each',
       async () => {
         await goesThrough(await execute({}));
@@ -175,7 +175,7 @@ for (const where of surfaces('iframe'))
       },
     );
 
-    rest(
+    variant(
       'a contract whose revert reason imitates the wallet: it is in our quotation marks, without its link',
       async () => {
         const data = `08c379a0${AbiCoder.defaultAbiCoder().encode(['string'], [IMITATION]).slice(2)}`;
@@ -207,7 +207,7 @@ for (const where of surfaces('iframe'))
       },
     );
 
-    rest('an unlimited allowance that sends 1 wei: the danger names the token', async () => {
+    variant('an unlimited allowance that sends 1 wei: the danger names the token', async () => {
       const data = ERC20.encodeFunctionData('approve', [FRIEND, 2n ** 256n - 1n]);
       await moves(async () => {
         const view = await execute({ to: dusd(), data, value: '1' });
@@ -228,7 +228,7 @@ for (const where of surfaces('iframe'))
       assert.equal(await call('allowance', wallet.address, dusd()), 5n);
     });
 
-    rest('an unknown network, at the site’s node: it counts as a live one', async () => {
+    variant('an unknown network, at the site’s node: it counts as a live one', async () => {
       const network = (chainId: number) => ({
         network: { name: 'Ethereum Sepolia test network', nodeUrl: custom.url, chainId },
       });
@@ -251,7 +251,7 @@ for (const where of surfaces('iframe'))
     });
 
     for (const digits of ['0', 'dead', ...(all ? ['1', 'a', '100'] : [])])
-      rest(`a transfer to 0x…${digits}: nobody has a key for it`, async () => {
+      variant(`a transfer to 0x…${digits}: nobody has a key for it`, async () => {
         await moves(async () => {
           const view = await execute({ to: `0x${digits.padStart(40, '0')}` });
           await view.text('Nobody has a key for this address').first().waitFor();
@@ -262,7 +262,7 @@ for (const where of surfaces('iframe'))
         if (digits === '0') await goesThrough(await execute({}));
       });
 
-    rest('a name that the site gives the recipient: it is not shown', async () => {
+    variant('a name that the site gives the recipient: it is not shown', async () => {
       await moves(async () => {
         const view = await transfer({ alias: '\u202eknab ruoy (verified)' });
         await view.address(FRIEND).waitFor();
@@ -272,7 +272,7 @@ for (const where of surfaces('iframe'))
       await goesThrough(await transfer({ alias: 'Friend' }));
     });
 
-    rest(
+    variant(
       'a message with characters that hide and reverse words: each is a box, and all of them are signed',
       async () => {
         const message = 'Log in\u202e ton\u200b, pay\u{e0041}\ufe0f 5 ETH';
@@ -302,7 +302,7 @@ for (const where of surfaces('iframe'))
       },
     );
 
-    rest('a gas price ten times the network’s: a caution says so', async () => {
+    variant('a gas price ten times the network’s: a caution says so', async () => {
       const { gasPrice } = await world.chain.getFeeData();
       await moves(async () => {
         const view = await execute({ gasPrice: String(gasPrice! * 10n) });

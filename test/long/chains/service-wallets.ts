@@ -1,25 +1,22 @@
 /** Service wallets on the chains: created and used in a window that another site opens, then in a dialog of a second site. */
 import assert from 'node:assert/strict';
-import { CHAINS } from '../../demo/page/scenarios/index.ts';
-import type { Wallet } from '../../src/api/wallet.ts';
-import { parseUnits } from '../../src/chains/amount.ts';
-import { CHAIN_NAMES, SECRET_TYPES, type SecretType } from '../../src/chains/secret-type.ts';
-import { after, before, group, test } from '../groups.ts';
-import { CASES, missing } from './chain-cases.ts';
+import { CHAINS } from '../../../demo/page/scenarios/index.ts';
+import type { Wallet } from '../../../src/api/wallet.ts';
+import { parseUnits } from '../../../src/chains/amount.ts';
+import { CHAIN_NAMES, SECRET_TYPES, type SecretType } from '../../../src/chains/secret-type.ts';
+import { after, before, group, test } from '../../groups.ts';
+import { CASES, missing } from '../../e2e/chain-cases.ts';
 import {
   Customer,
   firstAtService,
   nextAtService,
   openServiceWorld,
   type ServiceWorld,
-} from './service-setup.ts';
-import { EVERY_CHAIN } from './variants.ts';
+} from '../../e2e/service-setup.ts';
 
 const APPROVED = '/api/transactions/approved';
 /** GoChain shares Ethereum's code, and Litecoin Bitcoin's. On Ethereum alone: `service-wallets.test.ts`. */
-const TRIED: readonly SecretType[] = EVERY_CHAIN
-  ? SECRET_TYPES.filter((type) => type !== 'GOCHAIN' && type !== 'LITECOIN')
-  : ['VECHAIN'];
+const TRIED = SECRET_TYPES.filter((type) => type !== 'GOCHAIN' && type !== 'LITECOIN');
 let world: ServiceWorld;
 /** One user in one browser, at two sites. */
 let elsewhere: Customer;

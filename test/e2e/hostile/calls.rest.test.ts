@@ -1,1 +1,0 @@
-import './calls.cases.ts';

@@ -1,1 +1,0 @@
-import './order.cases.ts';

@@ -1,1 +1,0 @@
-import './recipients.cases.ts';

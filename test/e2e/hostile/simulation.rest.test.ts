@@ -1,1 +1,0 @@
-import './simulation.cases.ts';
