@@ -85,8 +85,8 @@ export async function showsSwap(
   if (together) {
     const sentence =
       side === 'Sell'
-        ? new RegExp(`^Swap exactly ${amount} ${sell} for at least .+ ${buy} on ${exchange}$`)
-        : new RegExp(`^Swap at most .+ ${sell} for exactly ${amount} ${buy} on ${exchange}$`);
+        ? new RegExp(`^Swap exactly ${amount} ${sell} for at least .+ ${buy} by ${exchange}$`)
+        : new RegExp(`^Swap at most .+ ${sell} for exactly ${amount} ${buy} by ${exchange}$`);
     return view.text(sentence).waitFor();
   }
   const [effect, terms, row] =
