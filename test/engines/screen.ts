@@ -107,7 +107,9 @@ export class Screen {
 
   async says(words: string | RegExp): Promise<void> {
     const has = (all: string): boolean => (typeof words === 'string' ? all.includes(words) : words.test(all));
-    await poll(async () => has(await this.text()) || undefined, `the text ${words}`);
+    // As in `sees`.
+    const shown = (): Promise<string> => this.text().catch(() => '');
+    await poll(async () => has(await shown()) || undefined, `the text ${words}`);
   }
 }
 
