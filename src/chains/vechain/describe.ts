@@ -79,17 +79,16 @@ export async function describe(draft: VechainDraft): Promise<Summary> {
 async function drawClause(draft: VechainDraft, clause: Clause, earlier?: DrawnCall): Promise<Drawn> {
   const { to, data, value } = clause;
   const coins = amountOf(value, COIN);
+  const reading = to === null ? undefined : await readingOf(clause, draft.from, draft.network);
+  // A constructor, or whoever gets coins, runs at once.
+  if (!reading) earlier?.limits.othersAct();
   if (to === null)
     return {
       clause,
       call: undefined,
       part: { kind: 'creation', amount: coins, to, call: { name: null, arguments: [], data } },
     };
-  const reading = await readingOf(clause, draft.from, draft.network);
-  if (!reading) {
-    earlier?.limits.othersAct();
-    return { clause, call: undefined, part: { kind: 'transfer', amount: coins, to } };
-  }
+  if (!reading) return { clause, call: undefined, part: { kind: 'transfer', amount: coins, to } };
   const call = await drawCall(reading, value, sceneOf(draft), earlier);
   const headline = call.headline(to, coins);
   const { tokens } = draft.network;

@@ -15,7 +15,7 @@ import {
 } from '../../e2e/service-setup.ts';
 
 const APPROVED = '/api/transactions/approved';
-/** GoChain shares Ethereum's code, and Litecoin Bitcoin's. On Ethereum alone: `service-wallets.test.ts`. */
+/** GoChain shares Ethereum's code, and Litecoin Bitcoin's. On Ethereum alone: `test/e2e/service-wallets.rest.test.ts`. */
 const TRIED = SECRET_TYPES.filter((type) => type !== 'GOCHAIN' && type !== 'LITECOIN');
 let world: ServiceWorld;
 /** One user in one browser, at two sites. */

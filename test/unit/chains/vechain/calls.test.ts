@@ -47,6 +47,11 @@ interface Clause {
 const summaryOf = (...clauses: Clause[]) => summaryOn(LISTED, ...clauses);
 
 async function summaryOn(network: Network, ...clauses: Clause[]) {
+  const { draft, node } = await prepared(network, ...clauses);
+  return { ...(await chain.describe(draft)), rounds: node.rounds };
+}
+
+async function prepared(network: Network, ...clauses: Clause[]) {
   const contract = { balance: '0x0', energy: '0x0', hasCode: true };
   const { node } = fakeNode(
     { ...QUIET, 'POST /accounts/*': answers, [`GET /accounts/${SPENDER.toLowerCase()}`]: contract },
@@ -57,8 +62,7 @@ async function summaryOn(network: Network, ...clauses: Clause[]) {
     walletId: 'w',
     clauses: clauses.map((clause) => ({ amount: 0, ...clause })),
   };
-  const draft = await chain.prepare(request, ME, node, KNOWN);
-  return { ...(await chain.describe(draft)), rounds: node.rounds };
+  return { draft: await chain.prepare(request, ME, node, KNOWN), node };
 }
 const dangers = ({ warnings }: Summary) =>
   warnings
@@ -119,6 +123,11 @@ describe('what an approval of VeChain’s clauses says', () => {
     expect(dangers(await summaryOf(allow(SPENDER, half), coins, allow(SPENDER, half)))).to.deep.equal([
       'all-you-hold 1, 3',
     ]);
+    // As of raw bytes to sign: a constructor runs at once, and its contract can be the spender.
+    const { draft } = await prepared(LISTED, allow(SPENDER, half), pay, allow(SPENDER, half));
+    const created = { to: null, value: 0n, data: '0x6000' };
+    const creates = { ...draft, clauses: draft.clauses.with(1, created) };
+    expect(dangers(await chain.describe(creates))).to.include('all-you-hold 1, 3');
     const more = { to: TOKEN, data: data('increaseAllowance(address,uint256)', SPENDER, half) };
     const raised = await summaryOf(allow(SPENDER, half), more);
     expect(dangers(raised)).to.deep.equal(['all-you-hold 1, 2']);
