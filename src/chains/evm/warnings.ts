@@ -1,16 +1,9 @@
 /** What the user should know before approving. */
 import type { Summary, Warning } from '../approval/summary.ts';
-import { isExchange, listedToken } from '../contracts/listed-token.ts';
-import { isReserved } from '../approval/known.ts';
+import { listedToken } from '../contracts/listed-token.ts';
+import { recipientsOf, recipientWarnings } from '../contracts/recipient-warnings.ts';
 import { isCustom } from '../nodes/networks.ts';
-import {
-  addressWarnings,
-  burnWarning,
-  caution,
-  danger,
-  feeWarning,
-  worstFirst,
-} from '../approval/warnings.ts';
+import { addressWarnings, caution, danger, feeWarning, worstFirst } from '../approval/warnings.ts';
 import type { DrawnCall } from '../call-reading/drawn-call.ts';
 import type { EvmDraft } from './draft.ts';
 import type { EvmProfile } from './profile.ts';
@@ -43,19 +36,8 @@ export function warningsOf(
   const effect = drawn?.own?.effect;
   if (drawn) warnings.push(...drawn.warnings(to!, arrives(draft)));
 
-  const recipients = drawn ? drawn.recipients : to === null ? [] : [to];
-  // Coins that go with a call are lost there too.
-  for (const address of new Set([...recipients, draft.value > 0n ? to : null]))
-    if (address && isReserved(address)) warnings.push(burnWarning(address));
-  for (const address of new Set(recipients)) {
-    const isToken =
-      (drawn !== undefined && address.toLowerCase() === to?.toLowerCase()) ||
-      listedToken(network.tokens, address) !== undefined;
-    if (isToken) warnings.push(danger('recipient-is-token', { address }));
-  }
-  // Coins that a call sends on to an exchange are used there.
-  for (const address of new Set(drawn ? drawn.tokenRecipients : recipients))
-    if (isExchange(network, address)) warnings.push(danger('recipient-is-exchange', { address }));
+  const sending = { call: drawn, to, value: draft.value };
+  warnings.push(...recipientWarnings(sending, network));
 
   // Data for an address without code does nothing; a call that is known was meant for a contract.
   if (drawn && !facts.code)
@@ -84,7 +66,7 @@ export function warningsOf(
   if (to === null) warnings.push(caution('contract-creation'));
   if (drawn) warnings.push(...drawn.unlisted(facts));
   const firstTime = (address: string) => facts.addresses[address.toLowerCase()]?.familiar === false;
-  for (const address of new Set(recipients))
+  for (const address of recipientsOf(sending))
     if (firstTime(address)) warnings.push(caution('first-recipient', { address }));
   const contract = effect?.kind === 'approval' ? effect.spender : drawn?.isPlain ? to! : undefined;
   if (contract !== undefined && facts.code && firstTime(contract))

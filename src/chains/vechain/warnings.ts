@@ -1,16 +1,9 @@
 /** What the user should know before approving. */
 import type { Summary, Warning } from '../approval/summary.ts';
 import { warningKey } from '../contracts/deeds.ts';
-import { isExchange, listedToken } from '../contracts/listed-token.ts';
-import { isReserved } from '../approval/known.ts';
-import {
-  addressWarnings,
-  burnWarning,
-  caution,
-  danger,
-  feeWarning,
-  worstFirst,
-} from '../approval/warnings.ts';
+import { listedToken } from '../contracts/listed-token.ts';
+import { recipientsOf, recipientWarnings } from '../contracts/recipient-warnings.ts';
+import { addressWarnings, caution, danger, feeWarning, worstFirst } from '../approval/warnings.ts';
 import type { Drawn } from './describe.ts';
 import { GAS_COIN, type VechainDraft, VTHO } from './draft.ts';
 
@@ -46,20 +39,10 @@ export function warningsOf(draft: VechainDraft, drawn: readonly Drawn[], summary
     const hasCode = facts.ran[i];
     const found: Warning[] = call ? call.warnings(to!, arrives(draft)) : [];
 
-    const recipients = call ? call.recipients : to === null ? [] : [to];
-    for (const address of new Set([...recipients, clause.value > 0n ? to : null]))
-      if (address && isReserved(address)) found.push(burnWarning(address));
-    for (const address of new Set(recipients)) {
-      const isToken =
-        (call !== undefined && address.toLowerCase() === to?.toLowerCase()) ||
-        listedToken(network.tokens, address) !== undefined;
-      if (isToken) found.push(danger('recipient-is-token', { address }));
+    const sending = { call, to, value: clause.value };
+    found.push(...recipientWarnings(sending, network));
+    for (const address of recipientsOf(sending))
       if (firstTime(address)) found.push(caution('first-recipient', { address }));
-    }
-
-    // Coins that a call sends on to an exchange are used there.
-    for (const address of new Set(call ? call.tokenRecipients : recipients))
-      if (isExchange(network, address)) found.push(danger('recipient-is-exchange', { address }));
 
     // Data for an address without code does nothing; a call that is known was meant for a contract.
     if (call && hasCode === false)
