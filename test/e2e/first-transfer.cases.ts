@@ -6,7 +6,7 @@ import type { Wallet } from '../../src/api/wallet.ts';
 import type { SignResult, TransactionResult } from '../../src/channel/messages.ts';
 import { poll } from '../waiting.ts';
 import { openWorld, PIN, type Visitor, type World } from './harness.ts';
-import { core, IS_REST, rest } from './parts.ts';
+import { core, IS_REST, rest, variant } from './parts.ts';
 
 let world: World;
 before(async () => void (world = await openWorld()));
@@ -16,6 +16,8 @@ const fresh = (): string => EthersWallet.createRandom().address;
 
 for (const where of ['iframe', 'popup'] as const) {
   describe(where === 'iframe' ? 'same site, wallet in a dialog' : 'another site, wallet in a window', () => {
+    /** The same in dialog and window. */
+    const onEither = where === 'iframe' ? rest : variant;
     let visitor: Visitor;
     let wallet: Wallet;
     before(async () => {
@@ -86,7 +88,7 @@ for (const where of ['iframe', 'popup'] as const) {
       assert.deepEqual(order, ['request', 'approval', 'signing', 'broadcast', 'result', 'confirmed']);
     });
 
-    rest('comes back to the form from a name without an address', async () => {
+    onEither('comes back to the form from a name without an address', async () => {
       const field = (name: string) => visitor.page.getByRole('textbox', { name });
       await visitor.button('Send').click();
       await field('Recipient').fill('nobody.eth');
@@ -113,7 +115,7 @@ for (const where of ['iframe', 'popup'] as const) {
       assert.equal(await world.chain.getBalance(to), parseEther('1.5'));
     });
 
-    rest('sends an ERC-20 by promise', async () => {
+    onEither('sends an ERC-20 by promise', async () => {
       const to = fresh();
       await world.ethereum.give('DUSD', wallet.address);
       const token = world.ethereum.contracts.DUSD;
@@ -131,7 +133,7 @@ for (const where of ['iframe', 'popup'] as const) {
       await view.done();
     });
 
-    rest('sends an ETH_TRANSACTION with data', async () => {
+    onEither('sends an ETH_TRANSACTION with data', async () => {
       const to = fresh();
       const view = await visitor.ask((connect, request) => connect.execute(request), {
         type: 'ETH_TRANSACTION' as const,
@@ -164,7 +166,7 @@ for (const where of ['iframe', 'popup'] as const) {
       await view.gone();
     });
 
-    rest('signs a message of several lines by promise', async () => {
+    onEither('signs a message of several lines by promise', async () => {
       const message = 'Log in to Shop\nat ten o’clock';
       const view = await visitor.ask((connect, params) => connect.sign(params), {
         type: 'ETHEREUM_RAW' as const,

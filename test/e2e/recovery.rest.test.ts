@@ -6,6 +6,7 @@ import type { Wallet } from '../../src/api/wallet.ts';
 import type { Pending, TransactionResult } from '../../src/channel/messages.ts';
 import { poll } from '../waiting.ts';
 import { type HostEvent, kill, openWorld, type Visitor, type WalletView, type World } from './harness.ts';
+import { variant } from './parts.ts';
 
 let world: World;
 before(async () => void (world = await openWorld()));
@@ -13,6 +14,8 @@ after(() => world.close());
 
 for (const where of ['iframe', 'popup'] as const) {
   describe(where, () => {
+    /** The same in dialog and window. */
+    const onEither = where === 'iframe' ? test : variant;
     let visitor: Visitor;
     let wallet: Wallet;
     let to: string;
@@ -111,7 +114,7 @@ for (const where of ['iframe', 'popup'] as const) {
       assert.equal(await transactions(), 1);
     });
 
-    test('approved but not sent, because the node went down: Send again sends exactly one', async () => {
+    onEither('approved but not sent, because the node went down: Send again sends exactly one', async () => {
       const sentBefore = world.node.sent().length;
       const view = await send('order-0007');
       const held = world.node.hold();
@@ -183,7 +186,7 @@ for (const where of ['iframe', 'popup'] as const) {
       assert.equal(await transactions(), 1);
     });
 
-    test('two clicks on Approve send one transaction', async () => {
+    onEither('two clicks on Approve send one transaction', async () => {
       const view = await send();
       await view.enterPin();
       await view.consent('Approve', () => view.input(view.button('Approve').dblclick()));
@@ -193,7 +196,7 @@ for (const where of ['iframe', 'popup'] as const) {
       assert.equal(await received(), parseEther('1.5'));
     });
 
-    test('two clicks on Send are one request', async () => {
+    onEither('two clicks on Send are one request', async () => {
       await visitor.evaluate(
         ([id, address]) => {
           const element = document.querySelector('transfer-dialog')!;
@@ -213,27 +216,30 @@ for (const where of ['iframe', 'popup'] as const) {
       assert.equal(await transactions(), 1);
     });
 
-    test('the same request id gets the same answer and signs nothing new; with another request it is refused', async () => {
-      const view = await send('order-0004');
-      await view.approve();
-      const { value: first } = await visitor.answer<TransactionResult>();
-      await world.receipt(first!.transactionHash);
-      await view.done();
-      await visitor.run(
-        (connect, { options, ...params }) =>
-          connect.transfer({ ...params, secretType: 'ETHEREUM', value: '1.5' }, options),
-        { walletId: wallet.id, to, options: { requestId: 'order-0004' } },
-      );
-      const { value: second } = await visitor.answer<TransactionResult>();
-      assert.deepEqual(second, first);
-      await visitor.run(
-        (connect, { options, ...params }) =>
-          connect.transfer({ ...params, secretType: 'ETHEREUM', value: '9' }, options),
-        { walletId: wallet.id, to, options: { requestId: 'order-0004' } },
-      );
-      const { error } = await visitor.answer();
-      assert.equal(error?.code, 'request.conflict');
-      assert.equal(await transactions(), 1);
-    });
+    onEither(
+      'the same request id gets the same answer and signs nothing new; with another request it is refused',
+      async () => {
+        const view = await send('order-0004');
+        await view.approve();
+        const { value: first } = await visitor.answer<TransactionResult>();
+        await world.receipt(first!.transactionHash);
+        await view.done();
+        await visitor.run(
+          (connect, { options, ...params }) =>
+            connect.transfer({ ...params, secretType: 'ETHEREUM', value: '1.5' }, options),
+          { walletId: wallet.id, to, options: { requestId: 'order-0004' } },
+        );
+        const { value: second } = await visitor.answer<TransactionResult>();
+        assert.deepEqual(second, first);
+        await visitor.run(
+          (connect, { options, ...params }) =>
+            connect.transfer({ ...params, secretType: 'ETHEREUM', value: '9' }, options),
+          { walletId: wallet.id, to, options: { requestId: 'order-0004' } },
+        );
+        const { error } = await visitor.answer();
+        assert.equal(error?.code, 'request.conflict');
+        assert.equal(await transactions(), 1);
+      },
+    );
   });
 }

@@ -10,6 +10,8 @@ const FILES = [
   ),
   'hostile/swaps.rest',
   'access.rest',
+  'first-transfer',
+  'recovery.rest',
   'swap',
 ];
 
