@@ -78,7 +78,7 @@ const heard = new Set<string>();
 /**
  * @attr {string} locale - BCP 47 tag; the page's language when absent. The last one set applies to all elements of the page.
  * @attr {'auto'|'light'|'dark'} theme - Follows the page's `color-scheme` when absent.
- * @attr {boolean} defer-hydration - Set when rendered on a server: until it is removed, presses do nothing and outstanding answers wait.
+ * @attr {boolean} defer-hydration - Set while nobody listens, on a server or in a hidden tree: until it is removed, presses do nothing, outstanding answers wait, and events are fired at `document`.
  * @cssproperty --cb-color-accent - Background of the filled button, checked controls and selection. Set it with `--cb-color-on-accent`, at a contrast of 4.5:1.
  * @cssproperty --cb-color-on-accent - Text on the accent.
  * @cssproperty --cb-color-accent-text - Text buttons and links; the accent when absent.
@@ -186,14 +186,23 @@ export abstract class ConnectElement extends LitElement {
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     leave(this);
+    this.#leaveConnect();
+  }
+
+  #leaveConnect(): void {
     this.#detach?.();
     this.#attached = undefined;
+  }
+
+  /** @internal Its listeners would not hear it: the page has removed it, or hidden it and cleaned them up. */
+  get isAway(): boolean {
+    return !this.isConnected || this.deferHydration;
   }
 
   protected override updated(changed: PropertyValues): void {
     if (!this.isConnected) return;
     if (changed.has('locale')) speakIn(this.locale ?? null);
-    if (this.deferHydration) return;
+    if (this.deferHydration) return this.#leaveConnect();
     let connect: Connect;
     try {
       connect = this.current;
@@ -292,7 +301,7 @@ export abstract class ConnectElement extends LitElement {
         signal: this.#abort.signal,
         isTaken: (requestId) => {
           id = requestId;
-          return this.isConnected;
+          return !this.isAway;
         },
         onProgress: ({ stage, requestId, transactionHash }) => {
           if (this.status.kind === 'blocked') this.status = { kind: 'waiting' };
@@ -312,17 +321,17 @@ export abstract class ConnectElement extends LitElement {
     }
   }
 
-  /** If the page has removed the element, for example by changing its route, the event is fired at `document`. */
+  /** If the element is away, for example because the route has changed, the event is fired at `document`. */
   #tell(event: Event): boolean {
-    return (this.isConnected ? this : document).dispatchEvent(event);
+    return (this.isAway ? document : this).dispatchEvent(event);
   }
 
-  /** If the element is gone, a listener takes the answer by `preventDefault()`. */
+  /** If the element is away, a listener takes the answer by `preventDefault()`. */
   #answer(event: Event & { requestId?: string | undefined }): void {
     const { requestId } = event;
-    const removed = !this.isConnected;
+    const { isAway } = this;
     const unclaimed = this.#tell(event);
-    if (!removed || !requestId) return;
+    if (!isAway || !requestId) return;
     (unclaimed ? heard : taken).add(requestId);
     if (!unclaimed) this.#asked?.pending((each) => each.requestId === requestId).catch(ignore);
   }

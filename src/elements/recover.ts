@@ -25,14 +25,14 @@ export function recover(
   taken: Set<string>,
   heard: ReadonlySet<string>,
 ): void {
-  // It was removed while this was loading: another element will ask.
-  if (!element.isConnected) return;
+  // It went away while this was loading: another element will ask, or this one again.
+  if (element.isAway) return;
   const takes = TAKES[element.localName];
   const reported = new Set<string>();
   for (const { requestId, action, state, result, error, asked } of answers) {
     if (!takes?.includes(action) || taken.has(requestId)) continue;
     const other = waiting.get(requestId);
-    if (other?.isConnected ? other !== element : element.status.kind === 'lost') continue;
+    if (other && !other.isAway ? other !== element : element.status.kind === 'lost') continue;
     if (state === 'done' || error) {
       taken.add(requestId);
       reported.add(requestId);

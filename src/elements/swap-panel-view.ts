@@ -117,9 +117,9 @@ export class SwapPanelView extends PanelView<SwapPanel> {
     this.#follow();
   }
 
-  /** Keeps the rates fresh until the wallet is opened, while the element is in the page. */
+  /** Keeps the rates fresh until the wallet is opened, while the page shows the element. */
   #follow(): void {
-    if (this.#run || !this.host.isConnected) this.#watch.stop();
+    if (this.#run || this.host.isAway) this.#watch.stop();
     else this.#watch.start();
   }
 

@@ -66,8 +66,13 @@ export class TransferDialogView extends ElementView<TransferDialog> {
   override hostUpdated(): void {
     super.hostUpdated();
     const dialog = this.#dialog;
-    if (!dialog?.isConnected || dialog.open === this.host.open) return;
-    if (this.host.open) {
+    const { open, isAway } = this.host;
+    if (!dialog?.isConnected || dialog.open === (open && !isAway)) return;
+    if (open && isAway) {
+      // Hidden by the page, it would still block it.
+      dialog.close();
+      this.hostDisconnected();
+    } else if (open) {
       this.#opener = document.activeElement;
       while (this.#opener?.shadowRoot?.activeElement) this.#opener = this.#opener.shadowRoot.activeElement;
       dialog.showModal();
@@ -177,7 +182,7 @@ export class TransferDialogView extends ElementView<TransferDialog> {
     };
     // Chromium closes a dialog on a second Esc even if `cancel` was prevented.
     const closed = () => {
-      if (!this.host.open) return;
+      if (!this.host.open || this.host.isAway || this.#dialog?.open) return;
       if (this.#busy) this.host.cancel();
       this.#dismiss();
     };

@@ -42,7 +42,7 @@ const EVENTS: Readonly<Record<string, string>> = {
   onConnectError: 'connect-error',
 };
 
-/** No answer may be delivered before the listeners are attached. */
+/** No answer may be delivered before the listeners are attached, or after they were cleaned up. */
 const DEFERRED = 'defer-hydration';
 
 /** Before the browser paints. React 18 warns of `useLayoutEffect` on a server. */
@@ -70,6 +70,8 @@ export function component<T extends Tag>(tag: T, element: typeof ReactiveElement
       node.removeAttribute(DEFERRED);
       return () => {
         for (const type of types) node.removeEventListener(type, hear);
+        // React may only hide it: `<Activity>`, or a `<Suspense>` that waits again.
+        node.setAttribute(DEFERRED, '');
       };
     }, []);
 
@@ -88,7 +90,7 @@ export function component<T extends Tag>(tag: T, element: typeof ReactiveElement
       // The element itself sets `lang` and `dir` if the page's language differs.
       suppressHydrationWarning: true,
       ...markup,
-      // It never changes, so React does not restore it once the effect has removed it.
+      // It never changes, so React leaves it to the effect.
       [DEFERRED]: '',
       ref: target,
     });

@@ -123,6 +123,40 @@ describe('an element that is removed while its approval is open', () => {
     expect(types()).to.deep.equal(['connect-result', 'connect-result elsewhere']);
   });
 
+  it('is as good as removed while its listeners are cleaned up, and is told the answer once they are back', async () => {
+    const requestId = 'request-4';
+    const own: Event[] = [];
+    const hear = (event: Event): number => own.push(event);
+    element.addEventListener('connect-result', hear);
+    element.deferHydration = true;
+    await settle(element);
+    connect.last.options.onProgress?.({ requestId, stage: 'signing' });
+    expect(connect.last.options.isTaken?.(requestId)).to.equal(false);
+    connect.answers = [{ requestId, action: 'transfer', state: 'done', result: RESULT }];
+    connect.last.resolve(RESULT);
+    expect(await answer).to.equal('resolved');
+    connect.arrive(connect.answers[0]!);
+    await settle(element);
+    expect(types()).to.deep.equal(['connect-progress', 'connect-result']);
+    expect(own).to.deep.equal([]);
+    expect(connect.taken).to.deep.equal([]);
+    element.deferHydration = false;
+    await until(element, () => own.length > 0);
+    expect(connect.taken).to.deep.equal([requestId]);
+    expect(types()).to.deep.equal(['connect-progress', 'connect-result']);
+  });
+
+  it('is told nothing if it was hidden while that answer was looked up', async () => {
+    connect.answers = [{ requestId: 'request-5', action: 'transfer', state: 'done', result: RESULT }];
+    const next = await show('transfer-dialog', { deferHydration: true }, [MAIN], connect);
+    next.element.deferHydration = false;
+    await next.element.updateComplete;
+    next.element.deferHydration = true;
+    await settle(next.element);
+    expect(next.events).to.deep.equal([]);
+    expect(connect.taken).to.deep.equal([]);
+  });
+
   it('fires its own events again if it was only moved', async () => {
     const parent = element.parentElement!;
     element.remove();

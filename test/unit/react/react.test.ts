@@ -1,15 +1,15 @@
 import { expect, fixture, html } from '@open-wc/testing';
 import { ReactiveElement } from 'lit';
-import { act, createElement, createRef, type ReactNode, StrictMode, Suspense, use } from 'react';
+import { act, Activity, createElement, createRef, type ReactNode, StrictMode, Suspense, use } from 'react';
 import { createRoot, hydrateRoot, type Root } from 'react-dom/client';
 import { renderToString } from 'react-dom/server';
 import { setDefaultConnect } from '../../../src/actions/default-connect.ts';
 import type { TransferDialog as Tag } from '../../../src/elements/transfer-dialog.ts';
 import { ConnectResultEvent } from '../../../src/elements/index.ts';
 import { component } from '../../../src/react/component.ts';
-import { ConnectProvider, LinkWallets, TransferDialog } from '../../../src/react/index.ts';
+import { ConnectProvider, LinkWallets, SignRequest, TransferDialog } from '../../../src/react/index.ts';
 import { FakeConnect, MAIN, RECIPIENT } from '../elements/fake-connect.ts';
-import { settle, until } from '../elements/page.ts';
+import { control, settle, type, until } from '../elements/page.ts';
 
 const RESULT = { transactionHash: '0xabc' };
 const REQUEST = { type: 'ETH_TRANSACTION', walletId: 'main', to: RECIPIENT, value: '1' } as const;
@@ -165,6 +165,115 @@ describe('carabiner/react', () => {
     tell();
     expect(heard).to.have.length(1);
     expect(tag().request).to.equal(REQUEST);
+  });
+
+  it('has what was answered in a hidden tree at document, and again in its own listener where nobody took it', async () => {
+    const heard: string[] = [];
+    const shown = (mode: 'visible' | 'hidden') =>
+      createElement(Activity, {
+        mode,
+        children: createElement(SignRequest, {
+          type: 'ETHEREUM_RAW',
+          walletId: 'main',
+          data: '0x00',
+          onConnectResult: ({ requestId }) => heard.push(`${requestId} at the element`),
+        }),
+      });
+    const sign = () => place.querySelector('sign-request')!;
+    let takes = true;
+    const hear = (event: ConnectResultEvent): void => {
+      if (event.target !== document) return;
+      heard.push(`${event.requestId} at document`);
+      if (takes) event.preventDefault();
+    };
+    document.addEventListener('connect-result', hear);
+    for (const requestId of ['taken', 'left']) {
+      takes = requestId === 'taken';
+      await render(shown('visible'));
+      const signed = sign().sign();
+      await render(shown('hidden'));
+      expect(sign().getClientRects()).to.have.length(0);
+      const { options, resolve } = page.last;
+      expect(options.isTaken?.(requestId)).to.equal(false);
+      const result = { success: true, result: { signature: '0x1b' } };
+      page.answers = [{ requestId, action: 'sign', state: 'done', result }];
+      resolve(result);
+      await signed;
+      await render(shown('visible'));
+      await settle(sign());
+    }
+    await until(sign(), () => heard.length > 2);
+    document.removeEventListener('connect-result', hear);
+    expect(heard).to.deep.equal(['taken at document', 'left at document', 'left at the element']);
+  });
+
+  it('leaves a plain tag of a hidden tree its listener, which React keeps', async () => {
+    const heard: boolean[] = [];
+    const shown = (mode: 'visible' | 'hidden') =>
+      createElement(Activity, {
+        mode,
+        children: createElement('transfer-dialog', {
+          request: REQUEST,
+          'onconnect-result': ({ target }: Event) => heard.push(target === tag()),
+        }),
+      });
+    await render(shown('visible'));
+    const sent = tag().show();
+    await render(shown('hidden'));
+    expect(page.last.options.isTaken?.('plain')).to.equal(true);
+    page.last.resolve(RESULT);
+    await sent;
+    expect(heard).to.deep.equal([true]);
+  });
+
+  it('does not leave the page blocked by the form of a hidden tree', async () => {
+    const cancelled: unknown[] = [];
+    const shown = (mode: 'visible' | 'hidden') => [
+      createElement(Activity, {
+        mode,
+        key: 'pay',
+        children: createElement(TransferDialog, { walletId: 'main' }),
+      }),
+      createElement('button', { key: 'else', id: 'else' }, 'Elsewhere'),
+    ];
+    const hear = ({ target }: Event): number => cancelled.push(target === document);
+    document.addEventListener('connect-cancel', hear);
+    const form = () => tag().shadowRoot!.querySelector('dialog');
+    const reaches = (): boolean => {
+      const button = place.querySelector<HTMLElement>('#else')!;
+      button.focus();
+      return document.activeElement === button;
+    };
+    const open = async (): Promise<void> => {
+      tag()
+        .show()
+        .catch(() => {});
+      await until(tag(), () => form()?.open);
+    };
+    await render(shown('visible'));
+    await open();
+    expect(reaches()).to.equal(false);
+    await render(shown('hidden'));
+    await settle(tag());
+    expect(reaches()).to.equal(true);
+    await until(tag(), () => cancelled.length > 0);
+    expect(cancelled).to.deep.equal([true]);
+    // A request goes on, and its form is there again.
+    await render(shown('visible'));
+    await open();
+    type(control(tag(), 'Recipient'), RECIPIENT);
+    type(control(tag(), 'Amount'), '1');
+    control(tag(), 'Continue').click();
+    await until(tag(), () => page.asked.length > 0 && page.last.action === 'transfer');
+    await render(shown('hidden'));
+    await settle(tag());
+    expect(reaches()).to.equal(true);
+    await render(shown('visible'));
+    await until(tag(), () => form()?.open);
+    expect(cancelled).to.deep.equal([true]);
+    page.last.resolve(RESULT);
+    await until(tag(), () => !form()?.open);
+    document.removeEventListener('connect-cancel', hear);
   });
 
   it('works when the element is defined after the first render', async () => {

@@ -1,7 +1,5 @@
 import { Pay } from './pay';
 
-export const dynamic = 'force-dynamic';
-
 export default function Page() {
   return <Pay />;
 }
