@@ -16,7 +16,7 @@ export function blockedError(why: Blocked | 'popup' | 'window', base: string): F
       'csp',
     ],
     silent: [
-      `The wallet at ${base} did not answer within 3 seconds. An ad blocker may keep it out, or the network is slow.`,
+      `The wallet at ${base} does not answer. An ad blocker may keep it out, or the network is slow.`,
       'silent',
     ],
     coop: [

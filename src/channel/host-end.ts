@@ -214,6 +214,10 @@ export function openHostEnd(settings: HostEndSettings): HostEnd {
 
   function use(surface: Surface, onEnded?: (ended: Link) => void): Link {
     const events: Events = {
+      onSlow(isKnown) {
+        if (surface.slow) surface.slow(() => active && moveToWindow('popup'));
+        else if (!isKnown) void tell('silent');
+      },
       onConnected(to) {
         if (surface.kind === 'popup') windowMark(frameOrigin, '1');
         for (const call of active ? [active, ...queue] : []) void deliver(to, call);
@@ -313,7 +317,6 @@ export function openHostEnd(settings: HostEndSettings): HostEnd {
           ({ lookForFrame }) => lookForFrame(url),
           () => 'down',
         ),
-      onSlow: () => void tell('silent'),
       onMessage,
       ...events,
     });
@@ -345,7 +348,7 @@ export function openHostEnd(settings: HostEndSettings): HostEnd {
         return from.surface.resize?.(message.height);
       case 'window':
         if (active?.id !== message.id || from !== approvals || from.surface.kind !== 'iframe') return;
-        return moveToWindow();
+        return moveToWindow('window');
       case 'front':
         front ||= from === approvals;
         return;
@@ -390,12 +393,12 @@ export function openHostEnd(settings: HostEndSettings): HostEnd {
     settle(call, error, message.type === 'result' ? message.result : undefined, !nobody);
   }
 
-  /** The click in the frame is a gesture of this page too, so a window may open now. */
-  function moveToWindow(): void {
+  /** A click in the frame is a gesture of this page too, so a window may open now. */
+  function moveToWindow(otherwise: 'popup' | 'window'): void {
     const surface = settings.popup();
     closeApprovals();
     if (surface) use(surface);
-    else blocked('window');
+    else blocked(otherwise);
   }
 
   /**
@@ -492,6 +495,7 @@ function isKept({ action }: Call): boolean {
 }
 
 interface Events {
+  onSlow?: (isKnown: boolean) => void;
   onConnected: (link: Link) => void;
   onEnd: (how: 'closed' | 'gone' | Blocked, link: Link) => void;
 }

@@ -14,10 +14,12 @@ const ready: typeof READY = 'carabiner:ready';
 const init: typeof INIT = 'carabiner:init';
 const protocol: typeof PROTOCOL = 1;
 
-/** An iframe that has been silent for this long will stay silent: blocked by an extension, offline, a wrong URL. */
-const SILENT_MS = 3000;
-/** After half of that, the page checks whether there is a wallet at all. */
+/** When the page checks whether there is a wallet at all, and, if there seems to be none, how much later again. */
 const LOOK_MS = 1500;
+/** From then on, waiting needs a word. */
+const SLOW_MS = 4000;
+/** An iframe that has been silent for this long, though there is a wallet, will stay silent: an extension blocks it. */
+const SILENT_MS = 20_000;
 const POLL_MS = 250;
 
 /** Why the frame never came. */
@@ -36,8 +38,8 @@ export interface LinkOptions {
   ready?: boolean;
   /** Checks whether there is a wallet at the URL. */
   look: () => Promise<Absence | undefined>;
-  /** Called if a window has been silent for as long as an iframe may, and nothing is known yet about its origin. */
-  onSlow?: () => void;
+  /** Called once the frame takes longer than usual. `isKnown`: there is a wallet. */
+  onSlow?: (isKnown: boolean) => void;
   onMessage: (message: FromFrame, link: Link) => void;
   /** A frame took `init`, perhaps a second one in the same window: send it what is open. */
   onConnected: (link: Link) => void;
@@ -62,9 +64,8 @@ export function openLink(options: LinkOptions): Link {
   const ports = new Set<MessagePort>();
   let everConnected = false;
   let ended = false;
-  /** What was found out about a silent wallet; null until known. */
-  let absence: Absence | undefined | null = null;
-  let isLate = false;
+  /** The page has seen that there is a wallet. */
+  let isKnown = false;
 
   const link: Link = {
     surface,
@@ -158,23 +159,21 @@ export function openLink(options: LinkOptions): Link {
       .then((cuts) => end(cuts ? 'coop' : 'closed'));
     stopPoll();
   });
-  const stopLook = clock.after(LOOK_MS, async () => {
-    absence = await options.look();
-    if (absence && isLate && !everConnected) end(absence);
-  });
-  /** A window may take longer, as long as it can load a wallet: the user sees it, and can close it. */
-  const stopSilence = clock.after(
-    SILENT_MS,
-    () => {
-      isLate = true;
-      if (absence) end(absence);
-      else if (surface.kind !== 'popup') end('silent');
-      else if (absence === null) options.onSlow?.();
-    },
-    'limit',
-  );
+  /** Twice before it gives up: a network may fail for a moment. */
+  async function look(before?: Absence): Promise<void> {
+    const absence = await options.look();
+    if (ended || everConnected) return;
+    isKnown = !absence;
+    if (absence && before) end(absence);
+    else if (absence) stopLook = clock.after(LOOK_MS, () => void look(absence));
+  }
+  let stopLook = clock.after(LOOK_MS, () => void look());
+  const stopSlow = clock.after(SLOW_MS, () => options.onSlow?.(isKnown), 'limit');
+  /** A window may take longer: the user sees it, and can close it. */
+  const stopSilence = clock.after(SILENT_MS, () => surface.kind === 'popup' || end('silent'), 'limit');
   function stopWaiting(): void {
     stopLook();
+    stopSlow();
     stopSilence();
   }
   addEventListener('message', onWindowMessage);

@@ -13,6 +13,8 @@ export interface Surface {
   alive(): boolean;
   /** The frame answered: show it. */
   ready(): void;
+  /** The frame takes long: says so, and offers a window, which `openWindow` opens in the user's click. */
+  slow?(openWindow: () => void): void;
   /** Names the dialog after the request it shows, and brings it to the front. */
   present(title: string): void;
   /** Reports the height of the frame's contents. */
@@ -108,7 +110,14 @@ export function iframe({ url, title, theme, onClose }: SurfaceOptions): Surface 
     ready() {
       // The frame draws a header of its own, with Close.
       status.hidden = close.hidden = true;
+      root.querySelector('.slow')?.remove();
       frame.focus();
+    },
+    slow(openWindow) {
+      import('./slow-notice.ts').then(
+        ({ showSlowNotice }) => status.hidden || showSlowNotice(root, status, openWindow, onClose),
+        () => {}, // Close is there already
+      );
     },
     present(next) {
       dialog.ariaLabel = next;

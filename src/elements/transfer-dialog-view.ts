@@ -68,11 +68,8 @@ export class TransferDialogView extends ElementView<TransferDialog> {
     const dialog = this.#dialog;
     const { open, isAway } = this.host;
     if (!dialog?.isConnected || dialog.open === (open && !isAway)) return;
-    if (open && isAway) {
-      // Hidden by the page, it would still block it.
-      dialog.close();
-      this.hostDisconnected();
-    } else if (open) {
+    if (isAway) this.hostDisconnected();
+    else if (open) {
       this.#opener = document.activeElement;
       while (this.#opener?.shadowRoot?.activeElement) this.#opener = this.#opener.shadowRoot.activeElement;
       dialog.showModal();
@@ -92,9 +89,9 @@ export class TransferDialogView extends ElementView<TransferDialog> {
     return back ? opener : (this.root.querySelector<HTMLElement>('[aria-invalid]') ?? super.focusTarget());
   }
 
-  /** A request continues without its element; a form does not. */
+  /** A request continues without its element; a form does not. Hidden with the element, the dialog would still block the page. */
   hostDisconnected(): void {
-    this.#dialog?.removeAttribute('open');
+    this.#dialog?.close();
     if (this.host.open && !this.#busy) this.#dismiss();
   }
 

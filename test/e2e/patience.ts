@@ -1,5 +1,5 @@
 /**
- * Limits of the product would end what a busy machine merely takes long for: an iframe that is silent for three seconds, a node that does
+ * Limits of the product would end what a busy machine merely takes long for: an iframe that is silent for twenty seconds, a node that does
  * not answer in eight. In the tests' browser profiles, and in this process, they last as long as the tests wait for anything. All other
  * waits (polls, dwell, animations) are as users have them. A test of a limit takes an impatient profile.
  */

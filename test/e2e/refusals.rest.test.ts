@@ -151,7 +151,7 @@ test('a frame that the page’s own policy blocks becomes a button, which opens 
   await visitor.close();
 });
 
-test('an iframe that stays silent becomes a button, which opens the same request in a window', async () => {
+test('an iframe that stays silent offers a window, which opens the same request in a window', async () => {
   const visitor = await world.visit('iframe', '/', { impatient: true });
   const wallet = await visitor.createWallet();
   await visitor.evaluate(

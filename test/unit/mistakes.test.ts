@@ -208,11 +208,13 @@ describe('a wallet that does not come', () => {
     answers(up);
     const reasons: string[] = [];
     const { host } = ask('iframe', { onBlocked: ({ reason }) => reasons.push(reason) });
-    await pass(3000);
+    await pass(19_999);
+    expect(reasons).to.deep.equal([]);
+    await clock.pass(1);
     expect(reasons).to.deep.equal(['silent']);
     await told();
     expect(warned).to.deep.equal([
-      `Carabiner: The wallet at ${base} did not answer within 3 seconds. An ad blocker may keep it out, or the network is slow. ${DOCS}errors.md#frameblocked`,
+      `Carabiner: The wallet at ${base} does not answer. An ad blocker may keep it out, or the network is slow. ${DOCS}errors.md#frameblocked`,
     ]);
     host.destroy();
   });
@@ -269,7 +271,7 @@ describe('a wallet that does not come', () => {
       host.destroy();
     }
     await told();
-    expect(warned.join(), 'of an origin that hangs').to.match(/did not answer within 3 seconds/);
+    expect(warned.join(), 'of an origin that hangs').to.match(/does not answer/);
     warned = [];
     base = 'https://forbidden.example/';
     answers(() => {

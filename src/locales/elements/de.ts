@@ -115,6 +115,7 @@ export default {
   s5f0d0793: "In Ihrer Wallet bestätigen",
   s5f6624ec: "Wallet verbinden",
   s5fa511be: [0," genehmigen"],
+  s60a768fa: "Das dauert länger als gewöhnlich",
   s62158039: [0," min alt"],
   s6245e20d: "Carabiner-Wallet",
   s63e8f7f5: "Keine neuen Kurse",

@@ -115,6 +115,7 @@ export default {
   s5f0d0793: "Confirma en tu wallet",
   s5f6624ec: "Conectar una wallet",
   s5fa511be: ["Aprobar ",0],
+  s60a768fa: "Tarda más de lo habitual",
   s62158039: ["hace ",0," min"],
   s6245e20d: "Wallet Carabiner",
   s63e8f7f5: "No hay cotizaciones nuevas",

@@ -115,6 +115,7 @@ export default {
   s5f0d0793: "Confirmez dans votre wallet",
   s5f6624ec: "Connecter un wallet",
   s5fa511be: ["Approuver ",0],
+  s60a768fa: "Cela prend plus de temps que d’habitude",
   s62158039: ["il y a ",0," min"],
   s6245e20d: "Wallet Carabiner",
   s63e8f7f5: "Pas de nouveaux taux",

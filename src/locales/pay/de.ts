@@ -135,6 +135,7 @@ export default {
   s5f0d0793: "In Ihrer Wallet bestätigen",
   s5f6624ec: "Wallet verbinden",
   s5fdd4227: "Ihre Bank fragt",
+  s60a768fa: "Das dauert länger als gewöhnlich",
   s60f35f86: ["Keine Ihrer verknüpften Wallets ist auf ",0,"."],
   s62158039: [0," min alt"],
   s6245e20d: "Carabiner-Wallet",

@@ -135,6 +135,7 @@ export default {
   s5f0d0793: "Confirma en tu wallet",
   s5f6624ec: "Conectar una wallet",
   s5fdd4227: "Tu banco pregunta",
+  s60a768fa: "Tarda más de lo habitual",
   s60f35f86: ["Ninguna de tus wallets vinculadas está en ",0,"."],
   s62158039: ["hace ",0," min"],
   s6245e20d: "Wallet Carabiner",

@@ -135,6 +135,7 @@ export default {
   s5f0d0793: "Confirmez dans votre wallet",
   s5f6624ec: "Connecter un wallet",
   s5fdd4227: "Votre banque demande",
+  s60a768fa: "Cela prend plus de temps que d’habitude",
   s60f35f86: ["Aucun de vos wallets associés n’est sur ",0,"."],
   s62158039: ["il y a ",0," min"],
   s6245e20d: "Wallet Carabiner",

@@ -16,15 +16,9 @@ const TO = '0x8f3Cf7ad23Cd3CaDbD9735AFf958023239c6A063';
 export const TRANSFER = { walletId: 'wallet-1', to: TO, value: '1.5', secretType: 'ETHEREUM' } as const;
 
 const realTimeout = window.setTimeout;
-/** The page's limits, such as the three seconds for a frame to speak, are too short for a busy machine: only tests of them keep them. */
-export const patience = { on: true };
-// See `Limit` in `src/clock.ts`.
+// The page's limits, such as that for a frame to speak, are too short for a busy machine: see `Limit` in `src/clock.ts`.
 window.setTimeout = ((work: () => void, milliseconds?: number, ...given: unknown[]) =>
-  realTimeout(
-    work,
-    given[0] === 'limit' && patience.on ? DEADLINE_MS : milliseconds,
-    ...given,
-  )) as typeof window.setTimeout;
+  realTimeout(work, given[0] === 'limit' ? DEADLINE_MS : milliseconds, ...given)) as typeof window.setTimeout;
 
 const realFetch = window.fetch;
 /** The operator's list of pages that may embed the wallet, which the test server cannot serve. */

@@ -11,7 +11,6 @@ import {
   knowsPlace,
   openDialog,
   openGate,
-  patience,
   roots,
   STORE,
   stored,
@@ -471,22 +470,6 @@ describe('the wallet opens', () => {
   });
 
   describe('not at all', () => {
-    it('when the frame is silent for three seconds, and then offers a window', async () => {
-      open({ frame: `${FRAME}none` });
-      await knowsPlace(`${FRAME}none`);
-      patience.on = false;
-      let blocked!: Blocked;
-      const call = failure(scripted('answer', { onBlocked: (it) => (blocked = it) }));
-      await until(() => blocked);
-      expect(blocked.reason).to.equal('silent');
-      expect(dialogs()).to.have.length(0);
-      blocked.cancel();
-      await call;
-      const { code, details } = await failure(scripted('answer'));
-      patience.on = true;
-      expect([code, details['reason']]).to.deep.equal(['frame.blocked', 'silent']);
-    });
-
     it('when the page’s policy blocks it, and then a window does from the start', async () => {
       const violate = (blockedURI: string) =>
         document.dispatchEvent(

@@ -469,6 +469,53 @@ describe('the page’s end', () => {
     });
   });
 
+  describe('offers a window where its dialog takes long', () => {
+    const realFetch = window.fetch;
+    beforeEach(() => {
+      window.fetch = async () => new Response('{"embed":[]}');
+    });
+    afterEach(() => {
+      window.fetch = realFetch;
+    });
+
+    /** The dialog never answers. Returns what its button does. */
+    const wait = async (): Promise<{ press: () => void; dialog: FakeFrame }> => {
+      const dialog = frame;
+      let press: (() => void) | undefined;
+      const { surface } = dialog;
+      Object.assign(surface, { kind: 'iframe', slow: (openWindow: () => void) => (press = openWindow) });
+      await clock.pass(3999);
+      expect(press).to.equal(undefined);
+      await clock.pass(1);
+      return { press: press!, dialog };
+    };
+
+    it('which gets the same request', async () => {
+      const call = host.approve('transfer', TRANSFER, { requestId: 'request-1' });
+      const { press, dialog } = await wait();
+      frame = new FakeFrame();
+      press();
+      expect(dialog.closed).to.equal(1);
+      frame.ready();
+      await frame.settle();
+      expect(frame.requests()).to.deep.equal(['request-1']);
+      await clock.pass(60_000);
+      frame.say({ type: 'result', id: 'request-1', result });
+      expect(await call).to.deep.equal(result);
+      expect(dialog.heard).to.deep.equal([]);
+    });
+
+    it('and goes on in the element if the browser blocks that', async () => {
+      const reasons: string[] = [];
+      const call = host.approve('transfer', TRANSFER, { onBlocked: ({ reason }) => reasons.push(reason) });
+      call.catch(() => {});
+      const { press, dialog } = await wait();
+      frame = { surface: null } as unknown as FakeFrame;
+      press();
+      expect([dialog.closed, reasons]).to.deep.equal([1, ['popup']]);
+    });
+  });
+
   it('tells a request that ended with its window from one that was rejected', async () => {
     const call = failure(host.approve('linkWallets', {}, { requestId: 'request-1' }));
     frame.ready();

@@ -34,12 +34,12 @@ describe('the page’s link with a frame', () => {
   let link: Link | undefined;
   let ends: string[];
   let absence: 'down' | 'missing' | undefined;
-  let slow: number;
+  let slow: string[];
   beforeEach(() => {
     clock = new TestClock();
     ends = [];
     absence = undefined;
-    slow = 0;
+    slow = [];
   });
   afterEach(() => link?.close());
 
@@ -51,7 +51,7 @@ describe('the page’s link with a frame', () => {
       mode: 'approve',
       unlinked: [],
       look: async () => absence,
-      onSlow: () => void slow++,
+      onSlow: (isKnown) => void slow.push(isKnown ? 'known' : 'unknown'),
       onMessage() {},
       onConnected() {},
       onEnd: (how: 'closed' | 'gone' | Blocked) => void ends.push(how),
@@ -102,20 +102,41 @@ describe('the page’s link with a frame', () => {
     }
   });
 
-  it('gives up an iframe after three seconds of silence, and never a window for which there is a wallet', async () => {
-    open(fakeSurface('popup').surface);
-    await clock.pass(60_000);
-    expect(ends).to.deep.equal([]);
-    link!.close();
+  it('tells after four seconds that it takes long, gives up an iframe after twenty, and never a window', async () => {
+    for (const [kind, end] of [
+      ['popup', []],
+      ['iframe', ['silent']],
+      ['hidden', ['silent']],
+    ] as const) {
+      ends = [];
+      slow = [];
+      open(fakeSurface(kind).surface);
+      await clock.pass(3999);
+      expect(slow).to.deep.equal([]);
+      await clock.pass(1);
+      expect(slow).to.deep.equal(['known']);
+      await clock.pass(15_999);
+      expect(ends).to.deep.equal([]);
+      await clock.pass(40_001);
+      expect(ends).to.deep.equal(end);
+      expect(slow).to.have.length(1);
+      link!.close();
+    }
+  });
+
+  it('does not give up where only the first look finds no wallet', async () => {
+    absence = 'down';
     open(fakeSurface('iframe').surface);
-    await clock.pass(2999);
-    expect(ends).to.deep.equal([]);
+    await clock.pass(1500);
+    absence = undefined;
+    await clock.pass(18_499);
+    expect([ends, slow]).to.deep.equal([[], ['known']]);
     await clock.pass(1);
     expect(ends).to.deep.equal(['silent']);
   });
 
-  it('gives up either where there is no wallet, and then says which', async () => {
-    for (const kind of ['popup', 'iframe'] as const)
+  it('gives up any of them where two looks find no wallet, and then says which', async () => {
+    for (const kind of ['popup', 'iframe', 'hidden'] as const)
       for (absence of ['down', 'missing'] as const) {
         ends = [];
         open(fakeSurface(kind).surface);
@@ -124,7 +145,7 @@ describe('the page’s link with a frame', () => {
         await clock.pass(1);
         expect(ends).to.deep.equal([absence]);
       }
-    expect(slow).to.equal(0);
+    expect(slow).to.deep.equal([]);
   });
 
   it('looks for nobody who has answered', async () => {
@@ -132,8 +153,8 @@ describe('the page’s link with a frame', () => {
     const { surface, win } = fakeSurface('popup');
     open(surface);
     say(FRAME, win);
-    await clock.pass(10_000);
-    expect(ends).to.deep.equal([]);
+    await clock.pass(60_000);
+    expect([ends, slow]).to.deep.equal([[], []]);
   });
 
   it('notices within a quarter of a second that the wallet was taken away', async () => {

@@ -1,7 +1,9 @@
 import { expect, fixture, html } from '@open-wc/testing';
 import { setViewport } from '@web/test-runner-commands';
 import { iframe, type Surface } from '../../../src/channel/surface.ts';
+import { expectAccessible } from '../axe.ts';
 import { wish } from '../media.ts';
+import { poll } from '../../waiting.ts';
 import { frame } from '../turns.ts';
 
 describe('the dialog around the wallet', () => {
@@ -11,8 +13,10 @@ describe('the dialog around the wallet', () => {
     await setViewport({ width: 800, height: 600 });
   });
 
+  let closed: number;
   function open(): HTMLDialogElement {
-    surface = iframe({ url: 'about:blank', title: 'Confirm in your wallet', onClose: () => {} });
+    closed = 0;
+    surface = iframe({ url: 'about:blank', title: 'Confirm in your wallet', onClose: () => void closed++ });
     const host = [...document.body.children].find((each) => each.shadowRoot?.querySelector('iframe'))!;
     return host.shadowRoot!.querySelector('dialog')!;
   }
@@ -24,6 +28,42 @@ describe('the dialog around the wallet', () => {
     surface!.ready();
     expect(dialog.getAnimations()).to.deep.equal([]);
     expect(getComputedStyle(dialog).translate).to.equal('none');
+  });
+
+  it('says that it takes longer, and offers a window and Close, until the wallet answers', async () => {
+    const dialog = open();
+    const status = dialog.querySelector('[role=status]')!;
+    const found = (name: string): HTMLElement | undefined =>
+      [...dialog.querySelectorAll('button')].find(({ textContent }) => textContent === name);
+    let opened = 0;
+    surface!.slow!(() => void opened++);
+    await poll(() => found('Open in a window'), 'the notice');
+    expect(status.textContent).to.equal('Opening your wallet…Taking longer than usual');
+    found('Open in a window')!.click();
+    found('Close')!.click();
+    expect([opened, closed]).to.deep.equal([1, 1]);
+    for (const width of [800, 320]) {
+      await setViewport({ width, height: 600 });
+      for (const name of ['Open in a window', 'Close']) {
+        const { left, right, height } = found(name)!.getBoundingClientRect();
+        expect(height, name).to.be.at.least(48);
+        expect([left > 0, right < width], name).to.deep.equal([true, true]);
+      }
+    }
+    await setViewport({ width: 800, height: 600 });
+    await expectAccessible(dialog);
+    surface!.ready();
+    expect([found('Open in a window'), found('Close')]).to.deep.equal([undefined, undefined]);
+    expect(dialog.getAnimations()).to.deep.equal([]);
+  });
+
+  it('says nothing of it where the wallet answered meanwhile', async () => {
+    const dialog = open();
+    surface!.slow!(() => {});
+    surface!.ready();
+    await import('../../../src/channel/slow-notice.ts');
+    await frame();
+    expect(dialog.querySelector('.slow')).to.equal(null);
   });
 
   it('takes the place of the form that led to it, and gives it back with the focus', async () => {
