@@ -1,4 +1,5 @@
 import { css, html, nothing, type TemplateResult } from 'lit';
+import type { Wallet } from '../api/wallet.ts';
 import type { SignResult } from '../channel/messages.ts';
 import { icon } from '../ui/icon.ts';
 import { iconClose } from '../ui/base-icons.ts';
@@ -6,16 +7,30 @@ import { iconCheck, iconCopy } from '../ui/approval-icons.ts';
 import { iconPen } from '../ui/trigger-icons.ts';
 import { msg } from '../ui/localize.ts';
 import type { Face } from './connect-element.ts';
+import { formStyles } from './form-styles.ts';
 import type { SignRequest } from './sign-request.ts';
 import { PanelView } from './panel-view.ts';
 import { spinner } from './view.ts';
+import { WalletPicker } from './wallet-picker.ts';
 
 /** The outcome of a request of `<sign-request>`. */
 export class SignRequestView extends PanelView<SignRequest> {
-  static override styles = [...PanelView.styles, css`.addr { font-size: var(--_fs-sm); }`];
+  static override styles = [...PanelView.styles, formStyles, css`.addr { font-size: var(--_fs-sm); }`];
+
+  readonly #picker = new WalletPicker(this.host, 'wallet');
 
   face(): Face | undefined {
     return this.host.status.kind === 'waiting' ? [msg('Sign'), icon(iconPen()), 'primary', true] : undefined;
+  }
+
+  /** The choice among several wallets, which stands while one is asked. */
+  above(): unknown {
+    const { host } = this;
+    const { choices, choice, status } = host;
+    if (choices.length < 2) return nothing;
+    const busy = status.kind === 'waiting' || status.kind === 'blocked';
+    const choose = (wallet: Wallet) => (host.chosen = wallet);
+    return html`<div class="gap">${this.#picker.render(msg('Wallet'), busy ? [choice!] : choices, choice, choose)}</div>`;
   }
 
   override after(): unknown {

@@ -1,11 +1,13 @@
-import type { ComplexAttributeConverter, PropertyDeclarations } from 'lit';
+import type { ComplexAttributeConverter, PropertyDeclarations, PropertyValues } from 'lit';
+import type { Wallet } from '../api/wallet.ts';
 import type { SecretType } from '../chains/secret-type.ts';
 import type { SignParams, TypedData } from '../actions/types.ts';
 import type { SignResult } from '../channel/messages.ts';
+import { ConnectError } from '../errors.ts';
 import { icon } from '../ui/icon.ts';
 import { iconPen } from '../ui/trigger-icons.ts';
 import { msg } from '../ui/localize.ts';
-import { ConnectElement, type Face, type ViewClass } from './connect-element.ts';
+import { ConnectElement, type Face, ignore, type ViewClass } from './connect-element.ts';
 
 /** Absent means the default of the signature type, so the attribute has three states. */
 const choice: ComplexAttributeConverter = {
@@ -17,7 +19,7 @@ const choice: ComplexAttributeConverter = {
  *
  * @element sign-request
  * @attr {string} type - `ETHEREUM_TRANSACTION`, `ETHEREUM_RAW`, `ETHEREUM_TYPED_DATA`, `BITCOIN_MESSAGE`, `VECHAIN_CERTIFICATE`, …
- * @attr {string} wallet-id - Wallet to sign with; required.
+ * @attr {string} wallet-id - Wallet to sign with; when absent the only linked one, or the one that the user chooses.
  * @attr {string} data - What to sign, as `0x` hex: for a message or a certificate, the UTF-8 bytes of its text. For typed data, its JSON
  *   text; the property also takes the object.
  * @attr {'true'|'false'} prefix - Property `messagePrefix`. Puts the signed-message prefix before the data; `true` when absent.
@@ -43,15 +45,32 @@ export class SignRequest extends ConnectElement {
     hashData: { attribute: 'hash', converter: choice },
     format: {},
     purpose: {},
+    chosen: { state: true },
   };
 
   declare type: SignParams['type'];
-  declare walletId: string;
+  declare walletId: string | undefined;
   declare data: string | TypedData;
   declare messagePrefix: boolean | undefined;
   declare hashData: boolean | undefined;
   declare format: 'bip322' | 'bip137' | null | undefined;
   declare purpose: 'identification' | 'agreement' | null | undefined;
+  /** @internal The user's choice. */
+  declare chosen: Wallet | undefined;
+
+  /** @internal The wallets to choose from, if the page names none. */
+  get choices(): Wallet[] {
+    const chain = this.payloadChain();
+    return (this.linked ?? []).filter(({ secretType }) => !this.walletId && secretType === chain);
+  }
+
+  /** @internal */
+  get choice(): Wallet | undefined {
+    const { choices, chosen } = this;
+    return (
+      choices.find(({ id }) => id === chosen?.id) ?? choices.find(({ primary }) => primary) ?? choices[0]
+    );
+  }
 
   protected override payloadChain(): SecretType | undefined {
     return this.type?.split('_')[0] as SecretType | undefined;
@@ -59,7 +78,8 @@ export class SignRequest extends ConnectElement {
 
   /** Opens the approval. Resolves to the signature. */
   sign(): Promise<SignResult> {
-    const { type, walletId, data, messagePrefix, hashData, format, purpose } = this;
+    const { type, data, messagePrefix, hashData, format, purpose } = this;
+    const walletId = this.walletId || this.choice?.id;
     const flags = {
       ...(format && { format }),
       ...(purpose && { purpose }),
@@ -68,7 +88,17 @@ export class SignRequest extends ConnectElement {
     };
     // Attributes that contradict each other are refused like any invalid request.
     const request = { type, walletId, data, ...flags } as SignParams;
-    return this.start('sign', request, (connect, options) => connect.sign(request, options));
+    return this.start('sign', request, (connect, options) => {
+      if (!walletId && type)
+        throw new ConnectError('wallet.forbidden', 'No wallet of this chain is linked. Call linkWallets().');
+      return connect.sign(request, options);
+    });
+  }
+
+  protected override updated(changed: PropertyValues): void {
+    super.updated(changed);
+    const isAnother = ['linked', 'walletId', 'type'].some((name) => changed.has(name));
+    if (isAnother && this.choices.length > 1) this.showView().catch(ignore);
   }
 
   protected override press(): Promise<unknown> {

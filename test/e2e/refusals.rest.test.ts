@@ -158,11 +158,11 @@ test('an iframe that stays silent offers a window, which opens the same request 
     (id) => document.querySelector('sign-request')!.setAttribute('wallet-id', id),
     wallet.id,
   );
+  // Not in the window.
   await visitor.page.route('**/frame/', () => {});
   await visitor.button('Sign').click();
   const open = visitor.button('Open in a window');
   await open.waitFor();
-  await visitor.page.unrouteAll();
   const [popup] = await Promise.all([visitor.page.waitForEvent('popup'), open.click()]);
   await new WalletView(popup).approve();
   await visitor.page.getByText('Message signed').waitFor();

@@ -312,13 +312,13 @@ describe('an element whose request could not begin', () => {
   });
 
   it('tells the developer which attribute is missing or wrong', async () => {
-    const { element, connect, events } = await show('sign-request', { type: 'ETHEREUM_RAW', data: '0x00' });
+    const { element, connect, events } = await show('sign-request', { type: 'ETHEREUM_RAW', walletId: 'w' });
     const signing = element.sign();
-    connect.last.reject(new RequestInvalidError([{ path: 'walletId', message: 'is required' }]));
+    connect.last.reject(new RequestInvalidError([{ path: 'data', message: 'is required' }]));
     expect(await outcome(signing)).to.equal('request.invalid');
     await until(element, () => all(element, '[role=alert]').length === 1);
     expect(events).to.deep.equal(['request', 'error']);
-    expect(warned).to.deep.equal([`Carabiner: walletId: is required ${DOCS}errors.md#requestinvalid`]);
+    expect(warned).to.deep.equal([`Carabiner: data: is required ${DOCS}errors.md#requestinvalid`]);
   });
 
   it('has a word for them where not even its own code arrives', async () => {

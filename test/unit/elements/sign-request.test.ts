@@ -1,7 +1,22 @@
 import { expect } from '@open-wc/testing';
 import { sendKeys } from '@web/test-runner-commands';
 import { ConnectError, UserRejectedError } from '../../../src/errors.ts';
-import { all, control, focused, maybe, nameOf, settle, show, text, textOf, until } from './page.ts';
+import { expectAccessible } from '../axe.ts';
+import { type FakeConnect, MAIN, TRAVEL, VAULT } from './fake-connect.ts';
+import {
+  all,
+  control,
+  focused,
+  loaded,
+  maybe,
+  nameOf,
+  outcome,
+  settle,
+  show,
+  text,
+  textOf,
+  until,
+} from './page.ts';
 
 const SIGNATURE = `0x8a4c61f2${'00'.repeat(58)}77be1c`;
 const SIGNED = { success: true, result: { r: '0x01', s: '0x02', v: '0x1b', signature: SIGNATURE } };
@@ -79,6 +94,67 @@ describe('sign-request', () => {
     expect(textOf(status)).to.include('0x8a4c61f2…77be1c');
     expect(nameOf(focused()!)).to.equal('Sign');
     expect(maybe(element, 'Copy signature')).not.to.equal(undefined);
+  });
+
+  describe('without a wallet-id', () => {
+    const MESSAGE = { type: 'ETHEREUM_RAW', data: '0x01' } as const;
+    const asked = (connect: FakeConnect): unknown => (connect.last.params as { walletId: string }).walletId;
+
+    it('uses the only linked wallet of the chain, and asks nothing', async () => {
+      for (const walletId of [undefined, '']) {
+        const { element, connect } = await show('sign-request', { ...MESSAGE, walletId }, [TRAVEL, MAIN]);
+        expect(all(element, '.picker')).to.have.length(0);
+        control(element, 'Sign').click();
+        expect(connect.last.params).to.deep.equal({ type: 'ETHEREUM_RAW', walletId: 'main', data: '0x01' });
+      }
+    });
+
+    it('shows a choice among several, the primary one first, which stands once it is asked', async () => {
+      const wallets = [VAULT, MAIN, TRAVEL];
+      const { element, connect, events } = await show('sign-request', MESSAGE, wallets);
+      await until(element, () => all(element, '.picker').length > 0);
+      const picker = all(element, '.picker button')[0]!;
+      expect(textOf(picker)).to.include('Main wallet');
+      expect(nameOf(picker)).to.match(/^Wallet Main wallet/);
+      picker.click();
+      await until(element, () => all(element, '[role=option]').length > 0);
+      expect(all(element, '[role=option]').map(textOf).join()).to.match(/^Vault.*Main wallet/);
+      all(element, '[role=option]')[0]!.click();
+      await settle(element);
+      await expectAccessible(element);
+      control(element, 'Sign').click();
+      expect(asked(connect)).to.equal('vault');
+      await settle(element);
+      const fixed = all<HTMLButtonElement>(element, '.picker button')[0]!;
+      expect([fixed.disabled, textOf(fixed).startsWith('Vault')]).to.deep.equal([true, true]);
+      connect.last.resolve(SIGNED);
+      await settle(element);
+      // The chosen one was unlinked.
+      connect.setWallets([MAIN, TRAVEL]);
+      await settle(element);
+      expect(all(element, '.picker')).to.have.length(0);
+      control(element, 'Sign').click();
+      expect(asked(connect)).to.equal('main');
+      expect(events).to.deep.equal(['request', 'result', 'request']);
+    });
+
+    it('asks for the one that the page names, though there are several', async () => {
+      const { element, connect } = await show('sign-request', { ...MESSAGE, walletId: 'vault' }, [
+        MAIN,
+        VAULT,
+      ]);
+      await loaded(element);
+      expect(all(element, '.picker')).to.have.length(0);
+      control(element, 'Sign').click();
+      expect(asked(connect)).to.equal('vault');
+    });
+
+    it('says that none is linked', async () => {
+      const { element, connect } = await show('sign-request', MESSAGE, [TRAVEL]);
+      expect(await outcome(element.sign())).to.equal('wallet.forbidden');
+      expect(connect.asked).to.deep.equal([]);
+      await until(element, () => text(element).includes('not linked to this site'));
+    });
   });
 
   it('lets the user try again', async () => {
