@@ -49,6 +49,7 @@ const TREES: readonly Layers[] = [
       'localize.ts',
       'loopback.ts',
       'may-be-sent.ts',
+      'provider-mark.ts',
       'qr-outline.ts',
       'warn.ts',
     ],

@@ -1,5 +1,6 @@
 /** `carabiner/wagmi`: a connector for wagmi 3. It imports only types from wagmi, so it adds none of wagmi's code to the page. */
 import type { CreateConnectorFn } from '@wagmi/core';
+import { PROVIDER_MARK } from './provider-mark.ts';
 import type { EthereumProvider, ProviderChain } from './provider/types.ts';
 
 export interface CarabinerParameters {
@@ -10,7 +11,7 @@ export interface CarabinerParameters {
   name?: string;
   /** Its picture: a URL or a `data:` URI. */
   icon?: string;
-  /** Of the wallet that the page announces (EIP-6963), so that it is listed once. */
+  /** Of the wallet as the page announces it (EIP-6963), which wagmi then lists once. Default: that of `connect`. */
   rdns?: string;
 }
 
@@ -26,11 +27,12 @@ type Switch = NonNullable<ReturnType<CreateConnectorFn>['switchChain']>;
  * may use them; `connect.unlink()` unlinks them.
  */
 export function carabiner(parameters: CarabinerParameters): CreateConnectorFn<EthereumProvider> {
-  const { connect, chain = 'ETHEREUM', name = 'Carabiner', icon, rdns } = parameters;
+  const { connect, chain = 'ETHEREUM', name = 'Carabiner', icon } = parameters;
   const id = chain === 'GOCHAIN' ? 'carabiner.gochain' : 'carabiner';
 
   return ({ chains, emitter, storage }) => {
-    const provider = connect.provider({ chain });
+    const provider: EthereumProvider & { [PROVIDER_MARK]?: string } = connect.provider({ chain });
+    const { rdns = provider[PROVIDER_MARK] } = parameters;
     let listens = false;
 
     const getAccounts = async (): Promise<Address[]> => provider.request({ method: 'eth_accounts' });

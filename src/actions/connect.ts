@@ -6,6 +6,7 @@ import type { Surface } from '../channel/surface.ts';
 import { windowMark } from '../channel/window-mark.ts';
 import type { Limit } from '../clock.ts';
 import { ConnectError, FrameUnreachableError } from '../errors.ts';
+import { announce, rdnsOf } from '../provider/announce.ts';
 import { lazyProvider } from '../provider/lazy-provider.ts';
 import type { EthereumProvider, ProviderChain } from '../provider/types.ts';
 import { warn } from '../warn.ts';
@@ -221,13 +222,20 @@ export function createConnect(options: ConnectOptions = {}): Connect {
 
   const providers: Partial<Record<ProviderChain, EthereumProvider>> = {};
   function provider({ chain = 'ETHEREUM' }: { chain?: ProviderChain } = {}): EthereumProvider {
-    return (providers[chain] ??= lazyProvider(async () => (await load()).openProvider(chain), listen));
+    return (providers[chain] ??= lazyProvider(
+      async () => (await load()).openProvider(chain),
+      listen,
+      url && rdnsOf(url, chain, settings.announce),
+    ));
   }
 
   const ended = new AbortController();
-  const { announce } = settings;
-  if (url && announce)
-    void import('../provider/announce.ts').then((it) => it.announce(provider, announce, url, ended.signal));
+  if (url && settings.announce)
+    try {
+      announce(provider, settings.announce, url, ended.signal);
+    } catch (error) {
+      reportError(error);
+    }
 
   if (remembers()) load().catch(() => {});
   // Another tab of this site links its first wallet.

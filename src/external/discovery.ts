@@ -3,6 +3,7 @@
  * page which extensions its visitor uses.
  */
 import { inertText } from '../inert-text.ts';
+import { PROVIDER_MARK } from '../provider-mark.ts';
 import type { Eip1193 } from './eip1193.ts';
 import { findBitcoin } from './find-bitcoin.ts';
 import { findSuperhero } from './find-superhero.ts';
@@ -15,9 +16,6 @@ export interface Discovery {
   /** Called for each further wallet. Returns a function that unsubscribes. */
   onFound(listener: () => void): () => void;
 }
-
-/** Marks a provider that any version of Carabiner has announced (`provider/announce.ts`): the chooser offers our wallet anyway. */
-const OURS: unique symbol = Symbol.for('carabiner.provider');
 
 const TRONLINK = 'TronLink';
 const VEWORLD = 'VeWorld';
@@ -49,8 +47,8 @@ function start(): Discovery {
 
   // https://eips.ethereum.org/EIPS/eip-6963
   addEventListener('eip6963:announceProvider', (event) => {
-    const { name, rdns, provider, ...picture } = announced<Eip1193 & { [OURS]?: true }>(event);
-    if (!name || !provider || provider[OURS]) return;
+    const { name, rdns, provider, ...picture } = announced<Eip1193 & { [PROVIDER_MARK]?: unknown }>(event);
+    if (!name || !provider || provider[PROVIDER_MARK]) return;
     add(provider, {
       by: `eip6963 ${rdns}`,
       name,

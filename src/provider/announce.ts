@@ -1,4 +1,7 @@
-/** Announces the provider to the page's code (https://eips.ethereum.org/EIPS/eip-6963). */
+/**
+ * Announces the provider to the page's code (https://eips.ethereum.org/EIPS/eip-6963). A part of `connect.js`: libraries that restore
+ * a session look for its wallet when they start, and not again.
+ */
 import { RequestInvalidError } from '../errors.ts';
 import type { Announced, EthereumProvider, ProviderChain } from './types.ts';
 
@@ -6,26 +9,39 @@ const ICON = `data:image/svg+xml,${encodeURIComponent(
   '<svg xmlns="http://www.w3.org/2000/svg" width="96" height="96" viewBox="0 0 24 24"><rect width="24" height="24" rx="6" fill="#2351b0"/><path d="M15.7 10.2V8.2a3.7 3.7 0 0 0-7.4 0v7.6a3.7 3.7 0 0 0 7.4 0v-1.4L12.9 10" fill="none" stroke="#fff" stroke-width="2" stroke-linecap="round" stroke-linejoin="round"/></svg>',
 )}`;
 
-/** `url`: of the wallet. Throws for an invalid field, into the page's console. */
+/** By which dApps remember the wallet of a connect on this chain. */
+export function rdnsOf(
+  { hostname }: URL,
+  chain: ProviderChain,
+  announced: boolean | Announced = false,
+): string {
+  const { chain: named = 'ETHEREUM', rdns } = announced as Announced;
+  // A name such as `localhost` has no domain to reverse.
+  const domain = /[a-z]/i.test(hostname) && hostname.includes('.') ? hostname : 'local.carabiner';
+  return (
+    (chain === named && rdns) ||
+    domain.split('.').reverse().join('.') + (chain === 'GOCHAIN' ? '.gochain' : '')
+  );
+}
+
+/** `url`: of the wallet. Throws for an invalid field. */
 export function announce(
-  provider: (options: { chain: ProviderChain }) => EthereumProvider,
+  providerOf: (options: { chain: ProviderChain }) => EthereumProvider,
   announced: true | Announced,
   url: URL,
   ended: AbortSignal,
 ): void {
-  const given: Announced = announced === true ? {} : announced;
-  const { chain = 'ETHEREUM', icon = ICON } = given;
-  const name = given.name ?? (chain === 'GOCHAIN' ? 'Carabiner (GoChain)' : 'Carabiner');
-  const rdns = given.rdns ?? reversed(url.hostname) + (chain === 'GOCHAIN' ? '.gochain' : '');
+  const {
+    chain = 'ETHEREUM',
+    icon = ICON,
+    name = chain === 'GOCHAIN' ? 'Carabiner (GoChain)' : 'Carabiner',
+  } = announced as Announced;
+  const rdns = rdnsOf(url, chain, announced);
   check({ name, icon, rdns });
-  const ours = provider({ chain });
-  // For "Connect a wallet", which lists it once. Not in the announcement: consumers refuse extra fields
-  // there.
-  Object.defineProperty(ours, Symbol.for('carabiner.provider'), { value: true });
   // No other fields: web3-onboard refuses an announcement that has any.
   const detail = Object.freeze({
     info: Object.freeze({ uuid: newUuid(), name, icon, rdns }),
-    provider: ours,
+    provider: providerOf({ chain }),
   });
   const tell = (): void => {
     dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }));
@@ -42,13 +58,6 @@ function check({ name, icon, rdns }: Required<Omit<Announced, 'chain'>>): void {
     throw wrong('announce.icon', 'must be a data: URI of an SVG, PNG or WebP picture');
   if (!/^([a-z0-9-]+\.)+[a-z0-9-]+$/i.test(rdns))
     throw wrong('announce.rdns', 'must be a domain name, reversed: com.example.wallet');
-}
-
-/** `example.connect` for `connect.example`. Names such as `localhost` have no domain to reverse. */
-function reversed(hostname: string): string {
-  return /[a-z]/i.test(hostname) && hostname.includes('.')
-    ? hostname.split('.').reverse().join('.')
-    : 'carabiner.local';
 }
 
 /** Version 4. Not `randomUUID`, which is missing on pages without TLS. */

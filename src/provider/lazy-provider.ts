@@ -1,13 +1,15 @@
 /** The part of a provider that a page needs before its first request. */
+import { PROVIDER_MARK } from '../provider-mark.ts';
 import type { EthereumProvider } from './types.ts';
 
 /**
  * `open` is called at the first request. Listeners wait until the wallet's code is loaded for any reason:
- * `soon` calls back then.
+ * `soon` calls back then. `rdns` marks it, except on a server.
  */
 export function lazyProvider(
   open: () => Promise<EthereumProvider>,
   soon: (hear: () => void) => void,
+  rdns: string | undefined,
 ): EthereumProvider {
   let opened: Promise<EthereumProvider> | undefined;
   const load = () =>
@@ -32,5 +34,5 @@ export function lazyProvider(
     on: later('on'),
     removeListener: later('removeListener'),
   };
-  return provider;
+  return Object.defineProperty(provider, PROVIDER_MARK, { value: rdns });
 }

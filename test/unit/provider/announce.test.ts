@@ -79,6 +79,25 @@ describe('a provider that is announced (EIP-6963)', () => {
     expect(wrong({ name: '' })).to.throw(/^announce\.name: must not be empty/);
   });
 
+  it('before the connect is returned, so that libraries which look once find it', () => {
+    const connect = createConnect({ frame: FRAME, announce: { chain: 'GOCHAIN' } });
+    expect(heard.map(({ provider }) => provider)).to.deep.equal([connect.provider({ chain: 'GOCHAIN' })]);
+    connect.destroy();
+  });
+
+  it('not with a field at fault, which the page reads in its console', () => {
+    const { onerror } = window;
+    const errors: unknown[] = [];
+    window.onerror = (...all) => errors.push(all[4]);
+    const connect = createConnect({ frame: FRAME, announce: { rdns: 'shop' } });
+    window.onerror = onerror;
+    expect(errors.map((error) => (error as Error).message).join()).to.match(
+      /^announce\.rdns: must be a domain name/,
+    );
+    expect(heard).to.deep.equal([]);
+    connect.destroy();
+  });
+
   it('by a connect whose page wants it, until it is destroyed, and found by ethers', async () => {
     const quiet = createConnect({ frame: FRAME });
     const connect = createConnect({ frame: FRAME, announce: { name: 'Ours' } });

@@ -14,9 +14,11 @@ import {
   switchChain,
 } from '@wagmi/core';
 import { mainnet, sepolia } from 'viem/chains';
+import { createConnect } from '../../../src/actions/connect.ts';
 import { UserRejectedError } from '../../../src/errors.ts';
 import { announce } from '../../../src/provider/announce.ts';
 import { carabiner } from '../../../src/wagmi.ts';
+import { FRAME } from '../actions/page.ts';
 import { MAIN, wallet } from '../elements/fake-connect.ts';
 import { failureOf, HASH, idle, ProviderWorld, SIGNED, TO } from './world.ts';
 
@@ -137,10 +139,23 @@ describe('wagmi', () => {
   });
 
   it('is listed once where the page has both', async () => {
-    const config = await announced(
-      carabiner({ connect: { provider: () => world.provider }, rdns: 'example.connect' }),
-    );
+    const config = await announced(carabiner({ connect: { provider: () => world.provider } }));
     expect(config.connectors.map(({ id }) => id)).to.deep.equal(['carabiner']);
+  });
+
+  it('is listed once whatever the page calls it', () => {
+    for (const announce of [true, { rdns: 'com.shop' }, { chain: 'GOCHAIN' }] as const) {
+      const connect = createConnect({ frame: FRAME, announce });
+      const chain = Object.hasOwn(Object(announce), 'chain') ? 'GOCHAIN' : 'ETHEREUM';
+      const { connectors } = createConfig({
+        chains: CHAINS,
+        connectors: [carabiner({ connect, chain })],
+        storage: memory(),
+        transports: TRANSPORTS,
+      });
+      expect(connectors.map(({ type }) => type)).to.deep.equal(['carabiner']);
+      connect.destroy();
+    }
   });
 
   it('shows that a question is open already', async () => {

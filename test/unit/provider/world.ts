@@ -137,6 +137,7 @@ export class ProviderWorld {
           },
         }),
       (hear) => hear(),
+      'example.connect',
     );
   }
 
