@@ -22,17 +22,18 @@ export async function signatureViolation(
 async function isAllowed(
   { signatures }: Rules,
   secretType: SecretType,
-  { type, prefix, purpose, data }: ParsedSigning,
+  request: ParsedSigning,
 ): Promise<boolean> {
-  if (type.endsWith('_TYPED_DATA')) return signatures.typedData.has(await typeOf(secretType, data));
+  const { type, prefix, purpose } = request;
+  if (type.endsWith('_TYPED_DATA')) return signatures.typedData.has(await typeOf(secretType, request));
   if (type.endsWith('_CERTIFICATE') && purpose !== undefined) return signatures.certificates;
   if (type.endsWith('_MESSAGE') || prefix === true) return signatures.messages;
   return false;
 }
 
 /** `ETHEREUM:0x…:Order` */
-async function typeOf(secretType: SecretType, data: string): Promise<string> {
+async function typeOf(secretType: SecretType, { data, unsignedFields }: ParsedSigning): Promise<string> {
   const { contractOf, readTypedData } = await import('../../src/chains/evm/typed-data.ts');
-  const typed = readTypedData(data, secretType);
+  const typed = readTypedData(data, secretType, unsignedFields);
   return `${assetKey(secretType, contractOf(typed))}:${typed.primaryType}`;
 }

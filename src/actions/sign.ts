@@ -9,7 +9,8 @@ import type { CallOptions, SignParams } from './types.ts';
 
 /**
  * Signs `data`, which is hex, or typed data as an object or its JSON text. `prefix` (default true) marks bytes as a message, so that they can
- * never be a transaction; messages of chains that have a type for them are always marked.
+ * never be a transaction; messages of chains that have a type for them are always marked. Typed data with fields or types that are not signed
+ * is refused, or signed without them if `unsignedFields` is `omit`.
  *
  * ```ts
  * const { result } = await connect.sign({ type: 'BITCOIN_MESSAGE', walletId: wallet.id, data: '0x48656c6c6f' });

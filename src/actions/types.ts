@@ -77,11 +77,13 @@ export interface TypedData {
 /** Parameters of `sign`, by `type` (spec 4.4 "Sign"). */
 export type SignParams = Signing<SignatureRequest>;
 type Signing<T> = T extends { type: infer Type; data: string }
-  ? Omit<T, 'data' | 'prefix' | 'hash' | 'annex'> &
+  ? Omit<T, 'data' | 'prefix' | 'hash' | 'annex' | 'unsignedFields'> &
       (Type extends `${string}_TYPED_DATA`
         ? {
             /** The object, or its JSON text. */
             data: string | TypedData;
+            /** Fields and types that are not signed are left out, with a caution, not refused. */
+            unsignedFields?: 'omit' | undefined;
           }
         : {
             /** `0x` hex; for a message or a certificate, the UTF-8 bytes of its text. */

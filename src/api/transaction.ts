@@ -126,6 +126,8 @@ export const SignatureRequest = z.strictObject({
     ),
   prefix: z.optional(z.nullable(z.boolean())),
   hash: z.optional(z.nullable(z.boolean())),
+  /** Of typed data: fields and types that are not signed are left out, not refused. */
+  unsignedFields: z.optional(z.nullable(z.literal('omit'))),
   /** Of `BITCOIN_MESSAGE` and `LITECOIN_MESSAGE`; `bip322` when absent. */
   format: z.optional(z.nullable(z.enum(['bip322', 'bip137']))),
   /** Of `VECHAIN_CERTIFICATE`. */

@@ -173,6 +173,8 @@ export interface SignRequest {
   data: string;
   prefix?: boolean | undefined;
   hash?: boolean | undefined;
+  /** Of typed data: what is not signed is left out, not refused. */
+  unsignedFields?: 'omit' | undefined;
   /** Of a Bitcoin or Litecoin message. */
   format?: 'bip322' | 'bip137' | undefined;
   /** Of a VeChain certificate. */

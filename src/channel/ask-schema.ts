@@ -34,6 +34,7 @@ export const SignParams = z.strictObject({
   data: z.string(),
   prefix: z.optional(z.boolean()),
   hash: z.optional(z.boolean()),
+  unsignedFields: z.optional(z.string()),
   format: z.optional(z.string()),
   purpose: z.optional(z.string()),
 });

@@ -212,11 +212,12 @@ export function openProvider(settings: ProviderSettings): EthereumProvider {
     path: string,
     data: string,
     at: string,
+    how: { unsignedFields?: 'omit' } = {},
   ): Promise<string> {
     const { id } = await walletAt(address, path, await current());
     const { result } = await ask<SignResult>(
       'approve',
-      (options) => host.signRaw({ type, walletId: id, data }, options),
+      (options) => host.signRaw({ type, walletId: id, data, ...how }, options),
       (name) => name.replace(/^data\b/, at),
     );
     return result.signature;
@@ -238,7 +239,9 @@ export function openProvider(settings: ProviderSettings): EthereumProvider {
   async function signTyped(params: unknown): Promise<string> {
     const [address, data] = listOf(params, ['address', 'typedData']);
     const text = typeof data === 'object' && data ? jsonOf(data) : textOf(data, 'params[1]', 128 * 1024);
-    return sign(SIGNATURES[chain].typed, addressOf(address, 'params[0]'), 'params[0]', text, 'params[1]');
+    const signer = addressOf(address, 'params[0]');
+    // dApps send fields and types that are not signed, and other wallets leave them out.
+    return sign(SIGNATURES[chain].typed, signer, 'params[0]', text, 'params[1]', { unsignedFields: 'omit' });
   }
 
   async function sendTransaction(params: unknown): Promise<string> {

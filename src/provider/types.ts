@@ -62,7 +62,7 @@ export interface ProviderHost {
   execute(request: TransactionRequest, options?: CallOptions): Promise<TransactionResult>;
   executeAll(requests: readonly TransactionRequest[], options?: CallOptions): Promise<TransactionResult[]>;
   signRaw(
-    params: { type: string; walletId: string; data: string },
+    params: { type: string; walletId: string; data: string; unsignedFields?: 'omit' },
     options?: CallOptions,
   ): Promise<SignResult>;
   unlink(walletId: string): Promise<void>;

@@ -144,6 +144,8 @@ export type SigningWarningCode =
   | 'sends'
   | 'dangerous-call'
   | 'every-network'
+  | 'every-contract'
+  | 'more-than-signed'
   /** The dates in it have passed. */
   | 'expired'
   /** A danger where it names somebody, or an amount. */

@@ -39,7 +39,7 @@ export async function signData(
 async function digestOf(request: EvmSignRequest, key: PrivateKey, profile: EvmProfile): Promise<string> {
   if (!('prefix' in request)) {
     const { readTypedData, refuseOwn, typedDataDigest } = await typedData();
-    const typed = readTypedData(request.data, profile.secretType);
+    const typed = readTypedData(request.data, profile.secretType, request.unsignedFields);
     refuseOwn(typed, [await addressOfKey(key, OWNERSHIP)]);
     return typedDataDigest(typed);
   }
@@ -58,7 +58,7 @@ export async function describeSigning(
 ): Promise<SigningSummary> {
   if (!('prefix' in request)) {
     const [{ readTypedData }, { describeTyped }] = await Promise.all([typedData(), typedSummary()]);
-    const data = readTypedData(request.data, profile.secretType);
+    const data = readTypedData(request.data, profile.secretType, request.unsignedFields);
     return describeTyped(data, from, node, known, profile, scene);
   }
   const { type, data, prefix } = request;

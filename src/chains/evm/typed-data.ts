@@ -22,6 +22,8 @@ export interface TypedData {
   primaryType: string;
   domain: TypedField[];
   message: TypedField[];
+  /** Names of what was given besides, in `domain › chainId`'s form: no part of what is shown and signed. */
+  unsigned: readonly string[];
 }
 
 /** Enough for every form in use; a list of orders is the largest. */
@@ -45,32 +47,56 @@ const NAME = /^[A-Za-z_$][A-Za-z0-9_$]{0,63}$/;
 /** Names that a struct must not have: they are, or look like, Solidity's own types. */
 const RESERVED = /^(?:address|bool|string|function|u?int\d*|bytes\d*|u?fixed(?:\d+x\d+)?)$/;
 
-/** Reads the JSON text of typed data. Throws `request.invalid` at `data.…`, with the path of the field that does not fit. */
-export function readTypedData(text: string, chain: SecretType): TypedData {
+/**
+ * Reads the JSON text of typed data. Throws `request.invalid` at `data.…`, with the path of the field that does not fit. What no type
+ * declares, and types that nothing uses, do not change the hash: they are refused, or with `omit` left out.
+ */
+export function readTypedData(text: string, chain: SecretType, unsignedFields?: 'omit'): TypedData {
+  const unsigned: string[] = [];
+  const omits = unsignedFields === 'omit';
+  const surplus: Surplus = (path, why) => {
+    if (!omits) throw invalid(path, why);
+    unsigned.push(path.replace(/^data\.(?:types\.|message\.)?/, '').replaceAll('.', ' › '));
+  };
   const given = readRecord(
     parseJson(text),
     'data',
     ['types', 'primaryType', 'domain', 'message'],
+    surplus,
     'is not a part of typed data; leave it out',
   );
-  const types = readTypes(given['types']);
+  const declared = readObject(given['types'], 'data.types');
   const { primaryType } = given;
-  if (typeof primaryType !== 'string' || primaryType === DOMAIN || !types.has(primaryType))
+  if (typeof primaryType !== 'string' || primaryType === DOMAIN || !Object.hasOwn(declared, primaryType))
     throw invalid('data.primaryType', `must be one of data.types, other than ${DOMAIN}`);
+  const types = readTypes(declared, primaryType, surplus);
+  const isDeclared = types.has(DOMAIN);
   types.set(DOMAIN, readDomainType(types.get(DOMAIN), given['domain']));
-  const used = new Set([...typesOf(primaryType, types), ...typesOf(DOMAIN, types)]);
   for (const name of types.keys())
-    if (!used.has(name))
-      throw invalid(`data.types.${name}`, `is not part of ${primaryType}, so it is not signed; leave it out`);
-  for (const name of used) if (holdsItself(name, types)) throw invalid(`data.types.${name}`, 'holds itself');
-  const reader: Reader = { types, chain, values: 0 };
+    if (holdsItself(name, types)) throw invalid(`data.types.${name}`, 'holds itself');
+  const reader: Reader = { types, chain, surplus, values: 0 };
   return {
     types,
     primaryType,
-    domain: readStruct(DOMAIN, given['domain'], 'data.domain', reader, 0),
+    // Without a declaration every field of the domain is meant.
+    domain: readStruct(
+      DOMAIN,
+      given['domain'],
+      'data.domain',
+      isDeclared ? reader : { ...reader, surplus: refuse },
+      0,
+    ),
     message: readStruct(primaryType, given['message'], 'data.message', reader, 0),
+    unsigned,
   };
 }
+
+/** Takes what is given and not signed. */
+type Surplus = (path: string, why: string) => void;
+
+const refuse: Surplus = (path, why) => {
+  throw invalid(path, why);
+};
 
 /** keccak256(0x1901 ‖ hashStruct(domain) ‖ hashStruct(message)), as `0x…`. */
 export function typedDataDigest(data: TypedData): string {
@@ -133,34 +159,48 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** An object with these fields and no others. */
+/** An object with these fields. */
 function readRecord(
   value: unknown,
   path: string,
   fields: readonly string[],
-  extra = 'is not declared in data.types, so it is not signed; leave it out',
+  surplus: Surplus,
+  why = 'is not declared in data.types, so it is not signed; leave it out',
 ): Record<string, unknown> {
+  const given = readObject(value, path);
+  for (const key of Object.keys(given)) if (!fields.includes(key)) surplus(`${path}.${key}`, why);
+  for (const name of fields) if (!Object.hasOwn(given, name)) throw invalid(`${path}.${name}`, 'is required');
+  return given;
+}
+
+function readObject(value: unknown, path: string): Record<string, unknown> {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw invalid(path, 'must be an object');
-  for (const key of Object.keys(value)) if (!fields.includes(key)) throw invalid(`${path}.${key}`, extra);
-  for (const name of fields) if (!Object.hasOwn(value, name)) throw invalid(`${path}.${name}`, 'is required');
   return value as Record<string, unknown>;
 }
 
-function readTypes(value: unknown): Map<string, readonly Member[]> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw invalid('data.types', 'must be an object');
-  const entries = Object.entries(value);
+/** Those that the primary type or the domain uses. */
+function readTypes(
+  declared: Record<string, unknown>,
+  primaryType: string,
+  surplus: Surplus,
+): Map<string, readonly Member[]> {
+  const entries = Object.entries(declared);
   if (entries.length > MAX_TYPES) throw invalid('data.types', `must have at most ${MAX_TYPES} types`);
   const types = new Map<string, readonly Member[]>();
+  const used = usedTypes(declared, primaryType);
   for (const [name, members] of entries) {
     const path = `data.types.${name}`;
+    if (!used.has(name)) {
+      surplus(path, `is not part of ${primaryType}, so it is not signed; leave it out`);
+      continue;
+    }
     if (!isName(name) || RESERVED.test(name)) throw invalid(path, 'is not a name that a struct can have');
     if (!Array.isArray(members) || members.length > MAX_MEMBERS)
       throw invalid(path, `must be a list of at most ${MAX_MEMBERS} members`);
     types.set(
       name,
-      Array.from(members, (member, i) => readMember(member, `${path}.${i}`)),
+      Array.from(members, (member, i) => readMember(member, `${path}.${i}`, surplus)),
     );
   }
   for (const [name, members] of types) {
@@ -175,14 +215,28 @@ function readTypes(value: unknown): Map<string, readonly Member[]> {
   return types;
 }
 
-function readMember(value: unknown, path: string): Member {
+/** Of types that nobody has checked yet. */
+function usedTypes(types: Record<string, unknown>, primaryType: string): Set<string> {
+  const used = new Set([primaryType, DOMAIN]);
+  // Iterating a set includes what is added meanwhile.
+  for (const name of used) {
+    const members = Object.hasOwn(types, name) && types[name];
+    if (!Array.isArray(members)) continue;
+    for (const member of members) {
+      const type = (member as Partial<Member> | null)?.type;
+      if (typeof type === 'string') used.add(baseOf(type));
+    }
+  }
+  return used;
+}
+
+function readMember(value: unknown, path: string, surplus: Surplus): Member {
   if (typeof value !== 'object' || value === null) throw invalid(path, 'must be an object');
   const { name, type, ...more } = value as Record<string, unknown>;
   if (typeof name !== 'string' || !isName(name))
     throw invalid(`${path}.name`, 'is not a name that a member can have');
   if (typeof type !== 'string') throw invalid(`${path}.type`, 'must be text');
-  const [extra] = Object.keys(more);
-  if (extra !== undefined) throw invalid(`${path}.${extra}`, 'is not a field of a member; leave it out');
+  for (const key of Object.keys(more)) surplus(`${path}.${key}`, 'is not a field of a member; leave it out');
   return { name, type };
 }
 
@@ -225,9 +279,8 @@ function holdsItself(name: string, types: Types): boolean {
 }
 
 function readDomainType(declared: readonly Member[] | undefined, domain: unknown): readonly Member[] {
-  if (typeof domain !== 'object' || domain === null || Array.isArray(domain))
-    throw invalid('data.domain', 'must be an object');
-  const members = declared ?? DOMAIN_MEMBERS.filter(({ name }) => Object.hasOwn(domain, name));
+  const given = readObject(domain, 'data.domain');
+  const members = declared ?? DOMAIN_MEMBERS.filter(({ name }) => Object.hasOwn(given, name));
   if (members.length === 0)
     throw invalid('data.domain', 'must say what the data is for: a name, chainId or verifyingContract');
   for (const [i, { name, type }] of members.entries())
@@ -239,6 +292,7 @@ function readDomainType(declared: readonly Member[] | undefined, domain: unknown
 interface Reader {
   types: Types;
   chain: SecretType;
+  surplus: Surplus;
   /** Read so far. */
   values: number;
 }
@@ -249,6 +303,7 @@ function readStruct(name: string, value: unknown, path: string, reader: Reader, 
     value,
     path,
     members.map((member) => member.name),
+    reader.surplus,
   );
   return members.map((member) => ({
     ...member,

@@ -127,9 +127,10 @@ const SIGNED: Partial<Record<Warning['code'], SigningWarningCode>> = {
 
 export function contractWarnings(contracts: readonly string[] | undefined, { data }: Case): SigningWarning[] {
   const contract = contractOf(data);
-  if (!contracts || contracts.some((one) => one.toLowerCase() === contract?.toLowerCase())) return [];
+  if (!contracts || !contract || contracts.some((one) => one.toLowerCase() === contract.toLowerCase()))
+    return [];
   const name = CONTRACT_NAMES[contracts[0]!.toLowerCase()]!;
-  return [caution('other-contract', { name, address: contract ?? '' })];
+  return [caution('other-contract', { name, address: contract })];
 }
 
 /** Of somebody who may take, gets or is called. */

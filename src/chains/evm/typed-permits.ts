@@ -202,10 +202,14 @@ function allowed(limits: readonly Limit[], spender: string, { tokens, isPerson }
   ];
 }
 
+export function isWitnessed({ data }: Case): boolean {
+  return Object.hasOwn(WITNESSED, data.primaryType);
+}
+
 /** `PermitTransferFrom` and its like with one more struct at the end, which another contract checks. */
 export async function readWitnessed(it: Case): Promise<Reading | undefined> {
   const { data } = it;
-  const plain = Object.hasOwn(WITNESSED, data.primaryType) ? WITNESSED[data.primaryType]! : undefined;
+  const plain = isWitnessed(it) ? WITNESSED[data.primaryType]! : undefined;
   const shape = plain && SHAPES.find(({ type }) => type.startsWith(`${plain}(`));
   if (!shape) return undefined;
   const members = data.types.get(data.primaryType)!.map(({ type, name }) => `${type} ${name}`);

@@ -5,10 +5,17 @@ import { listedToken } from '../contracts/listed-token.ts';
 import { invalid } from '../requests/payloads.ts';
 import type { EvmProfile } from './profile.ts';
 import { readRelayed, readSafe, readUserOperation } from './typed-calls.ts';
-import { chainIdOf, encodeType, refuseOwn, type TypedData, typedDataDigests } from './typed-data.ts';
+import {
+  chainIdOf,
+  contractOf,
+  encodeType,
+  refuseOwn,
+  type TypedData,
+  typedDataDigests,
+} from './typed-data.ts';
 import { addressesIn, type Case, caution, danger, type Reading } from './typed-form.ts';
 import { readBulk, readOrder, readSeaport } from './typed-orders.ts';
-import { readShape, readWitnessed } from './typed-permits.ts';
+import { isWitnessed, readShape, readWitnessed } from './typed-permits.ts';
 import { readUnknown } from './typed-unknown.ts';
 import {
   CONTRACT_NAMES,
@@ -44,12 +51,16 @@ export async function describeTyped(
     bargain: scene?.bargain,
   };
   refuse(it);
-  const reading = (await readForm(it)) ?? readUnknown(it);
+  const form = formOf(it);
+  const reading = (await form?.()) ?? readUnknown(it);
+  const loose = form ? danger : caution;
   const warnings = [
     ...reading.warnings,
     ...reportedWarnings(it, reading),
     ...(isOver(reading, now) ? [caution('expired')] : []),
-    ...(chainIdOf(data) ? [] : [caution('every-network')]),
+    ...(chainIdOf(data) ? [] : [loose('every-network')]),
+    ...(contractOf(data) ? [] : [loose('every-contract')]),
+    ...(data.unsigned.length ? [caution('more-than-signed', { names: data.unsigned.join(', ') })] : []),
   ];
   return {
     kind: 'typed',
@@ -77,20 +88,23 @@ function refuse({ data, from, known, network }: Case): void {
   refuseOwn(data, [from, ...known.own]);
 }
 
-function readForm(it: Case): Reading | undefined | Promise<Reading | undefined> {
+type Read = () => Reading | undefined | Promise<Reading | undefined>;
+
+/** Reads data of a known form. */
+function formOf(it: Case): Read | undefined {
   const { types, primaryType } = it.data;
   const type = encodeType(primaryType, types);
   const shape = SHAPES.find((one) => one.type === type);
-  if (shape) return readShape(shape, it);
+  if (shape) return () => readShape(shape, it);
   const order = ORDERS.find((one) => one.type === type);
-  if (order) return readOrder(order, it);
-  if (type === SEAPORT_ORDER) return readSeaport([it.data.message], it);
-  if (primaryType === 'BulkOrder') return readBulk(it);
-  if (type === SAFE_TRANSACTION) return readSafe(it);
-  if (type === USER_OPERATION) return readUserOperation(it);
+  if (order) return () => readOrder(order, it);
+  if (type === SEAPORT_ORDER) return () => readSeaport([it.data.message], it);
+  if (primaryType === 'BulkOrder') return () => readBulk(it);
+  if (type === SAFE_TRANSACTION) return () => readSafe(it);
+  if (type === USER_OPERATION) return () => readUserOperation(it);
   const relayed = RELAYED.find((one) => one.type === type);
-  if (relayed) return readRelayed(relayed, it);
-  return readWitnessed(it);
+  if (relayed) return () => readRelayed(relayed, it);
+  return isWitnessed(it) ? () => readWitnessed(it) : undefined;
 }
 
 /** Whether nobody can use it any more: its own time has passed, or that of all that it allows. In Permit2 an end of 0 is the block that takes it. */

@@ -77,11 +77,23 @@ export function typedDataOf<T extends string>(type: T) {
       walletId: WalletId,
       pincode: Pincode,
       data: field(readTypedText),
+      /** Extra fields and types, which do not change what is signed, are left out, not refused. */
+      unsignedFields: optional<'omit'>(readUnsignedFields),
       prefix: NoFlag,
       hash: NoFlag,
     }),
-    z.transform(({ type, walletId, data }) => ({ type, walletId, data })),
+    z.transform(({ type, walletId, data, unsignedFields }) => ({
+      type,
+      walletId,
+      data,
+      ...(unsignedFields && { unsignedFields }),
+    })),
   );
+}
+
+function readUnsignedFields(value: unknown): 'omit' {
+  if (value === 'omit') return value;
+  throw new Error('must be omit, or absent');
 }
 
 const NoFlag = optional<undefined, never>(() => {
@@ -98,8 +110,8 @@ function readTypedText(value: unknown): string {
   } catch {
     throw new Error('must be typed data as JSON text');
   }
-  const names = typeof parsed === 'object' && parsed !== null ? Object.keys(parsed) : [];
-  if (names.sort().join() !== 'domain,message,primaryType,types')
-    throw new Error('must have exactly types, primaryType, domain and message');
+  for (const name of ['types', 'primaryType', 'domain', 'message'])
+    if (!Object.hasOwn(Object(parsed), name))
+      throw new Error('must have types, primaryType, domain and message');
   return value;
 }

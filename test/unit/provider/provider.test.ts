@@ -166,7 +166,7 @@ describe('a provider', () => {
     it('takes typed data as an object or its JSON', async () => {
       const data = { types: {}, primaryType: 'Mail', domain: { chainId: 1n }, message: {} };
       const text = '{"types":{},"primaryType":"Mail","domain":{"chainId":"1"},"message":{}}';
-      const request = { type: 'ETHEREUM_TYPED_DATA', walletId: 'main', data: text };
+      const request = { type: 'ETHEREUM_TYPED_DATA', walletId: 'main', data: text, unsignedFields: 'omit' };
       expect(await signing('eth_signTypedData_v4', MAIN.address, data)).to.deep.equal(request);
       expect(await signing('eth_signTypedData_v4', MAIN.address, text)).to.deep.equal(request);
     });

@@ -1,6 +1,7 @@
 /** Warning texts for typed data that can cost its signer something. */
 import type { Limit, SigningWarning } from '../../../chains/approval/signing.ts';
 import type { Amount } from '../../../chains/chain.ts';
+import { inertText } from '../../../inert-text.ts';
 import { isolated } from '../../../ui/isolated.ts';
 import { msg, str } from '../../../ui/localize.ts';
 import { amountText } from '../../ui/amount.ts';
@@ -16,7 +17,7 @@ export function noticeOf(
   { code, level, params = {}, limit }: SigningWarning,
   nameOf: (address: string) => string,
 ): Notice {
-  const { spender = '', address = '', name = '', count = '' } = params;
+  const { spender = '', address = '', name = '', names = '', count = '' } = params;
   const who = spender && isolated(nameOf(spender));
   const what = limit?.amount as Amount;
   const notice = (title: string, text: string, lost?: string): Notice => ({
@@ -194,6 +195,16 @@ export function noticeOf(
       return notice(
         msg('This signature is good on every network'),
         msg('The data does not say which network it is for.'),
+      );
+    case 'every-contract':
+      return notice(
+        msg('This signature is good for every contract'),
+        msg('The data does not say which contract it is for.'),
+      );
+    case 'more-than-signed':
+      return notice(
+        msg('The site sent more than is signed'),
+        msg(str`Left out, as it is not part of the signature: ${isolated(inertText(names, 120))}`),
       );
     case 'expired':
       return notice(

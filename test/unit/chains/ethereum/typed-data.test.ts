@@ -19,6 +19,11 @@ import type { Bargain, TypedSigning } from '../../../../src/chains/approval/sign
 import { issuesOf } from '../payload-issues.ts';
 import { type Answers, fakeNode, NETWORK, QUIET } from '../fake-node.ts';
 import { fromPage } from '../from-page.ts';
+import {
+  METAMASK_EXAMPLE,
+  PERMIT2_PERMIT,
+  SEAPORT_ORDER as SEAPORT_AS_SENT,
+} from '../evm/typed-data-of-dapps.ts';
 
 const chain = fromPage(ethereum, payloads);
 
@@ -82,16 +87,20 @@ interface Around {
   own?: string[];
   used?: string[];
   reported?: string[];
+  unsignedFields?: 'omit';
 }
 async function show(data: unknown, around: Around = {}): Promise<TypedSigning> {
-  const { answers = {}, own = [], used = [SPENDER, OTHER], reported = [] } = around;
+  const { answers = {}, own = [], used = [SPENDER, OTHER], reported = [], unsignedFields } = around;
   const node = fakeNode({ ...QUIET, eth_getCode: '0x6001', ...answers }, network).node;
   const bargain = async () => ('worth' in around ? around.worth : 'fair');
   const known = { used, own, reported };
-  const shown = await chain.describeSigning(request(data), FROM, node, known, { ...scene, bargain });
+  const asked = { ...request(data), unsignedFields };
+  const shown = await chain.describeSigning(asked, FROM, node, known, { ...scene, bargain });
   if (shown.kind !== 'typed') throw new Error(shown.kind);
   return shown;
 }
+/** As a provider asks: what is not signed is left out. */
+const showAll = (data: unknown) => show(data, { unsignedFields: 'omit' });
 const codes = ({ warnings }: TypedSigning) => warnings.map(({ code, level }) => `${level} ${code}`);
 
 const PERMIT = SHAPES[0]!.type;
@@ -398,6 +407,7 @@ describe('typed data on Ethereum', () => {
     // A permit without a token is not a permit.
     expect(codes(await show(typed(PERMIT, permit(5n).message, undefined)))).to.deep.equal([
       'danger unknown-form',
+      'danger every-contract',
     ]);
   });
 
@@ -508,7 +518,10 @@ describe('typed data on Ethereum', () => {
       };
       const fields =
         'address wallet,string statement,string issuedAt,string nonce,uint256 expires,uint256 chainId,bool remember';
-      expect(codes(await show(typed(`SignIn(${fields})`, signIn, undefined)))).to.deep.equal(CALM);
+      expect(codes(await show(typed(`SignIn(${fields})`, signIn, undefined)))).to.deep.equal([
+        ...CALM,
+        'caution every-contract',
+      ]);
       const person = { name: 'Cow', wallet: FROM };
       const mail = { from: person, to: person, contents: `Hello, it is ${FROM}!` };
       const encoded = 'Mail(Person from,Person to,string contents)Person(string name,address wallet)';
@@ -543,13 +556,76 @@ describe('typed data on Ethereum', () => {
     expect(codes(await show(single(5n, {}, PERMIT2, { expiration: 0 })))).to.not.include('caution expired');
   });
 
-  it('says when a signature is valid on every network', async () => {
+  it('says when a signature is valid on every network or for every contract', async () => {
     const { types, primaryType, message } = permit(5n);
+    const bound = { chainId: 31337, verifyingContract: USDC.address };
     const data = { types, primaryType, message, domain: { verifyingContract: USDC.address } };
-    expect(codes(await show(data))).to.include('caution every-network');
+    expect(codes(await show(data))).to.include('danger every-network');
     const salt = `0x${'ab'.repeat(32)}`;
     expect(codes(await show({ ...data, domain: { ...data.domain, salt } }))).to.include(
+      'danger every-network',
+    );
+    expect(codes(await show({ ...data, domain: { chainId: 31337 } }))).to.include('danger every-contract');
+    expect(codes(await show({ ...data, domain: bound })).join()).to.not.match(/every-/);
+    const unknown = typed('Mail(string text)', { text: 'Hello' }, undefined, { name: 'Mail' });
+    expect(codes(await show(unknown))).to.include.members([
       'caution every-network',
+      'caution every-contract',
+    ]);
+    expect(codes(await show({ ...unknown, domain: bound })).join()).to.not.match(/every-/);
+  });
+
+  it('says so, too, where only what is not signed names network and contract', async () => {
+    const named = { name: 'Permit2', chainId: 31337, verifyingContract: PERMIT2 };
+    for (const { types, primaryType, message } of [permit(5n), single(5n)]) {
+      const declared = { ...types, EIP712Domain: [{ name: 'name', type: 'string' }] };
+      const shown = await showAll({ types: declared, primaryType, message, domain: named });
+      expect(codes(shown)).to.include.members([
+        'danger every-network',
+        'danger every-contract',
+        'caution more-than-signed',
+      ]);
+      expect(shown.domain.map(({ name }) => name)).to.deep.equal(['name']);
+    }
+  });
+
+  it('shows what is signed of an order and of the permits as they are sent, and names the rest', async () => {
+    for (const [data, names] of [
+      [METAMASK_EXAMPLE, 'Group'],
+      [PERMIT2_PERMIT, 'PermitBatch, chainId, details › symbol'],
+      [SEAPORT_AS_SENT, 'totalOriginalConsiderationItems'],
+    ] as const) {
+      const { warnings, message } = await showAll(data);
+      expect(warnings.at(-1)).to.deep.equal({
+        code: 'more-than-signed',
+        level: 'caution',
+        params: { names },
+      });
+      expect(text(message)).to.not.match(/totalOriginal|symbol/);
+    }
+  });
+
+  it('never takes a field that no type declares for one that is signed', async () => {
+    const honest = await show(single(5n));
+    const forged = single(5n, { amount: '1', details2: { spender: OTHER } }, PERMIT2, {
+      spender: OTHER,
+      recipient: OTHER,
+      ['__proto__']: { token: OTHER },
+    });
+    const shown = await showAll({
+      ...forged,
+      spender: OTHER,
+      types: { ...forged.types, Transfer: [{ name: 'to', type: 'address' }] },
+    });
+    const { warnings, ...rest } = shown;
+    const { warnings: before, ...same } = honest;
+    expect(rest).to.deep.equal(same);
+    expect(warnings.filter(({ code }) => code !== 'more-than-signed')).to.deep.equal(before);
+    expect(text(rest)).to.not.contain(OTHER);
+    // The same bytes are signed as without them.
+    const all = { ...request(forged), unsignedFields: 'omit' };
+    expect((await chain.signData(all, KEY)).signature).to.equal(
+      (await chain.signData(request(single(5n)), KEY)).signature,
     );
   });
 
@@ -1252,6 +1328,8 @@ describe('payloads of typed data', () => {
     const good = request(permit(5n));
     expect(payloads.parseSigning(good)).to.deep.equal(good);
     expect(payloads.parseSigning({ ...good, prefix: null, hash: null })).to.deep.equal(good);
+    const omitting = { ...good, unsignedFields: 'omit' };
+    expect(payloads.parseSigning(omitting)).to.deep.equal(omitting);
     for (const [path, change] of [
       ['prefix', { prefix: true }],
       ['hash', { hash: false }],
@@ -1259,7 +1337,7 @@ describe('payloads of typed data', () => {
       ['data', { data: '{}' }],
       ['data', { data: '' }],
       ['data', { data: { types: {} } }],
-      ['data', { data: text({ ...permit(5n), more: 1 }) }],
+      ['unsignedFields', { unsignedFields: true }],
       ['data', { data: text({ ...permit(5n), message: 'x'.repeat(130 * 1024) }) }],
     ] as const)
       expect(

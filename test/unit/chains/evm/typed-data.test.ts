@@ -1,5 +1,6 @@
 import { expect } from '@open-wc/testing';
 import fc from 'fast-check';
+import { TypedDataEncoder } from 'ethers/hash';
 import { hashTypedData } from 'viem';
 import type { RequestInvalidError } from '../../../../src/errors.ts';
 import {
@@ -8,6 +9,7 @@ import {
   typedDataDigest,
   typedDataDigests,
 } from '../../../../src/chains/evm/typed-data.ts';
+import { METAMASK_EXAMPLE, PERMIT2_PERMIT, SEAPORT_ORDER } from './typed-data-of-dapps.ts';
 import eip712 from '../../../vectors/eip712.vectors.json';
 
 interface Given {
@@ -291,17 +293,93 @@ describe('typed data (EIP-712)', () => {
   it('reads any JSON without an error of another kind', () => {
     fc.assert(
       fc.property(fc.json(), (json) => {
-        const parts = [json, `{"types":${json},"primaryType":"A","domain":${json},"message":${json}}`];
-        for (const text of parts) refused(text);
+        const parts = [
+          json,
+          `{"types":${json},"primaryType":"A","domain":${json},"message":${json}}`,
+          `{"types":{"A":${json}},"primaryType":"A","domain":{},"message":${json}}`,
+          `{"types":{"A":[]},"primaryType":${json},"domain":{},"message":{}}`,
+        ];
+        for (const text of parts) for (const how of [undefined, 'omit'] as const) refused(text, how);
       }),
       { numRuns: 200 },
     );
   });
 });
 
-function refused(text: string): RequestInvalidError {
+describe('typed data with more than is signed', () => {
+  const read = (data: unknown) => readTypedData(JSON.stringify(data), 'ETHEREUM', 'omit');
+  /** The hash as ethers has it: of the types that are used, as it refuses others. */
+  const ethersDigest = ({ types, domain, message }: Given, ...used: string[]) =>
+    TypedDataEncoder.hash(domain, Object.fromEntries(used.map((name) => [name, types[name]!])), message);
+
+  for (const [whose, data, used, unsigned] of [
+    ['the example of MetaMask', METAMASK_EXAMPLE, ['Mail', 'Person'], ['Group']],
+    [
+      'a permit of Permit2',
+      PERMIT2_PERMIT,
+      ['PermitSingle', 'PermitDetails'],
+      ['PermitBatch', 'chainId', 'details › symbol'],
+    ],
+    [
+      'an order of Seaport',
+      SEAPORT_ORDER,
+      ['OrderComponents', 'OfferItem', 'ConsiderationItem'],
+      ['totalOriginalConsiderationItems'],
+    ],
+  ] as [string, Given, string[], string[]][])
+    it(`is signed without it: ${whose}`, () => {
+      const read = readTypedData(JSON.stringify(data), 'ETHEREUM', 'omit');
+      expect(read.unsigned).to.deep.equal(unsigned);
+      expect(typedDataDigest(read)).to.equal(ethersDigest(data, ...used));
+      expect(() => readTypedData(JSON.stringify(data), 'ETHEREUM')).to.throw('leave it out');
+    });
+
+  it('keeps nothing of what is left out, wherever it stands', () => {
+    const data = mail((d) => {
+      d.note = 'a';
+      d.types.Unused = 'no list';
+      d.types.Mail[4].indexed = true;
+      d.domain.salt = `0x${'ab'.repeat(32)}`;
+      d.message.to[0].wallets = [`0x${'dd'.repeat(20)}`];
+    });
+    const { unsigned, ...kept } = read(data);
+    const { unsigned: none, ...plain } = read(mail());
+    expect(none).to.deep.equal([]);
+    expect(kept).to.deep.equal(plain);
+    expect(typedDataDigest({ ...kept, unsigned })).to.equal(viemsDigestOf(mail()));
+    expect(unsigned).to.deep.equal([
+      'note',
+      'Mail › 4 › indexed',
+      'Unused',
+      'domain › salt',
+      'to › 0 › wallets',
+    ]);
+  });
+
+  it('is refused where the hash would be another one', () => {
+    for (const [path, change] of [
+      ['data.message.cents', (d) => delete d.message.cents],
+      ['data.message.from', (d) => (d.message.from = null)],
+      ['data.message.cents', (d) => (d.message.cents = 256)],
+      ['data.domain.name', (d) => delete d.domain.name],
+      ['data.types.Mail.5.name', (d) => d.types.Mail.push({ name: 'cents', type: 'uint8' })],
+      ['data.types.Mail.0.type', (d) => delete d.types.Person],
+      // Without a declaration nobody can say whether it belongs to the domain.
+      [
+        'data.domain.owner',
+        (d) => {
+          delete d.types.EIP712Domain;
+          d.domain.owner = 1;
+        },
+      ],
+    ] as [string, (data: any) => void][])
+      expect(refused(JSON.stringify(mail(change)), 'omit').issues[0]!.path).to.equal(path);
+  });
+});
+
+function refused(text: string, unsignedFields?: 'omit'): RequestInvalidError {
   try {
-    readTypedData(text, 'ETHEREUM');
+    readTypedData(text, 'ETHEREUM', unsignedFields);
   } catch (error) {
     expect((error as RequestInvalidError).code).to.equal('request.invalid');
     return error as RequestInvalidError;
