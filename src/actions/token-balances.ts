@@ -17,8 +17,8 @@ export async function tokenBalance(
   token: string,
   options: CallOptions,
 ): Promise<TokenBalance> {
-  const where = whereabouts(context, id);
   if (typeof token !== 'string' || !token) throw invalid('token', 'is required: the address of a token');
+  const where = whereabouts(context, id);
   const [found] = await context.host.read('tokenBalances', { ...where, token }, options);
   if (found) return found;
   throw new ConnectError('internal.error', 'The wallet answered no balance.');

@@ -10,7 +10,7 @@ export function transactionUrl(
   walletId: string,
   options: CallOptions,
 ): Promise<string | null> {
-  const { address: _, ...where } = whereabouts(context, walletId);
   if (typeof hash !== 'string' || !hash) throw invalid('hash', 'is required: the hash of a transaction');
+  const { address: _, ...where } = whereabouts(context, walletId);
   return context.host.read('transactionUrl', { ...where, hash }, options);
 }

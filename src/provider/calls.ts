@@ -2,6 +2,7 @@
  * Batches of calls (https://eips.ethereum.org/EIPS/eip-5792), through `executeAll`: shown as one list, each
  * approved and sent once the previous one is confirmed. They are not atomic, and say so.
  */
+import type { TransactionRequest } from '../chains/requests.ts';
 import { ConnectError } from '../errors.ts';
 import { mayBeSent } from '../may-be-sent.ts';
 import { hexDigits } from '../hex-digits.ts';
@@ -45,10 +46,11 @@ export async function sendCalls(session: Session, params: unknown): Promise<{ id
   const [given] = listOf(params, ['batch']);
   const fields = fieldsOf(given, PATH);
   const { calls, network, id } = await checked(session, fields);
+  const sender = { chain: session.chain, custom: network.custom };
+  const bodies = calls.map((call, index) => requestOf(call, `${PATH}.calls[${index}]`, sender));
   const from = fields['from'] ?? (await firstAccount(session));
   const wallet = await session.walletAt(from, `${PATH}.from`, network);
-  const sender = { chain: session.chain, walletId: wallet.id, custom: network.custom };
-  const requests = calls.map((call, index) => requestOf(call, `${PATH}.calls[${index}]`, sender));
+  const requests = bodies.map((body) => ({ ...body, walletId: wallet.id }) as TransactionRequest);
   const batch: Batch = {
     requestId: hexDigits(crypto.getRandomValues(new Uint8Array(16))),
     from: wallet.address,

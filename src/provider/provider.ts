@@ -3,6 +3,7 @@
  * wallet's approval is the same, whoever asked.
  */
 import type { Wallet } from '../api/wallet.ts';
+import type { TransactionRequest } from '../chains/requests.ts';
 import { type ChainNetworks, NODE_METHODS } from '../channel/node-methods.ts';
 import type { SignResult } from '../channel/messages.ts';
 import { hexDigits } from '../hex-digits.ts';
@@ -255,8 +256,9 @@ export function openProvider(settings: ProviderSettings): EthereumProvider {
         `${path}.chainId`,
         `is ${named}, but the wallet is on ${network.chainId}: switch it first`,
       );
+    const body = requestOf(given, path, { chain, custom: network.custom });
     const { id } = await walletAt(from, `${path}.from`, network);
-    const request = requestOf(given, path, { chain, walletId: id, custom: network.custom });
+    const request = { ...body, walletId: id } as TransactionRequest;
     const { transactionHash } = await ask(
       'approve',
       (options) => host.execute(request, options),

@@ -32,13 +32,16 @@ const TYPES: Record<ProviderChain, string> = { ETHEREUM: 'ETH_TRANSACTION', GOCH
 
 export interface Sender {
   chain: ProviderChain;
-  walletId: string;
   /** Absent: the wallet's own. */
   custom?: CustomNode | undefined;
 }
 
-/** `fields` of `eth_sendTransaction`, or of a call of `wallet_sendCalls`. Amounts stay exact: they become decimal text. */
-export function requestOf(given: unknown, path: string, sender: Sender): TransactionRequest {
+/** Of `eth_sendTransaction`, or a call of `wallet_sendCalls`; its wallet is still open. Amounts stay exact: they become decimal text. */
+export function requestOf(
+  given: unknown,
+  path: string,
+  sender: Sender,
+): Omit<TransactionRequest, 'walletId'> {
   const fields = fieldsOf(given, path);
   only(fields, FIELDS, path);
   const quantity = (name: string) =>
@@ -49,7 +52,6 @@ export function requestOf(given: unknown, path: string, sender: Sender): Transac
   const { custom } = sender;
   const request = {
     type: TYPES[sender.chain],
-    walletId: sender.walletId,
     to: fields['to'] === undefined ? undefined : addressOf(fields['to'], `${path}.to`),
     value: quantity('value') ?? '0',
     data: dataOf(fields, path),
@@ -63,7 +65,7 @@ export function requestOf(given: unknown, path: string, sender: Sender): Transac
   };
   return Object.fromEntries(
     Object.entries(request).filter(([, value]) => value !== undefined),
-  ) as TransactionRequest;
+  ) as unknown as TransactionRequest;
 }
 
 /** Old clients write `data`, new ones `input`, and some both. */

@@ -78,22 +78,12 @@ export function typedDataOf<T extends string>(type: T) {
       pincode: Pincode,
       data: field(readTypedText),
       /** Extra fields and types, which do not change what is signed, are left out, not refused. */
-      unsignedFields: optional<'omit'>(readUnsignedFields),
+      unsignedFields: z.optional(z.literal('omit')),
       prefix: NoFlag,
       hash: NoFlag,
     }),
-    z.transform(({ type, walletId, data, unsignedFields }) => ({
-      type,
-      walletId,
-      data,
-      ...(unsignedFields && { unsignedFields }),
-    })),
+    z.transform(({ pincode: _, prefix: _prefix, hash: _hash, ...request }) => request),
   );
-}
-
-function readUnsignedFields(value: unknown): 'omit' {
-  if (value === 'omit') return value;
-  throw new Error('must be omit, or absent');
 }
 
 const NoFlag = optional<undefined, never>(() => {

@@ -89,10 +89,16 @@ async function prepareAll(
   task: Task<'executeAll'>,
 ): Promise<Prepared[]> {
   const all: Prepared[] = [];
+  let noWallet: unknown;
   for (const [index, request] of task.params.requests.entries())
     try {
       all.push(await prepare(frame, vault, task, request, false));
     } catch (error) {
+      if (error instanceof ConnectError && error.code.startsWith('wallet.')) {
+        // What is wrong with the fields of later ones is said first.
+        noWallet ??= error;
+        continue;
+      }
       if (!(error instanceof RequestInvalidError)) throw error;
       throw new RequestInvalidError(
         error.issues.map(({ path, message }) => ({
@@ -101,6 +107,7 @@ async function prepareAll(
         })),
       );
     }
+  if (noWallet) throw noWallet;
   return all;
 }
 

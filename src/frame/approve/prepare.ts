@@ -32,7 +32,7 @@ export async function prepare(
   params: ChainRequest | TransferParams,
   transfer: boolean,
 ): Promise<Prepared> {
-  const wallet = await ownWallet(frame, vault, task, params.walletId);
+  const wallet = await ownWallet(frame, vault, task, params);
   const { secretType } = wallet;
   if ('secretType' in params && params.secretType !== secretType)
     throw new RequestInvalidError([

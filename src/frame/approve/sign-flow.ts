@@ -21,7 +21,7 @@ export async function sign(frame: Frame, task: Task<'sign'>): Promise<void> {
   const { origin } = frame.link;
   const before = await vault.journal.find(origin, task.id, task.action, task.params);
   if (before) return (await import('./outcome/resume-flow.ts')).replay(frame, vault, task, before);
-  const wallet = await ownWallet(frame, vault, task, task.params.walletId);
+  const wallet = await ownWallet(frame, vault, task, task.params);
   const holder = vault.holder(wallet);
   const { secretType } = wallet;
   const [chain, payloads] = await Promise.all([frame.chain(secretType), frame.payloads(secretType)]);

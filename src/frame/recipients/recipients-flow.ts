@@ -16,9 +16,8 @@ import { knownAs, knownRecipients } from './known.ts';
 
 /** `chooseRecipient`: a site asks whom the user wants to pay. It learns nothing unless the user chooses one. */
 export async function chooseRecipient(frame: Frame, task: Task<'chooseRecipient'>): Promise<void> {
-  const { walletId } = task.params;
   const vault = await frame.vault();
-  const wallet = await ownWallet(frame, vault, task, walletId);
+  const wallet = await ownWallet(frame, vault, task, task.params);
   task.progress('approval');
   const options: OpenOptions = { signal: task.signal, requestId: task.id };
   const address = await pickRecipient(frame, vault, wallet, options, siteName(frame.link.origin));

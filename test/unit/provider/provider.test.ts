@@ -241,6 +241,14 @@ describe('a provider', () => {
       expect(await answer).to.equal(HASH);
     });
 
+    it('names a value that is wrong before it looks for the account', async () => {
+      const from = TO;
+      expect((await world.refusal('eth_sendTransaction', { from, to: 'x' })).message).to.match(
+        /^params\[0\]\.to /,
+      );
+      expect((await world.refusal('eth_sendTransaction', { from, to: TO })).code).to.equal(4100);
+    });
+
     it('names every field that is wrong, before anybody is asked', async () => {
       const wrong: [change: object, message: string][] = [
         [{ value: '1' }, 'params[0].value must be a quantity in hex, such as 0x5208'],

@@ -187,7 +187,7 @@ describe('a transfer', () => {
     const hidden = await w.vault.createWallet(unlocked, 'ETHEREUM');
     unlocked.close();
     const ask = (walletId: string): Asked =>
-      w.ask('transfer', { walletId, secretType: 'ETHEREUM', to: ORIGIN, value: 'nonsense' });
+      w.ask('transfer', { walletId, secretType: 'ETHEREUM', to: RECIPIENT, value: '1' });
     const [unknown, unlinked] = [ask('nobody'), ask(hidden.id)];
     await settled(unlinked);
     expect(unknown.error?.code).to.equal('wallet.forbidden');
@@ -196,6 +196,40 @@ describe('a transfer', () => {
     const archived = ask(w.wallet.id);
     await settled(archived);
     expect(archived.error?.code).to.equal('wallet.archived');
+    expect(deepAll(w.shell, 'h1')).to.have.length(0);
+  });
+
+  it('is refused for its values before its wallet is looked for', async () => {
+    for (const [asked, path] of [
+      [w.ask('transfer', { walletId: 'nobody', secretType: 'ETHEREUM', to: RECIPIENT, value: 'x' }), 'value'],
+      [w.ask('transfer', { walletId: 'nobody', secretType: 'ETHEREUM', to: 'x', value: '1' }), 'to'],
+      [w.ask('execute', { type: 'ETH_TRANSACTION', walletId: 'nobody', to: 'x', value: '1' }), 'to'],
+      [
+        w.ask('execute', {
+          type: 'TRANSFER',
+          walletId: 'nobody',
+          secretType: 'ETHEREUM',
+          to: RECIPIENT,
+          value: 'x',
+        }),
+        'value',
+      ],
+      [w.ask('sign', { type: 'ETHEREUM_RAW', walletId: 'nobody', data: 'x' }), 'data'],
+      [
+        w.ask('executeAll', {
+          requests: [
+            { type: 'ETH_TRANSACTION', walletId: 'nobody', to: RECIPIENT, value: '1' },
+            { type: 'ETH_TRANSACTION', walletId: w.wallet.id, to: RECIPIENT, value: 'x' },
+          ],
+        }),
+        'requests.1.value',
+      ],
+    ] as const) {
+      await settled(asked);
+      const { code, details } = asked.error!;
+      expect(code).to.equal('request.invalid');
+      expect((details['issues'] as { path: string }[]).map((issue) => issue.path)).to.deep.equal([path]);
+    }
     expect(deepAll(w.shell, 'h1')).to.have.length(0);
   });
 
