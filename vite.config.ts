@@ -169,7 +169,7 @@ function base(plugins: Plugin[], docs = process.env['DOCS_URL']): InlineConfig {
 
 /** What the lazy views of the elements share: one file compresses better than four. */
 const SHARED_BY_VIEWS =
-  /\/src\/(ui\/(approval-icons|base-icons|chain-badge|address|holder-mark|(more-)?tokens|amount-text|numbers|assets)|elements\/(view(-styles)?|form-styles)|chains\/(format-amount|card|cards|secret-type|[\w-]+\/card))\.ts$/;
+  /\/src\/(ui\/(approval-icons|base-icons|chain-badge|address|holder-mark|(more-)?tokens|amount-text|numbers|assets)|elements\/(view(-styles)?|form-styles|adopt-styles)|chains\/(format-amount|card|cards|secret-type|[\w-]+\/card))\.ts$/;
 
 /** What all of them but the transfer form start with besides. */
 const SHARED_BY_PANELS = /\/src\/(chains\/amount|ui\/typed-amount|elements\/panel-(view|styles))\.ts$/;

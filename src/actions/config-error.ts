@@ -9,7 +9,7 @@ export function refuse({ frame }: ConnectOptions): never {
 
 function reasonOf(frame: string | undefined): string {
   if (typeof window === 'undefined') return 'The wallet opens only in a browser, not on a server.';
-  if (origin === 'null')
+  if (window.origin === 'null')
     return 'This page has no origin, so the wallet could not tell its user who asks. It was opened as a file: serve it over http or https. Or it is in an iframe whose sandbox lacks allow-same-origin.';
   let url: URL;
   try {

@@ -163,7 +163,7 @@ export function createConnect(options: ConnectOptions = {}): Connect {
       // A copy: the page may change its object while the engine loads.
       const all = [plain(request), ...rest];
       // A cross-origin isolated page cannot talk to a window anyway, so waiting loses nothing.
-      if (url && crossOriginIsolated) await embedding.known;
+      if (url && window.crossOriginIsolated) await embedding.known;
       // Where nothing is linked yet, linking begins with a dialog of the page, whose buttons open the window.
       // Where an external wallet is linked, the request may be for that one: only the engine, loaded with the
       // page, knows.

@@ -3,10 +3,10 @@ import type { ConnectOptions } from './types.ts';
 
 /** The frame's page. Undefined where no wallet can work: `config-error.ts` says why. */
 export function frameUrl({ frame }: ConnectOptions): URL | undefined {
-  if (typeof window === 'undefined' || origin === 'null') return undefined;
   try {
     const url = new URL(`${frame!.replace(/\/+$/, '')}/frame/`);
-    return url.origin !== location.origin && isEncrypted(url) ? url : undefined;
+    // On a server there is no `window`; DOMs of tests have one without `origin`.
+    return window.origin !== 'null' && url.origin !== location.origin && isEncrypted(url) ? url : undefined;
   } catch {
     return undefined;
   }

@@ -60,7 +60,7 @@ export function surfaceFacts(
     hostname: location.hostname,
     frameHostname: frameUrl.hostname,
     topLevel: window.top === window,
-    secure: isSecureContext,
+    secure: window.isSecureContext,
     seesCover:
       typeof IntersectionObserverEntry === 'function' && 'isVisible' in IntersectionObserverEntry.prototype,
   };

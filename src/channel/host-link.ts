@@ -155,7 +155,7 @@ export function openLink(options: LinkOptions): Link {
     // A window that never answered may merely be cut off from the page.
     void import('./opener-policy.ts')
       .then(({ cutsOpener }) => cutsOpener())
-      .catch(() => crossOriginIsolated)
+      .catch(() => window.crossOriginIsolated)
       .then((cuts) => end(cuts ? 'coop' : 'closed'));
     stopPoll();
   });

@@ -5,6 +5,7 @@
 import { css, html, nothing, type ReactiveControllerHost, type TemplateResult } from 'lit';
 import { icon } from '../ui/icon.ts';
 import { iconCheck } from '../ui/approval-icons.ts';
+import { adopt } from './adopt-styles.ts';
 
 const TYPED_MS = 600;
 
@@ -52,8 +53,7 @@ export class Combobox<T> {
     /** The list's id, for the button's `aria-controls`. */
     readonly id: string,
   ) {
-    const { adoptedStyleSheets } = host.renderRoot as ShadowRoot;
-    if (!adoptedStyleSheets.includes(styles.styleSheet!)) adoptedStyleSheets.push(styles.styleSheet!);
+    adopt(host.renderRoot, styles);
   }
 
   #find(selector: string): HTMLElement | null {

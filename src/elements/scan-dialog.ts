@@ -7,6 +7,7 @@ import { iconImage } from '../ui/icons.ts';
 import { msg } from '../ui/localize.ts';
 import type { NoPayment, Payment } from '../ui/payment-code.ts';
 import { readPicture, watchCamera } from '../ui/qr-reader.ts';
+import { adopt } from './adopt-styles.ts';
 
 const styles = css`
   .scan .picture { position: relative; inline-size: min(100%, 320px); margin-inline: auto; aspect-ratio: 1; border-radius: var(--_r-md); background: #14181f; color: #fff; overflow: hidden; display: grid; place-items: center; }
@@ -27,8 +28,7 @@ export class ScanDialog {
     private readonly root: ShadowRoot,
     private readonly readPayment: (text: string) => Promise<Payment | NoPayment>,
   ) {
-    const sheet = styles.styleSheet!;
-    if (!root.adoptedStyleSheets.includes(sheet)) root.adoptedStyleSheets.push(sheet);
+    adopt(root, styles);
     this.#dialog.className = 'dialog scan';
     this.#dialog.setAttribute('aria-label', msg('Scan QR code'));
   }

@@ -27,6 +27,7 @@ import { iconExternal } from '../ui/icons.ts';
 import { msg, str } from '../ui/localize.ts';
 import { moreTokens } from '../ui/more-tokens.ts';
 import { tokens } from '../ui/tokens.ts';
+import { adopt } from './adopt-styles.ts';
 import { type ConnectElement, ignore } from './connect-element.ts';
 import type { ConnectProgressEvent } from './events.ts';
 import { SENT_ITEM } from './sent-item.ts';
@@ -98,7 +99,7 @@ const styles = css`
   .sent .icon + .icon { margin-inline-start: -8px; }
   @media (forced-colors: active) { .sent { border-color: CanvasText; } }
 `;
-const SHEETS = [tokens, moreTokens, styles].flat().map((one) => (one as CSSResult).styleSheet!);
+const STYLES = [tokens, moreTokens, styles].flat() as CSSResult[];
 
 export class SentLines implements ReactiveController {
   #lines: Line[] = [];
@@ -133,8 +134,7 @@ export class SentLines implements ReactiveController {
   }
 
   hostUpdate(): void {
-    const { adoptedStyleSheets: sheets } = this.host.renderRoot as ShadowRoot;
-    if (this.#lines.length) sheets.push(...SHEETS.filter((one) => !sheets.includes(one)));
+    if (this.#lines.length) adopt(this.host.renderRoot, ...STYLES);
   }
 
   /** Shows transactions that no element shows: those of removed elements, or of an earlier load of the page. */

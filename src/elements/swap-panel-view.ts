@@ -69,7 +69,7 @@ export class SwapPanelView extends PanelView<SwapPanel> {
     });
     if (this.#outcome) return outcome;
     this.#outcome = outcome;
-    this.root.adoptedStyleSheets.push(outcome.swapOutcomeStyles.styleSheet!);
+    this.adopt(outcome.swapOutcomeStyles);
     this.#progress = new outcome.SwapProgress(this.host, {
       changed: () => {
         if (this.#run) this.say(outcome.spoken(this.#run));

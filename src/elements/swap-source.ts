@@ -4,6 +4,7 @@ import type { Wallet } from '../api/wallet.ts';
 import { CARDS, type SecretType } from '../chains/secret-type.ts';
 import { shortText } from '../ui/address.ts';
 import { msg } from '../ui/localize.ts';
+import { adopt } from './adopt-styles.ts';
 import { ignore } from './connect-element.ts';
 import type { RateWatch } from './rate-watch.ts';
 import { SwapFields } from './swap-fields.ts';
@@ -64,7 +65,7 @@ export class SwapSource {
     this.#loading = true;
     import('./swap-offers.ts').then(
       ({ SwapOffers, swapOffersStyles }) => {
-        (this.host.renderRoot as ShadowRoot).adoptedStyleSheets.push(swapOffersStyles.styleSheet!);
+        adopt(this.host.renderRoot, swapOffersStyles);
         this.offers = new SwapOffers(this);
         this.host.requestUpdate();
       },

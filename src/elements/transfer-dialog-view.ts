@@ -49,7 +49,7 @@ export class TransferDialogView extends ElementView<TransferDialog> {
   /** Loads what the form needs once something is typed. */
   async #load(): Promise<void> {
     this.#asides ??= await import('./transfer-asides.ts');
-    this.#asides.asideStyles.forEach((each) => this.adopt(each));
+    this.adopt(...this.#asides.asideStyles);
     this.host.requestUpdate();
     await this.host.updateComplete;
   }

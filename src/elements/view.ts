@@ -7,6 +7,7 @@ import { holderMark } from '../ui/holder-mark.ts';
 import { msg } from '../ui/localize.ts';
 import { moreTokens } from '../ui/more-tokens.ts';
 import { tokens } from '../ui/tokens.ts';
+import { adopt } from './adopt-styles.ts';
 import { type ConnectElement, type Face, ignore, type Status, type View } from './connect-element.ts';
 import type { trouble } from './trouble.ts';
 import { viewStyles } from './view-styles.ts';
@@ -39,9 +40,8 @@ export abstract class ElementView<H extends ConnectElement> implements View {
   }
 
   /** Adds styles that were loaded after the view. */
-  protected adopt({ styleSheet }: CSSResult): void {
-    const { adoptedStyleSheets } = this.root;
-    if (styleSheet && !adoptedStyleSheets.includes(styleSheet)) adoptedStyleSheets.push(styleSheet);
+  protected adopt(...styles: readonly CSSResult[]): void {
+    adopt(this.root, ...styles);
   }
 
   hostUpdate(): void {

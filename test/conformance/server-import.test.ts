@@ -40,3 +40,19 @@ test('the React components render on a server: the tags, their text, and nothing
       '<transfer-dialog wallet-id="mine" class="wide" defer-hydration="">Pay</transfer-dialog></connect-provider>',
   );
 });
+
+test('a DOM of tests that lacks `origin`, `isSecureContext` and `crossOriginIsolated` is enough to make a connect', async () => {
+  const { createConnect } = await import('../../src/index.ts');
+  const given = { location: new URL('http://localhost:3000/'), addEventListener() {} };
+  Object.assign(globalThis, given, { window: globalThis, top: globalThis });
+  try {
+    const connect = createConnect({ frame: 'https://connect.example', surface: 'popup' });
+    assert.deepEqual(await connect.wallets(), []);
+    await assert.rejects(
+      createConnect({ frame: 'ftp://connect.example' }).linkWallets(),
+      (error) => error instanceof Error && /must be an https URL/.test(error.message),
+    );
+  } finally {
+    for (const name of [...Object.keys(given), 'window', 'top']) Reflect.deleteProperty(globalThis, name);
+  }
+});
