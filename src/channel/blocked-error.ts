@@ -24,6 +24,10 @@ export function blockedError(why: Blocked | 'popup' | 'window', base: string): F
       'coop',
     ],
     down: [`Nothing answers at ${base}: the wallet’s server is down, or \`frame\` is a wrong URL.`, 'silent'],
+    unreadable: [
+      `The server at ${base} answers, but no page may read its embed.json: let it send Access-Control-Allow-Origin: *, or correct \`frame\`.`,
+      'unreadable',
+    ],
     missing: [`There is no wallet at ${base}: \`frame\` must be the URL of connect.js and frame/.`, 'config'],
   };
   return new FrameBlockedError(...texts[why]);

@@ -9,6 +9,7 @@ import { WAITING } from './bounds.ts';
 import { type Call, type CallOptions, closedError, goneError, newId, taken, titleOf } from './host-call.ts';
 import { type Blocked, type Link, openLink } from './host-link.ts';
 import { askedFor, type HostRecord } from './host-record.ts';
+import type { Absence } from './look-for-frame.ts';
 import type { FromFrame, Pending, Replaced, Results } from './messages.ts';
 import { openRecovery } from './recovery.ts';
 import type { Action } from '../action-names.ts';
@@ -253,8 +254,7 @@ export function openHostEnd(settings: HostEndSettings): HostEnd {
     noIframe ||= reason === 'csp';
     const told = tell(reason);
     const { onBlocked } = call.options;
-    if (!onBlocked || reason === 'coop' || reason === 'down' || reason === 'missing')
-      return void told.then((error) => settle(call, error));
+    if (!onBlocked || isFinal(reason)) return void told.then((error) => settle(call, error));
     onBlocked({
       reason,
       open: () => active === call && !approvals && show('popup'),
@@ -488,6 +488,11 @@ export function openHostEnd(settings: HostEndSettings): HostEnd {
     },
   };
   return host;
+}
+
+/** A window would not help either. */
+function isFinal(reason: Blocked | 'popup' | 'window'): reason is 'coop' | Absence {
+  return ['coop', 'down', 'missing', 'unreadable'].includes(reason);
 }
 
 function isKept({ action }: Call): boolean {

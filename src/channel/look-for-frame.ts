@@ -1,7 +1,7 @@
 /** Whether there is a wallet at the URL at all: a silent window may only be slow. */
 
-/** `down`: nothing answers. `missing`: something does, but it is not a wallet. */
-export type Absence = 'down' | 'missing';
+/** `down`: nothing answers. `missing`: something does, but it is no wallet. `unreadable`: this page may not read what it says. */
+export type Absence = 'down' | 'missing' | 'unreadable';
 
 /** A turn of the event loop, by which violations have been reported. */
 function nextTask(): Promise<unknown> {
@@ -29,8 +29,18 @@ export async function lookForFrame(frame: URL): Promise<Absence | undefined> {
   } catch {
     // A page whose own CSP blocks the request learns nothing. Browsers report that in a separate task.
     await nextTask();
-    return forbidden ? undefined : 'down';
+    return forbidden ? undefined : await isThere(href);
   } finally {
     document.removeEventListener('securitypolicyviolation', onViolation);
+  }
+}
+
+/** What a page may not read for want of CORS it may still fetch. */
+async function isThere(href: string): Promise<Absence> {
+  try {
+    await fetch(href, { cache: 'no-store', mode: 'no-cors' });
+    return 'unreadable';
+  } catch {
+    return 'down';
   }
 }

@@ -88,7 +88,7 @@ const BLOCKED: Record<Blocked['reason'], () => [title: string, text: string]> = 
 };
 
 /** Reasons that only the page's owner can fix. */
-const NOT_SET_UP: unknown[] = ['config', 'coop', 'version'];
+const NOT_SET_UP: unknown[] = ['config', 'coop', 'unreadable', 'version'];
 
 /** The reason for the user; the page gets the error itself. */
 function reasonOf(error: ConnectError): string {

@@ -204,6 +204,20 @@ describe('a wallet that does not come', () => {
       ]);
     });
 
+  it('its server answers, but without CORS', async () => {
+    answers(down);
+    const cors = window.fetch;
+    window.fetch = (url, init) =>
+      init?.mode === 'no-cors' ? Promise.resolve(Response.error()) : cors(url, init);
+    const { call } = ask('popup', { onBlocked: () => expect.fail('a window shows the same') });
+    await pass(3000);
+    expect(await seen(call)).to.deep.equal([
+      'frame.blocked',
+      'unreadable',
+      `The server at ${base} answers, but no page may read its embed.json: let it send Access-Control-Allow-Origin: *, or correct \`frame\`.`,
+    ]);
+  });
+
   it('an ad blocker keeps it out of the page: a window is offered', async () => {
     answers(up);
     const reasons: string[] = [];
