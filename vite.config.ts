@@ -264,9 +264,17 @@ export function npmModules(outDir: string, ...plugins: Plugin[]): InlineConfig {
       minify: false,
       reportCompressedSize: false,
       lib: {
-        entry: ['index', 'elements/index', 'chains/index', 'react/index', 'service-sdk/index', 'wagmi'].map(
-          (name) => resolve(root, `src/${name}.ts`),
-        ),
+        entry: [
+          'index',
+          'elements/index',
+          'chains/index',
+          'react/index',
+          'service-sdk/index',
+          'testing/index',
+          'testing/production',
+          'testing/published',
+          'wagmi',
+        ].map((name) => resolve(root, `src/${name}.ts`)),
         formats: ['es'],
       },
       rolldownOptions: {

@@ -20,10 +20,13 @@ const VAULT =
 
 /** For servers, which load a whole entry once, so nothing in it is too early. */
 const SERVER_SIDE = /^service-sdk\//;
+/** For tests, which are no page. */
+const TESTING = /^testing\//;
 
 function rules(graph: Graph): Rule[] {
   const chains = entries(graph.modules).filter((chunk) => chunk.file === 'chains/index.js');
   const sdk = entries(graph.modules).filter(({ file }) => SERVER_SIDE.test(file));
+  const published = entries(graph.modules).filter(({ file }) => !TESTING.test(file));
   const server = entries(graph.modules).filter((chunk) => chunk.file === 'index.js');
   return [
     {
@@ -31,6 +34,12 @@ function rules(graph: Graph): Rule[] {
       chunks: graph.connect,
       never: SIGNERS,
       why: 'the host page never gets a signer, the vault or the frame',
+    },
+    {
+      output: 'what is no test',
+      chunks: [graph.connect, graph.frame, graph.read, graph.pay, reach(graph.modules, published)].flat(),
+      never: /^src\/testing\//,
+      why: 'its wallet asks nobody',
     },
     {
       output: 'connect.js before anything is pressed',
@@ -184,7 +193,7 @@ export function checkGraph(graph: Graph): void {
       .filter((name) => never.test(`node_modules/${name}`));
     return [...modules, ...external].map((name) => `${name} is in ${output}: ${why}`);
   });
-  const forPages = graph.modules.filter(({ file }) => !SERVER_SIDE.test(file));
+  const forPages = graph.modules.filter(({ file }) => !SERVER_SIDE.test(file) && !TESTING.test(file));
   for (const chunks of [graph.connect, graph.frame, graph.read, forPages])
     found.push(...cycles(chunks), ...upward(chunks), ...loadedTooEarly(chunks));
   const broken = [...new Set(found)];

@@ -32,7 +32,7 @@ const TREES: readonly Layers[] = [
       ['external', 'provider'],
       ['actions', 'frame'],
       ['elements'],
-      ['pay', 'react'],
+      ['pay', 'react', 'testing'],
       ['.'],
     ],
     shared: [

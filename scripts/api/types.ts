@@ -19,6 +19,7 @@ const ENTRIES = {
   'carabiner/wagmi': 'src/wagmi.ts',
   'carabiner/react': 'src/react/index.ts',
   'carabiner/service': 'src/service-sdk/index.ts',
+  'carabiner/testing': 'src/testing/index.ts',
   'carabiner/connect.js': 'src/connect.ts',
 };
 

@@ -1,7 +1,7 @@
 /** The implementation of the host API. */
 import { type Clock, systemClock } from '../clock.ts';
 import { fromWire } from '../from-wire.ts';
-import { openContext, type Opening } from './context.ts';
+import { type Context, openContext, type Opening } from './context.ts';
 import { execute } from './execute.ts';
 import { executeAll } from './execute-all.ts';
 import { chooseRecipient } from './choose-recipient.ts';
@@ -31,7 +31,12 @@ export interface Engine extends Omit<Connect, 'provider'> {
 
 /** The connect that does the work; `createConnect` loads it on demand. Throws when the options can never work. */
 export function openConnect(options: ConnectOptions, opening: Opening, clock: Clock = systemClock): Engine {
-  const context = openContext(options, opening, clock);
+  return engineOf(openContext(options, opening, clock), options);
+}
+
+/** The calls of a page, whoever is at the other end of the context's wire. */
+export function engineOf(context: Context, options: ConnectOptions): Engine {
+  const { clock } = context;
 
   /** Runs synchronously, because a popup opens only inside the user's gesture; every failure is a rejection. */
   function call<R>(given: CallOptions | undefined, run: (options: CallOptions) => Promise<R>): Promise<R> {
@@ -109,7 +114,7 @@ export function openConnect(options: ConnectOptions, opening: Opening, clock: Cl
         // The provider names the type of its chain.
         signRaw: (params, o) => call(o, (rest) => sign(context, params as SignParams, rest)),
       };
-      const { origin } = opening.url;
+      const { origin } = context.url;
       const { theme } = options;
       return openProvider({ host, chain, origin, theme, clock, ended: context.ended.signal });
     },

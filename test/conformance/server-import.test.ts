@@ -56,3 +56,21 @@ test('a DOM of tests that lacks `origin`, `isSecureContext` and `crossOriginIsol
     for (const name of [...Object.keys(given), 'window', 'top']) Reflect.deleteProperty(globalThis, name);
   }
 });
+
+test('the wallet for tests needs no DOM, and is none in production', async () => {
+  const { fakeWallet } = await import('../../src/testing/index.ts');
+  const published = await import('../../src/testing/published.ts');
+  const { connect } = fakeWallet();
+  const [wallet] = await connect.linkWallets({ secretTypes: ['GOCHAIN'] });
+  assert.equal(await connect.provider({ chain: 'GOCHAIN' }).request({ method: 'eth_chainId' }), '0x3c');
+  assert.deepEqual(await connect.wallets(), [wallet]);
+  const { NODE_ENV } = process.env;
+  process.env.NODE_ENV = 'production';
+  try {
+    assert.throws(() => fakeWallet(), /carabiner\/testing is in a production build/);
+    assert.deepEqual(published.fakeWallet().requests, []);
+  } finally {
+    if (NODE_ENV === undefined) delete process.env.NODE_ENV;
+    else process.env.NODE_ENV = NODE_ENV;
+  }
+});

@@ -1,0 +1,13 @@
+/** What scripts are written with. */
+export type { FakeWallet } from './fake-wallet.ts';
+export { aBalance, aWallet } from './samples.ts';
+export { closed, failed, inTurn, rejected, unanswered } from './script.ts';
+export type {
+  Answer,
+  FakeRequest,
+  FakeWalletOptions,
+  Given,
+  NodeAnswers,
+  Script,
+  Scripted,
+} from './script.ts';
