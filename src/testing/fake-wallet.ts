@@ -101,6 +101,7 @@ function connectOf(context: Context): Connect {
       (providers[chain] ??= lazyProvider(
         () => engine.openProvider(chain),
         (hear) => hear(),
+        undefined,
       )),
   });
 }

@@ -6,8 +6,8 @@ import type { OpenOptions } from '../shell/stage.ts';
 import { judgeRequest } from './judge-request.ts';
 
 /**
- * For a wallet that the site names but cannot use. Throws what is wrong with the request besides, else the reason, unless a retry may find the wallet, after enrolling this device or
- * asking the wallet service again.
+ * For a wallet that the site names but cannot use. Throws what is wrong with the request besides, else the reason, unless a retry may find
+ * the wallet, after enrolling this device or asking the wallet service again.
  */
 export async function assertComing(
   frame: Frame,

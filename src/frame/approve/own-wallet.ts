@@ -3,8 +3,8 @@ import type { HeldWallet, Vault } from '../../wallets/types.ts';
 import type { Frame } from '../frame.ts';
 
 /**
- * The wallet that a request names, or one of its list. An unknown wallet and one not linked to the site fail alike, so that a site cannot probe which wallets
- * exist. An archived wallet keeps its links, so a linked site learns that it is archived.
+ * The wallet that a request names, or one of its list. An unknown wallet and one not linked to the site fail alike, so that a site cannot
+ * probe which wallets exist. An archived wallet keeps its links, so a linked site learns that it is archived.
  */
 export async function ownWallet(
   frame: Frame,
