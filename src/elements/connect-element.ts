@@ -350,7 +350,12 @@ export abstract class ConnectElement extends LitElement {
     const closed = error.details?.['reason'] === 'closed';
     this.status = rejected ? { kind: 'rejected', closed } : { kind: 'failed', action, error };
     // Only the page's developer can fix these.
-    if (['frame.blocked', 'request.invalid'].includes(error.code)) warn(error);
+    if (error.code === 'frame.blocked') warn(error);
+    if (error.code === 'request.invalid')
+      import('./attribute-names.ts').then(
+        ({ warnOfFields }) => warnOfFields(this, action, error),
+        () => warn(error),
+      );
     if (rejected) this.#tell(new ConnectCancelEvent(action));
     else this.#answer(new ConnectErrorEvent(action, error, requestId));
   }

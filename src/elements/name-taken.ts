@@ -1,11 +1,14 @@
-import type { PropertyDeclarations } from 'lit';
 import { DOCS_URL } from '../errors.ts';
 import { warn } from '../warn.ts';
 
+/** What Lit makes of an element's own and inherited properties when it is defined. */
+interface Defined {
+  elementProperties?: ReadonlyMap<PropertyKey, unknown>;
+}
+
 /** `other`: the element already defined. Another copy of ours is recognised by a distinctive property. */
 export function warnOfName(name: string, other: object): void {
-  const { properties = {} } = other as { properties?: PropertyDeclarations };
-  const isOurs = 'connect' in properties;
+  const isOurs = (other as Defined).elementProperties?.has('connect');
   const about = (place: string, shortMessage: string) =>
     warn({ shortMessage, docsUrl: `${DOCS_URL}troubleshooting.md#${place}` });
   if (isOurs) about('two-copies', 'it is on this page twice. The first copy stays.');

@@ -60,6 +60,26 @@ test('a page without an origin: its element says so when it is pressed, and the 
   }
 });
 
+test('a page with the same script from two origins: one warning, and one copy that works', async () => {
+  const context = await newProfile(world.browser);
+  const page = await context.newPage();
+  const { warnings, all } = listen(page);
+  await page.route('https://second.example/**', async (route) => {
+    const url = new URL(new URL(route.request().url()).pathname, world.frame).href;
+    await route.fulfill({ response: await route.fetch({ url }) });
+  });
+  await page.goto(world.hosts.crossSite);
+  await page.evaluate(() => import('https://second.example/connect.js' as string));
+  await poll(() => warnings.length > 0, 'the warning');
+  const manage = page.getByRole('button', { name: 'Manage wallets' });
+  await Promise.all([page.waitForEvent('popup'), manage.click()]);
+  assert.deepEqual(
+    all.map((text) => text.replace(/ \S+$/, '')),
+    ['Carabiner: it is on this page twice. The first copy stays.'],
+  );
+  await context.close();
+});
+
 test('an isolated page that is not listed: frame.blocked with the reason coop', async () => {
   const visitor = await world.visit('popup', '/isolated');
   const { warnings } = listen(visitor.page);

@@ -10,6 +10,7 @@ import { openHostEnd } from '../../src/channel/host-end.ts';
 import type { CallOptions } from '../../src/channel/host-call.ts';
 import { hostRecord } from '../../src/channel/host-record.ts';
 import type { Surface } from '../../src/channel/surface.ts';
+import type { ConnectElement } from '../../src/elements/connect-element.ts';
 import { LinkWallets, TransferDialog } from '../../src/elements/index.ts';
 import { register } from '../../src/elements/register.ts';
 import { type ConnectError, FrameUnreachableError, RequestInvalidError } from '../../src/errors.ts';
@@ -325,14 +326,71 @@ describe('an element whose request could not begin', () => {
     expect(warned).to.have.length(1);
   });
 
-  it('tells the developer which attribute is missing or wrong', async () => {
-    const { element, connect, events } = await show('sign-request', { type: 'ETHEREUM_RAW', walletId: 'w' });
-    const signing = element.sign();
-    connect.last.reject(new RequestInvalidError([{ path: 'data', message: 'is required' }]));
-    expect(await outcome(signing)).to.equal('request.invalid');
-    await until(element, () => all(element, '[role=alert]').length === 1);
-    expect(events).to.deep.equal(['request', 'error']);
-    expect(warned).to.deep.equal([`Carabiner: data: is required ${DOCS}errors.md#requestinvalid`]);
+  describe('tells the developer what is missing or wrong,', () => {
+    const WRONG = { message: 'is wrong' };
+    const warns = async (element: ConnectElement, connect: FakeConnect, ...paths: string[]) => {
+      warned = [];
+      element.onPress();
+      connect.last.reject(new RequestInvalidError(paths.map((path) => ({ path, ...WRONG }))));
+      await until(element, () => warned.length > 0);
+      return warned.join().replace('Carabiner: ', '').replace(` ${DOCS}errors.md#requestinvalid`, '');
+    };
+
+    it('and the event and the element say that it is so', async () => {
+      const { element, connect, events } = await show('sign-request', {
+        type: 'ETHEREUM_RAW',
+        walletId: 'w',
+      });
+      const signing = element.sign();
+      connect.last.reject(new RequestInvalidError([{ path: 'data', message: 'is required' }]));
+      expect(await outcome(signing)).to.equal('request.invalid');
+      await until(element, () => all(element, '[role=alert]').length === 1);
+      expect(events).to.deep.equal(['request', 'error']);
+      expect(warned).to.deep.equal([
+        `Carabiner: <sign-request> data: is required ${DOCS}errors.md#requestinvalid`,
+      ]);
+    });
+
+    it('by attributes, as the page wrote them or should have', async () => {
+      const { element, connect } = await show('link-wallets');
+      element.setAttribute('secret-types', 'DOGE');
+      await settle(element);
+      expect(await warns(element, connect, 'secretTypes.0', 'external')).to.equal(
+        '<link-wallets> secret-types: is wrong; external: is wrong',
+      );
+      const sign = await show('sign-request', { walletId: 'w' });
+      sign.element.setAttribute('prefix', 'false');
+      await settle(sign.element);
+      expect(await warns(sign.element, sign.connect, 'prefix', 'data.types.a', 'type', '')).to.equal(
+        '<sign-request> prefix: is wrong; data.types.a: is wrong; type: is wrong; is wrong',
+      );
+    });
+
+    it('by properties, as the page set them', async () => {
+      const { element, connect } = await show('link-wallets', { secretTypes: ['DOGE' as 'BITCOIN'] });
+      expect(await warns(element, connect, 'secretTypes.0')).to.equal(
+        '<link-wallets> secretTypes.0: is wrong',
+      );
+      const sign = await show('sign-request', { walletId: 'w', messagePrefix: false });
+      expect(await warns(sign.element, sign.connect, 'prefix', 'walletId')).to.equal(
+        '<sign-request> messagePrefix: is wrong; walletId: is wrong',
+      );
+    });
+
+    it('by the place in a request that it passed whole, or in what the element made', async () => {
+      const request = { type: 'ETH_TRANSACTION', walletId: 'main', to: RECIPIENT, value: '1' } as const;
+      const { element, connect } = await show('transfer-dialog', { request }, [MAIN]);
+      expect(await warns(element, connect, 'to', '')).to.equal(
+        '<transfer-dialog> request.to: is wrong; request: is wrong',
+      );
+      element.request = undefined;
+      Object.assign(element, GIVEN);
+      element.setAttribute('token-address', '0x');
+      await settle(element);
+      expect(await warns(element, connect, 'tokenAddress', 'clauses.0.to')).to.equal(
+        '<transfer-dialog> token-address: is wrong; clauses.0.to: is wrong',
+      );
+    });
   });
 
   it('has a word for them where not even its own code arrives', async () => {
@@ -374,11 +432,16 @@ describe('registering', () => {
     register({ 'link-wallets': LinkWallets }, registry({ 'link-wallets': LinkWallets }));
     await told();
     expect(warned).to.deep.equal([]);
-    const elements = { 'link-wallets': LinkWallets, 'transfer-dialog': TransferDialog };
-    const Other = class {
-      static properties = { connect: {} };
-    };
-    register(elements, registry({ 'link-wallets': Other, 'transfer-dialog': Other }));
+    // As they are defined here, and another copy's classes.
+    const names = [
+      'connect-provider',
+      'link-wallets',
+      'manage-wallets',
+      'transfer-dialog',
+      'sign-request',
+      'swap-panel',
+    ];
+    register(Object.fromEntries(names.map((name) => [name, class extends HTMLElement {}])));
     await told();
     expect(warned).to.deep.equal([
       `Carabiner: it is on this page twice. The first copy stays. ${DOCS}troubleshooting.md#two-copies`,

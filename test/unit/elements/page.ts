@@ -2,6 +2,7 @@
 import { fixture, html } from '@open-wc/testing';
 import '../../../src/elements/index.ts';
 // Lazy parts are fetched ahead, so that tests wait for updates and not for a server.
+import '../../../src/elements/attribute-names.ts';
 import '../../../src/elements/combobox.ts';
 import '../../../src/elements/contrast.ts';
 import '../../../src/elements/link-wallets-view.ts';

@@ -1,0 +1,32 @@
+/** Tells the developer of a page what is wrong with an element, in the page's own words. Loaded when it happens. */
+import type { LitElement } from 'lit';
+import type { ConnectError } from '../errors.ts';
+import { warn } from '../warn.ts';
+import type { ElementAction } from './events.ts';
+
+/** Each field of the request is named as the attribute that the page wrote, or left out, or as the property that it set. */
+export function warnOfFields(
+  element: LitElement,
+  action: ElementAction,
+  { details, docsUrl }: ConnectError<'request.invalid'>,
+): void {
+  const lines = details.issues.map(({ path, message }) => {
+    const name = action === 'execute' ? `request.${path}`.replace(/\.$/, '') : written(element, path);
+    return name ? `${name}: ${message}` : message;
+  });
+  warn({ shortMessage: `<${element.localName}> ${lines.join('; ')}`, docsUrl });
+}
+
+function written(element: LitElement, path: string): string {
+  const [field = '', ...inside] = path.split('.');
+  const { elementProperties } = element.constructor as typeof LitElement;
+  for (const [property, { attribute = true }] of elementProperties) {
+    const name = attribute === true ? String(property).toLowerCase() : attribute;
+    if (!name || (property !== field && name !== field)) continue;
+    const isProperty = !element.hasAttribute(name) && element[property as keyof LitElement] != null;
+    if (isProperty) return [property, ...inside].join('.');
+    // An attribute has its list as one text.
+    return [name, ...inside.filter((step) => !/^\d+$/.test(step))].join('.');
+  }
+  return path;
+}
