@@ -42,6 +42,8 @@ export const OWN_METHODS = [
   'carabiner_send',
   /** Whether the network lists the token at an address. */
   'carabiner_listed',
+  /** `[message, signature]` in hex: the account that signed it (`personal_sign`). */
+  'carabiner_signer',
 ] as const;
 
 /** Maximum length of the parameters as JSON; MetaMask's limit. */

@@ -3,7 +3,7 @@
  * shows by itself.
  */
 import { isLoopback } from '../loopback.ts';
-import { addressOf, chainIdOf, fieldsOf, type Fields, listOf, quantityOf, textOf } from './params.ts';
+import { addressOf, chainIdOf, fieldsOf, type Fields, listOf, textOf } from './params.ts';
 import { CODE, invalidParam, ProviderRpcError } from './rpc-error.ts';
 import type { Session } from './session.ts';
 
@@ -59,13 +59,26 @@ function checkCurrency({ nativeCurrency }: Fields): void {
   if (coin['decimals'] !== 18) throw invalidParam(`${path}.decimals`, 'must be 18');
 }
 
+/** A number, or its text, as pages have it from an input. */
+function checkDecimals(value: unknown): void {
+  const decimals =
+    typeof value === 'string' && /^(\d{1,3}|0x[0-9a-f]{1,2})$/i.test(value) ? Number(value) : value;
+  if (!Number.isInteger(decimals) || (decimals as number) < 0 || (decimals as number) > 255)
+    throw invalidParam('params.options.decimals', 'must be a whole number from 0 to 255, such as 18 or "18"');
+}
+
 /** Whether the wallet shows the token: only those that its operator lists (a page's decimals are not trusted). */
 export async function watchAsset(session: Session, params: unknown): Promise<boolean> {
   const asset = fieldsOf(Array.isArray(params) ? params[0] : params, 'params');
-  if (asset['type'] !== 'ERC20') throw invalidParam('params.type', 'must be ERC20');
+  const { type } = asset;
+  if (type !== 'ERC20')
+    throw invalidParam(
+      'params.type',
+      typeof type === 'string' ? `is ${type.slice(0, 20)}, but must be ERC20` : 'is required: ERC20',
+    );
   const options = fieldsOf(asset['options'], 'params.options');
   const address = addressOf(options['address'], 'params.options.address');
   if (options['symbol'] !== undefined) textOf(options['symbol'], 'params.options.symbol', 32);
-  if (options['decimals'] !== undefined) quantityOf(options['decimals'], 'params.options.decimals');
+  if (options['decimals'] !== undefined) checkDecimals(options['decimals']);
   return (await session.read(await session.current(), 'carabiner_listed', [address])) === true;
 }

@@ -11,6 +11,7 @@ import { kept } from './kept.ts';
 import { showNotice } from './notice.ts';
 import {
   addressOf,
+  bytesOf,
   chainIdOf,
   checkPermission,
   fieldsOf,
@@ -237,6 +238,14 @@ export function openProvider(settings: ProviderSettings): EthereumProvider {
     return sign(SIGNATURES[chain].message, addressOf(address, addressAt), addressAt, hex, dataAt);
   }
 
+  /** The message first, as in MetaMask. */
+  async function ecRecover(params: unknown): Promise<unknown> {
+    const [data, signature] = listOf(params, ['data', 'signature']);
+    if (typeof data !== 'string') throw invalidParam('params[0]', 'must be a text, or bytes in hex');
+    const message = isBytes(data) ? data : utf8(data);
+    return read(await current(), 'carabiner_signer', [message, bytesOf(signature, 'params[1]')]);
+  }
+
   async function signTyped(params: unknown): Promise<string> {
     const [address, data] = listOf(params, ['address', 'typedData']);
     const text = typeof data === 'object' && data ? jsonOf(data) : textOf(data, 'params[1]', 128 * 1024);
@@ -317,6 +326,7 @@ export function openProvider(settings: ProviderSettings): EthereumProvider {
       return null;
     },
     personal_sign: personalSign,
+    personal_ecRecover: ecRecover,
     eth_signTypedData_v4: signTyped,
     eth_sendTransaction: sendTransaction,
     wallet_switchEthereumChain: switchChain,

@@ -82,7 +82,12 @@ export function typedDataOf<T extends string>(type: T) {
       prefix: NoFlag,
       hash: NoFlag,
     }),
-    z.transform(({ pincode: _, prefix: _prefix, hash: _hash, ...request }) => request),
+    z.transform(({ type, walletId, data, unsignedFields }) => ({
+      type,
+      walletId,
+      data,
+      ...(unsignedFields && { unsignedFields }),
+    })),
   );
 }
 

@@ -25,6 +25,7 @@ export async function rpc(frame: NodeReader, asked: ParamsOf<'rpc'>): Promise<Rp
     throw new RequestInvalidError([{ path: 'secretType', message: 'must be ETHEREUM or GOCHAIN' }]);
   const network = networkFor(frame.networks, asked, asked.custom, frame.link.origin);
   if (method === 'carabiner_listed') return { result: lists(network, params[0]) };
+  if (method === 'carabiner_signer') return { result: (await import('./signer.ts')).signerOf(params) };
   const client = await clientOf(frame, network);
   try {
     return { result: await client.call(method, ...params) };

@@ -508,6 +508,37 @@ describe('a provider', () => {
     world.answers = { carabiner_listed: ([address]: unknown[]) => address === TO };
     expect(await world.provider.request(asset({}))).to.equal(true);
     expect(await world.provider.request(asset({ address: MAIN.address }))).to.equal(false);
-    expect((await failureOf(world.provider.request(asset({ address: '0x1' })))).code).to.equal(-32602);
+    for (const decimals of [18, '18', '0x12', 0, '0', 255]) await world.provider.request(asset({ decimals }));
+    for (const [field, options] of [
+      ['address', { address: '0x1' }],
+      ['address', { address: undefined }],
+      ['symbol', { symbol: '' }],
+      ['symbol', { symbol: 'x'.repeat(33) }],
+      ...[256, -1, 1.5, 'many', '', '1e2', true].map((decimals) => ['decimals', { decimals }] as const),
+    ] as const) {
+      const { code, message } = await failureOf(world.provider.request(asset(options)));
+      expect(code).to.equal(-32602);
+      expect(message).to.match(new RegExp(`^params\\.options\\.${field} (must|is required)`));
+    }
+    const item = { method: 'wallet_watchAsset', params: { type: 'ERC721', options: { address: TO } } };
+    expect((await failureOf(world.provider.request(item))).message).to.equal(
+      'params.type is ERC721, but must be ERC20',
+    );
+  });
+
+  it('says who signed a message, without asking anybody', async () => {
+    const seen: unknown[] = [];
+    world.answers = { carabiner_signer: (params: unknown[]) => (seen.push(params), MAIN.address) };
+    expect(await world.ask('personal_ecRecover', 'Hello', '0x99')).to.equal(MAIN.address);
+    await world.ask('personal_ecRecover', '0x48656c6c6f', '0x99');
+    expect(seen).to.deep.equal([
+      ['0x48656c6c6f', '0x99'],
+      ['0x48656c6c6f', '0x99'],
+    ]);
+    expect((await world.refusal('personal_ecRecover', 'Hello')).code).to.equal(-32602);
+    expect((await world.refusal('personal_ecRecover', 'Hello', 'x')).message).to.match(
+      /^params\[1\] must be bytes/,
+    );
+    expect(world.connect.asked).to.deep.equal([]);
   });
 });

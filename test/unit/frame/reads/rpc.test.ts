@@ -1,4 +1,7 @@
 import { expect } from '@open-wc/testing';
+import { SigningKey } from 'ethers/crypto';
+import { hashMessage } from 'ethers/hash';
+import { computeAddress } from 'ethers/transaction';
 import type { Chain } from '../../../../src/chains/chain.ts';
 import type { Networks } from '../../../../src/chains/network.ts';
 import { MAX_PARAMS } from '../../../../src/channel/node-methods.ts';
@@ -50,6 +53,22 @@ async function codeOf(promise: Promise<unknown>): Promise<string> {
 }
 
 describe('JSON-RPC for a page’s provider', () => {
+  it('says who signed a message, in lower case', async () => {
+    const { ask, clients } = page({});
+    const key = new SigningKey(`0x${'11'.repeat(32)}`);
+    const { serialized } = key.sign(hashMessage('Hello'));
+    const signer = computeAddress(key).toLowerCase();
+    expect(await ask('carabiner_signer', ['0x48656c6c6f', serialized])).to.deep.equal({ result: signer });
+    for (const params of [
+      ['Hello', serialized],
+      ['0x48', '0x99'],
+      ['0x48'],
+      ['0x48', `0x${'ff'.repeat(65)}`],
+    ])
+      expect(await codeOf(ask('carabiner_signer', params))).to.equal('request.invalid');
+    expect(clients).to.deep.equal([]);
+  });
+
   it('goes to the network’s own nodes, whose refusals are answers', async () => {
     const reverted = Object.assign(new Error('execution reverted'), { cause: '0x08c379a0' });
     const { ask, clients } = page({ eth_chainId: '0x7a69', eth_gasPrice: '0x1', eth_call: reverted });
