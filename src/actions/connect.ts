@@ -198,6 +198,8 @@ export function createConnect(options: ConnectOptions = {}): Connect {
   /** The browser may have been killed before writing the record; request ids are also in a database, which is durable. */
   async function isOwed(): Promise<boolean> {
     if (engine || remembers()) return true;
+    // In a page without an origin, Chromium also rejects a promise of `databases()` that nobody holds.
+    if (!url) return false;
     try {
       return (await indexedDB.databases()).some(({ name: each }) => each === storageKey);
     } catch {

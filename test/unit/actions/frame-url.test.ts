@@ -1,5 +1,7 @@
 import { expect } from '@open-wc/testing';
+import { createConnect } from '../../../src/actions/connect.ts';
 import { frameOf } from '../../../src/actions/frame-url.ts';
+import { FRAME } from './page.ts';
 
 describe('the frame that a script belongs to', () => {
   for (const [script, frame] of [
@@ -18,4 +20,25 @@ describe('the frame that a script belongs to', () => {
     it(`of ${script}`, () => {
       expect(frameOf(script)).to.equal(frame);
     });
+});
+
+describe('a page where no wallet can work', () => {
+  it('has no pending answers, and looks for none in its storage, which a sandbox denies', async () => {
+    const { databases } = indexedDB;
+    let looks = 0;
+    indexedDB.databases = () => {
+      looks++;
+      return Promise.resolve([]);
+    };
+    try {
+      expect(await createConnect({ frame: location.origin }).pending()).to.deep.equal([]);
+      expect(looks).to.equal(0);
+      const connect = createConnect({ frame: FRAME });
+      await connect.pending();
+      expect(looks).to.equal(1);
+      connect.destroy();
+    } finally {
+      indexedDB.databases = databases;
+    }
+  });
 });
