@@ -193,6 +193,7 @@ const COMPILED = [
     'external-wallets',
     'library',
     'service-sdk',
+    'testing-your-app',
   ].map((name) => `docs/${name}.md`),
 ];
 
@@ -217,6 +218,7 @@ test('the code of the guides for pages and servers compiles against the types th
             'carabiner/elements': ['../../src/elements/index.ts'],
             'carabiner/chains': ['../../src/chains/index.ts'],
             'carabiner/wagmi': ['../../src/wagmi.ts'],
+            'carabiner/testing': ['../../src/testing/index.ts'],
             'carabiner/service': ['../../src/service-sdk/index.ts'],
             'https://connect.example/connect.js': ['../../src/connect.ts'],
           },

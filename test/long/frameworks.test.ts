@@ -6,7 +6,16 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -18,14 +27,20 @@ import { DEADLINE_MS, poll } from '../waiting.ts';
 import { openWorld, type World } from '../e2e/harness.ts';
 import { buyAt, SHOPS } from '../e2e/shops.ts';
 
+interface Quick {
+  framework: Framework;
+  folder: string;
+  extension: 'ts' | 'tsx' | 'vue' | 'svelte';
+}
+
 interface App {
   /** The name of the wallet's origin in the app's environment; without one, the app is told in its sources. */
   frame?: string;
   dev: (port: string) => string[];
   /** What a server has to send of the elements. */
   html?: RegExp;
-  /** A file whose heading `Shop` a developer changes. */
-  source: string;
+  /** A file whose heading `Shop` a developer changes; absent if the server then loads the page anew. */
+  source?: string;
   /** A file that names the wallet's origin. */
   names?: string;
   /** The folder of another app that it is. */
@@ -33,7 +48,7 @@ interface App {
   /** Packages that are installed besides. */
   with?: string[];
   /** The code that docs and playground have for it, and where the app's own check finds that. */
-  quick: { framework: Framework; folder: string; extension: 'ts' | 'tsx' | 'vue' | 'svelte' };
+  quick?: Quick;
   /** A file of `test/frameworks` whose lines a checker has to find wrong. */
   wrong?: { file: string; check: string[]; found: RegExp; lines: string[] };
 }
@@ -113,8 +128,27 @@ const APPS: Record<string, App> = {
     source: 'src/header.svelte',
     quick: { framework: 'SvelteKit', folder: 'src', extension: 'svelte' },
   },
+  'react-router': {
+    frame: 'VITE_FRAME',
+    dev: (port) => ['react-router', 'dev', '--host', '127.0.0.1', '--port', port, '--strictPort'],
+    html: /<sign-request type="ETHEREUM_RAW"[^>]* data="0x48656c6c6f"[^>]* defer-hydration=""/,
+    source: 'app/root.tsx',
+    quick: { framework: 'React', folder: 'app', extension: 'tsx' },
+  },
+  'tanstack-start': {
+    frame: 'VITE_FRAME',
+    dev: onVite,
+    html: /<sign-request type="ETHEREUM_RAW"[^>]* data="0x48656c6c6f"[^>]* defer-hydration=""/,
+    source: 'src/routes/__root.tsx',
+    quick: { framework: 'React', folder: 'src', extension: 'tsx' },
+  },
+  astro: {
+    frame: 'PUBLIC_FRAME',
+    dev: (port) => ['astro', 'dev', '--host', '127.0.0.1', '--port', port],
+    html: /<sign-request type="ETHEREUM_RAW" data="0x48656c6c6f">/,
+  },
 };
-const wanted = process.env['APPS']?.split(',') ?? Object.keys(APPS);
+const wanted = process.env['APPS']?.split(',') ?? [...Object.keys(APPS), 'vitest'];
 
 let world: World;
 let folder: string;
@@ -153,7 +187,7 @@ const MARKS: Partial<Record<Framework, string>> = {
 };
 
 /** Code of the playground, and of `docs/embedding.md`, for the app's own check to read. */
-function writeQuickStarts(home: string, { framework, folder, extension }: App['quick']): void {
+function writeQuickStarts(home: string, { framework, folder, extension }: Quick): void {
   const docs = readFileSync(join(ROOT, 'docs/embedding.md'), 'utf8');
   const blocks = [...docs.matchAll(/^```(\w+)\n([^]*?)^```$/gm)];
   const mark = MARKS[framework] ?? 'carabiner/';
@@ -210,6 +244,7 @@ for (const [name, app] of Object.entries(APPS)) {
       // A build of ours leaves it at `production`, for which npm installs no checker.
       NODE_ENV: undefined,
       NEXT_TELEMETRY_DISABLED: '1',
+      ASTRO_TELEMETRY_DISABLED: '1',
       ...(app.frame && { [app.frame]: world.frame }),
     };
     const edit = (file: string, from: string, to: string): void => {
@@ -218,7 +253,7 @@ for (const [name, app] of Object.entries(APPS)) {
     };
     if (app.names) edit(app.names, 'https://connect.example', world.frame);
     await command(home, env, 'ci', '--no-audit', '--no-fund');
-    writeQuickStarts(home, app.quick);
+    if (app.quick) writeQuickStarts(home, app.quick);
     if (app.with) await command(home, env, 'install', '--no-save', '--no-audit', '--no-fund', ...app.with);
     await command(home, env, 'run', 'build');
     if (app.wrong) await finds(home, app.wrong);
@@ -241,10 +276,46 @@ for (const [name, app] of Object.entries(APPS)) {
       // The first answer waits for the compiler.
       const html = await poll(answer, `${name}’s server`);
       if (app.html) assert.match(html, app.html);
-      await buyAt(world, url, () => edit(app.source, '<h1>Shop</h1>', '<h1>Store</h1>'));
+      const { source } = app;
+      await buyAt(world, url, source ? () => edit(source, '<h1>Shop</h1>', '<h1>Store</h1>') : undefined);
     } finally {
       server.kill();
       await ended;
     }
   });
+}
+
+if (wanted.includes('vitest'))
+  test('vitest: the tests of an app draw the elements and answer for the wallet, in jsdom and happy-dom', async () => {
+    const home = join(folder, 'vitest');
+    cpSync(join(SHOPS, 'vitest'), home, { recursive: true });
+    copyFileSync(tarball, join(home, 'carabiner.tgz'));
+    const env = { ...process.env, NODE_ENV: undefined };
+    await command(home, env, 'ci', '--no-audit', '--no-fund');
+    await command(home, env, 'run', 'test');
+    for (const [conditions, found] of [
+      [[], /carabiner\/testing is in a production build/],
+      [['carabiner-testing'], /fakeWallet: no wallet answers/],
+    ] as const)
+      assert.match(await bundled(home, env, conditions), found);
+  });
+
+/** Vite's production build of a page that makes a fake wallet. */
+async function bundled(home: string, env: NodeJS.ProcessEnv, conditions: readonly string[]): Promise<string> {
+  writeFileSync(join(home, 'page.js'), "import { fakeWallet } from 'carabiner/testing';\nfakeWallet();\n");
+  const code = `import { build, defaultClientConditions } from 'vite';
+    const conditions = [...${JSON.stringify(conditions)}, ...defaultClientConditions];
+    await build({ logLevel: 'error', resolve: { conditions }, build: { rolldownOptions: { input: 'page.js' } } });`;
+  rmSync(join(home, 'dist'), { recursive: true, force: true });
+  const { code: exit, output } = await run(process.execPath, ['--input-type=module', '-e', code], {
+    cwd: home,
+    env,
+    timeout: DEADLINE_MS,
+    onLine: () => {},
+  });
+  assert.equal(exit, 0, output);
+  const assets = join(home, 'dist/assets');
+  return readdirSync(assets)
+    .map((file) => readFileSync(join(assets, file), 'utf8'))
+    .join('\n');
 }

@@ -6,6 +6,7 @@ import { createWalletClient, custom } from 'viem';
 import { mainnet } from 'viem/chains';
 import type { Connect } from '../../src/actions/types.ts';
 import { ConnectError } from '../../src/errors.ts';
+import * as testing from '../../src/testing/index.ts';
 import { carabiner } from '../../src/wagmi.ts';
 import { type FakeConnect, MAIN, RECIPIENT, wallet } from './elements/fake-connect.ts';
 import { settle } from './elements/page.ts';
@@ -14,9 +15,17 @@ import '../../src/elements/index.ts';
 
 const PAGES = [
   'README.md',
-  ...['embedding', 'errors', 'chains', 'swaps', 'recipes', 'migrating', 'provider', 'external-wallets'].map(
-    (name) => `docs/${name}.md`,
-  ),
+  ...[
+    'embedding',
+    'errors',
+    'chains',
+    'swaps',
+    'recipes',
+    'migrating',
+    'provider',
+    'external-wallets',
+    'testing-your-app',
+  ].map((name) => `docs/${name}.md`),
 ];
 
 interface Snippet {
@@ -70,6 +79,7 @@ const AsyncFunction = (async () => {}).constructor as new (
 
 /** What the pages' code imports, beside what is ours. */
 const MODULES: Record<string, object> = {
+  'carabiner/testing': testing,
   'carabiner/wagmi': { carabiner },
   '@wagmi/core': wagmi,
   ethers: { BrowserProvider },

@@ -1,0 +1,3 @@
+import { index, route, type RouteConfig } from '@react-router/dev/routes';
+
+export default [index('routes/pay.tsx'), route('about', 'routes/about.tsx')] satisfies RouteConfig;
