@@ -12,9 +12,10 @@ export const SHOPS = join(ROOT, 'demo/frameworks');
 
 /**
  * Lit warns that it is the development build, which bundlers use in development; and the wallet's pages deny features that not every
- * browser knows.
+ * browser knows. Astro's router says that the device wants less motion.
  */
-const EXPECTED = /^Lit is in dev mode|^Error with Permissions-Policy header/;
+const EXPECTED =
+  /^Lit is in dev mode|^\[transitions\]: all view transition animations|^Error with Permissions-Policy header/;
 
 class Customer extends Visitor {
   readonly said: string[] = [];
