@@ -132,7 +132,7 @@ const APPS: Record<string, App> = {
     frame: 'VITE_FRAME',
     dev: (port) => ['react-router', 'dev', '--host', '127.0.0.1', '--port', port, '--strictPort'],
     html: /<sign-request type="ETHEREUM_RAW"[^>]* data="0x48656c6c6f"[^>]* defer-hydration=""/,
-    source: 'app/root.tsx',
+    source: 'app/header.tsx',
     quick: { framework: 'React', folder: 'app', extension: 'tsx' },
   },
   'tanstack-start': {

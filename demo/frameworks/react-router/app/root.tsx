@@ -1,6 +1,7 @@
 import { ConnectProvider } from 'carabiner/react';
 import type { ReactNode } from 'react';
-import { Link, Links, Meta, Outlet, Scripts } from 'react-router';
+import { Links, Meta, Outlet, Scripts } from 'react-router';
+import { Header } from './header';
 import { Log } from './log';
 
 const frame = import.meta.env.VITE_FRAME ?? 'https://connect.example';
@@ -27,10 +28,7 @@ export function Layout({ children }: { children: ReactNode }) {
 export default function Root() {
   return (
     <>
-      <h1>Shop</h1>
-      <nav>
-        <Link to="/">Pay</Link> <Link to="/about">About</Link>
-      </nav>
+      <Header />
       <ConnectProvider frame={frame}>
         <Log>
           <Outlet />
