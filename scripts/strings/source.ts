@@ -1,9 +1,9 @@
 /** Reads the sources: their texts, which part of the product shows each, and texts that would stay untranslated. */
 import { readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { generateMsgId } from '@lit/localize/internal/id-generation.js';
 import { parseSync } from 'vite';
 import { filesBelow } from '../build.ts';
+import { messageId } from '../../src/languages.ts';
 import { ROOT } from '../command.ts';
 
 /** The parts of the product, with their entry modules. Each is downloaded on its own, and has its own catalogues. */
@@ -159,14 +159,14 @@ function messageOf(
   code: (node: Node) => string,
 ): Pick<Message, 'id' | 'strings' | 'values'> | undefined {
   if (source?.type === 'Literal' && typeof source['value'] === 'string')
-    return { id: generateMsgId(source['value'], false), strings: [source['value']], values: [] };
+    return { id: messageId([source['value']]), strings: [source['value']], values: [] };
   const rich = isTagged(source, 'html');
   if (!rich && !isTagged(source, 'str')) return undefined;
   const { quasis, expressions } = source.quasi;
   const strings = quasis.map(({ value }) => value.cooked);
   // The build minifies white space in templates, which would change the id.
   if (rich && strings.some((text) => /[<>&]|\s\s|\n/.test(text))) return undefined;
-  return { id: generateMsgId(strings, false), strings, values: expressions.map(code) };
+  return { id: messageId(strings), strings, values: expressions.map(code) };
 }
 
 // Which part loads each file.

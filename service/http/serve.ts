@@ -6,8 +6,7 @@ import type {
   FastifySchema,
   RouteHandlerMethod,
 } from 'fastify';
-import { serializerCompiler } from 'fastify-type-provider-zod';
-import type * as z from 'zod';
+import * as z from 'zod/mini';
 import {
   type Answer,
   type Checked,
@@ -71,11 +70,22 @@ export function prepareServing(app: FastifyInstance): void {
   app.decorateRequest('principal', null);
   app.decorateRequest('device', undefined);
   app.decorateRequest('passkey', undefined);
-  app.setValidatorCompiler<z.core.$ZodType & z.ZodType>(({ schema }) => (value) => {
+  app.setValidatorCompiler<z.ZodMiniType>(({ schema }) => (value) => {
     const { success, data, error } = schema.safeParse(value);
     return success ? { value: data } : { error: new RequestInvalidError(error.issues.flatMap(toIssues)) };
   });
-  app.setSerializerCompiler(serializerCompiler);
+  app.setSerializerCompiler<z.core.$ZodType>(({ schema, method, url }) =>
+    serializerOf(schema, `${method} ${url}`),
+  );
+}
+
+/** As JSON, what the schema has of an answer: no field leaves that is not in the contract. An answer that breaks it is a fault of the service. */
+function serializerOf(schema: z.core.$ZodType, call: string): (answer: unknown) => string {
+  return (answer) => {
+    const { success, data, error } = z.safeEncode(schema, answer);
+    if (!success) throw new Error(`the answer of ${call} breaks its contract`, { cause: error });
+    return JSON.stringify(data);
+  };
 }
 
 function idempotencyKey(request: FastifyRequest, needed: boolean): string | undefined {
@@ -114,7 +124,8 @@ export function serve<R extends Route>(
   app.served.push(route);
   const { scopes, clientSecret, proof, passkey } = route;
   const repeated = new SharedWork();
-  const textOf = serializerCompiler({ schema: route.answer, method: route.method, url: route.path });
+  const url = pathWith(route.path, (name) => `:${name}`);
+  const textOf = serializerOf(route.answer, `${route.method} ${url}`);
   const handler: RouteHandlerMethod = async (request, reply) => {
     const key = route.idempotencyKey && idempotencyKey(request, route.idempotencyKey === 'required');
     const { params, query, body, device, passkey } = request;
@@ -155,7 +166,7 @@ export function serve<R extends Route>(
   };
   app.route({
     method: route.method,
-    url: pathWith(route.path, (name) => `:${name}`),
+    url,
     config: {
       oauth: route.oauth ?? false,
       ...rateLimitOf(route.method, limits.perMinute, app.perMinute),

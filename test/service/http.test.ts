@@ -10,8 +10,9 @@ import { listNonFungibles, readTransactionStatus } from '../../src/api/routes.ts
 import { poll } from '../waiting.ts';
 import { basic, bearer, startTested, type Tested, TOKEN_PATH } from './harness.ts';
 
-/** A failing route, and one that answers when it is told to, beside the real ones. */
+/** Beside the real ones: a route that fails, one whose answer is unlike its contract, and one that answers when it is told to. */
 const breaking = { ...listNonFungibles, path: '/trouble/{walletId}' } as const satisfies Route;
+const unlike = { ...readTransactionStatus, path: '/unlike/{hash}' } as const satisfies Route;
 const slow = { ...readTransactionStatus, path: '/slow/{hash}' } as const satisfies Route;
 
 let enter = (): void => {};
@@ -22,6 +23,17 @@ const left = new Promise<void>((done) => (leave = done));
 const trouble: Area = (app) => {
   serve(app, breaking, () => {
     throw new Error('the password of the database is hunter2');
+  });
+  serve(app, unlike, ({ params, query }) => {
+    const answer = {
+      transactionHash: params.hash,
+      secretType: query.secretType,
+      status: 'pending' as const,
+      mined: null,
+    };
+    return params.hash === 'more'
+      ? Object.assign(answer, { pin: '123456' })
+      : { ...answer, mined: '123456' as never };
   });
   serve(app, slow, async ({ params, query }) => {
     enter();
@@ -168,6 +180,25 @@ test('internal errors are not disclosed, but can be found in the log', async () 
   assert.doesNotMatch(text, /hunter2|stack/);
   const id = response.headers.get('x-request-id')!;
   assert.ok(service.log.some((line) => line.includes(id) && line.includes('request failed')));
+});
+
+test('a field that is not in the contract is not sent', async () => {
+  const response = await service.get('/unlike/more?secretType=ETHEREUM', bearer(token));
+  assert.deepEqual(await response.json(), {
+    transactionHash: 'more',
+    secretType: 'ETHEREUM',
+    status: 'pending',
+    mined: null,
+  });
+});
+
+test('an answer that breaks its contract is not sent', async () => {
+  const response = await service.get('/unlike/wrong?secretType=ETHEREUM', bearer(token));
+  const text = await response.clone().text();
+  assert.equal(await codeOf(response), '500 internal.error');
+  assert.doesNotMatch(text, /123456/);
+  const reason = 'the answer of GET /unlike/:hash breaks its contract';
+  assert.ok(service.log.some((line) => line.includes(reason)));
 });
 
 test('a valid request id is adopted', async () => {

@@ -2,8 +2,7 @@ import { expect } from '@open-wc/testing';
 import { html, nothing, render } from 'lit';
 import type { ConnectElement } from '../../src/elements/connect-element.ts';
 import { install, msg, plural, str } from '../../src/localize.ts';
-import { generateMsgId } from '@lit/localize/internal/id-generation.js';
-import { type Catalogue, keyOf, match, translating } from '../../src/languages.ts';
+import { type Catalogue, keyOf, match, messageId, translating } from '../../src/languages.ts';
 import { speak } from '../../src/ui/languages.ts';
 import { figure, writeAmountsIn } from '../../src/ui/amount-text.ts';
 import { maybe, settle, show, until } from './elements/page.ts';
@@ -13,10 +12,20 @@ import { speakTo as speakOnPage } from '../../src/pay/language.ts';
 import { frame } from '../../src/locales/frame.ts';
 import { speakEnglish } from './pseudo.ts';
 
-const id = (...strings: string[]): string =>
-  keyOf(generateMsgId(strings.length > 1 ? strings : strings[0]!, false));
+const id = (...strings: string[]): string => keyOf(messageId(strings));
 const speakWith = (code: string, catalogue: Catalogue): void =>
   install({ lang: code, dir: 'ltr' }, code, translating(catalogue, code));
+
+describe('the id of a text', () => {
+  it('is its FNV-1a hash, as in `@lit/localize`', () => {
+    expect([[''], ['a'], ['foobar']].map(messageId)).to.deep.equal([
+      'scbf29ce484222325',
+      'saf63dc4c8601ec8c',
+      's85944171f73967e8',
+    ]);
+    expect(messageId(['Hello <b>', '</b>!']).slice(1)).to.equal('82ccc38d4d46eaa9');
+  });
+});
 
 describe('a translation', () => {
   afterEach(speakEnglish);
