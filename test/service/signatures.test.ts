@@ -101,7 +101,7 @@ test('an invalid request is refused with its field, and nothing is signed', asyn
     [{ domain: domainOf(1) }, 'data.domain.chainId'],
     [{ domain: { ...domainOf(31337), verifyingContract: till.address } }, 'data.domain.verifyingContract'],
     [{ primaryType: 'Order' }, 'data.primaryType'],
-    [{ more: 1 }, 'data'],
+    [{ more: 1 }, 'data.more'],
   ] as const) {
     const { outcome, body } = await shop.sign(typed(till, change));
     assert.equal(outcome, `400 request.invalid ${path}`);

@@ -16,6 +16,7 @@ import { unlink } from '../../../src/actions/unlink.ts';
 import type { Wallet } from '../../../src/api/wallet.ts';
 import { hostRecord } from '../../../src/channel/host-record.ts';
 import { announce } from '../../../src/provider/announce.ts';
+import { lazyProvider } from '../../../src/provider/lazy-provider.ts';
 import { TestClock } from '../clock.ts';
 import { MAIN } from '../elements/fake-connect.ts';
 import { choose, failure, until } from './page.ts';
@@ -274,9 +275,13 @@ describe('an external wallet (EIP-6963)', () => {
     });
 
     it('offers none if the page wants none, and never our own that the page announced', async () => {
-      const provider = { ...theirs.provider };
+      const provider = lazyProvider(
+        async () => theirs.provider as never,
+        () => {},
+        'example.ours',
+      );
       announce(
-        () => provider as never,
+        () => provider,
         { name: 'Ours', rdns: 'example.ours' },
         new URL('https://a.example'),
         ended.signal,
