@@ -6,6 +6,7 @@ import type { Wallet } from '../api/wallet.ts';
 import type { TransactionRequest } from '../chains/requests.ts';
 import { type ChainNetworks, NODE_METHODS } from '../channel/node-methods.ts';
 import type { SignResult } from '../channel/messages.ts';
+import { RequestInvalidError } from '../errors.ts';
 import { hexDigits } from '../hex-digits.ts';
 import { kept } from './kept.ts';
 import { showNotice } from './notice.ts';
@@ -217,9 +218,14 @@ export function openProvider(settings: ProviderSettings): EthereumProvider {
     how: { unsignedFields?: 'omit' } = {},
   ): Promise<string> {
     const { id } = await walletAt(address, path, await current());
+    const request = { type, walletId: id, data };
     const { result } = await ask<SignResult>(
       'approve',
-      (options) => host.signRaw({ type, walletId: id, data, ...how }, options),
+      (options) =>
+        host.signRaw({ ...request, ...how }, options).catch((error: unknown) => {
+          if (!isUnknownThere(error, how)) throw error;
+          return host.signRaw(request, options);
+        }),
       (name) => name.replace(/^data\b/, at),
     );
     return result.signature;
@@ -387,6 +393,11 @@ function resultOf(answer: Awaited<ReturnType<ProviderHost['rpc']>>): unknown {
 }
 
 /** A bigint stands for its digits. */
+/** A wallet that is older than this page refuses what it does not know, before anything is shown. */
+function isUnknownThere(error: unknown, fields: object): boolean {
+  return error instanceof RequestInvalidError && error.issues.some(({ path }) => Object.hasOwn(fields, path));
+}
+
 function jsonOf(data: object): string {
   return JSON.stringify(data, (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
 }

@@ -171,6 +171,17 @@ describe('a provider', () => {
       expect(await signing('eth_signTypedData_v4', MAIN.address, text)).to.deep.equal(request);
     });
 
+    it('asks an older wallet, which does not know that something can be left out, again without', async () => {
+      const answer = world.ask('eth_signTypedData_v4', MAIN.address, '{}');
+      (await world.asked()).reject(
+        new RequestInvalidError([{ path: 'unsignedFields', message: 'is not a parameter of this action' }]),
+      );
+      const { params, resolve } = await world.asked();
+      expect(params).to.deep.equal({ type: 'ETHEREUM_TYPED_DATA', walletId: 'main', data: '{}' });
+      resolve({ type: 'ETHEREUM_TYPED_DATA', result: { signature: '0x01' } });
+      expect(await answer).to.equal('0x01');
+    });
+
     it('names the field that the wallet refuses', async () => {
       const answer = failureOf(world.ask('eth_signTypedData_v4', MAIN.address, '{}'));
       (await world.asked()).reject(
