@@ -4,15 +4,13 @@ import { parseUnits } from '../chains/amount.ts';
 import type { AnySignature } from '../chains/chain.ts';
 import { CARDS, type SecretType } from '../chains/secret-type.ts';
 
-/** Known from examples. */
-const ADDRESSES: Record<SecretType, string> = {
+/** Known from examples. Chains that are not listed have addresses like Ethereum's. */
+const HEX_ADDRESS = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F';
+const ADDRESSES: Partial<Record<SecretType, string>> = {
   AETERNITY: 'ak_2a1j2Mk9YSmC1gioUq4PWRm3bsv887MbuRVwyv4KaUGoR1eiKi',
   BITCOIN: 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4',
-  ETHEREUM: '0x71C7656EC7ab88b098defB751B7401B5f6d8976F',
-  GOCHAIN: '0x71C7656EC7ab88b098defB751B7401B5f6d8976F',
   LITECOIN: 'ltc1qw508d6qejxtdg4y5r3zarvary0c5xw7kgmn4n9',
   TRON: 'TNPeeaaFB7K9cmo4uQpcU32zGK8G1NYqeL',
-  VECHAIN: '0x71C7656EC7ab88b098defB751B7401B5f6d8976F',
 };
 
 let wallets = 0;
@@ -23,7 +21,7 @@ export function aWallet(given: Partial<Wallet> = {}): Wallet {
   wallets += 1;
   return {
     id: `wallet-${wallets}`,
-    address: ADDRESSES[secretType],
+    address: ADDRESSES[secretType] ?? HEX_ADDRESS,
     walletType: 'BROWSER',
     secretType,
     createdAt: [2026, 1, 1, 0, 0, 0, 0],
