@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test';
 import { VirtualAuthenticator } from './authenticator.ts';
 import { poll } from '../waiting.ts';
 import { openWorld, PIN, type Visitor, WalletView, type World } from './harness.ts';
+import { variant } from './parts.ts';
 
 let world: World;
 before(async () => void (world = await openWorld()));
@@ -69,72 +70,75 @@ class FirstRun {
   }
 }
 
-for (const [where, way] of [
-  ['iframe', 'passkey'],
-  ['iframe', 'PIN'],
-  ['popup', 'passkey'],
-  ['popup', 'PIN'],
+for (const [where, way, run] of [
+  ['iframe', 'passkey', test],
+  ['iframe', 'PIN', variant],
+  ['popup', 'passkey', variant],
+  ['popup', 'PIN', test],
 ] as const)
-  test(`a first-time visitor sends within the limits, in a ${where === 'iframe' ? 'dialog' : 'window'}, by ${way}`, async () => {
-    const visitor = await world.visit(where);
-    if (way === 'passkey') {
-      // An authenticator belongs to one page. The wallet's window stays for the payment, so its own is enough.
-      if (where === 'iframe') await VirtualAuthenticator.add(visitor.page);
-      else {
-        const added = new Promise((done) =>
-          visitor.page.once('popup', (popup) => done(VirtualAuthenticator.add(popup))),
-        );
-        // The wallet asks what the device can do as soon as it has this.
-        await visitor.context.route(`${world.frame}/networks.json`, async (route) => {
-          await added;
-          await route.continue();
-        });
+  run(
+    `a first-time visitor sends within the limits, in a ${where === 'iframe' ? 'dialog' : 'window'}, by ${way}`,
+    async () => {
+      const visitor = await world.visit(where);
+      if (way === 'passkey') {
+        // An authenticator belongs to one page. The wallet's window stays for the payment, so its own is enough.
+        if (where === 'iframe') await VirtualAuthenticator.add(visitor.page);
+        else {
+          const added = new Promise((done) =>
+            visitor.page.once('popup', (popup) => done(VirtualAuthenticator.add(popup))),
+          );
+          // The wallet asks what the device can do as soon as it has this.
+          await visitor.context.route(`${world.frame}/networks.json`, async (route) => {
+            await added;
+            await route.continue();
+          });
+        }
       }
-    }
-    await visitor.evaluate((to) => {
-      Object.assign(document.querySelector('transfer-dialog')!, { to, value: '0.25' });
-    }, RECIPIENT);
+      await visitor.evaluate((to) => {
+        Object.assign(document.querySelector('transfer-dialog')!, { to, value: '0.25' });
+      }, RECIPIENT);
 
-    const run = new FirstRun(visitor);
-    await run.press(visitor, 'Connect wallet');
-    const view = await visitor.opening(() => run.press(visitor, 'Create a wallet'));
-    if (way === 'passkey') await run.press(view, 'Continue with passkey');
-    else {
-      // Browsers without passkeys start here: one click less.
-      await view.box('PIN').waitFor();
-      await run.type(view, 'PIN');
-      await run.press(view, 'Continue');
-      await run.type(view, 'Confirm PIN');
-      await run.press(view, 'Continue');
-    }
-    const box = view.root.getByRole('checkbox', { name: /^Main wallet, .*, not backed up$/ });
-    await box.waitFor();
-    assert.equal(await box.isChecked(), true);
-    await view.text('Wallet created').waitFor();
-    await run.press(view, 'Link wallets');
-    await visitor.event('result', 'linkWallets');
-    const [wallet] = await visitor.wallets();
-    assert.equal(wallet?.alias, 'Main wallet');
-    await view.gone();
+      const run = new FirstRun(visitor);
+      await run.press(visitor, 'Connect wallet');
+      const view = await visitor.opening(() => run.press(visitor, 'Create a wallet'));
+      if (way === 'passkey') await run.press(view, 'Continue with passkey');
+      else {
+        // Browsers without passkeys start here: one click less.
+        await view.box('PIN').waitFor();
+        await run.type(view, 'PIN');
+        await run.press(view, 'Continue');
+        await run.type(view, 'Confirm PIN');
+        await run.press(view, 'Continue');
+      }
+      const box = view.root.getByRole('checkbox', { name: /^Main wallet, .*, not backed up$/ });
+      await box.waitFor();
+      assert.equal(await box.isChecked(), true);
+      await view.text('Wallet created').waitFor();
+      await run.press(view, 'Link wallets');
+      await visitor.event('result', 'linkWallets');
+      const [wallet] = await visitor.wallets();
+      assert.equal(wallet?.alias, 'Main wallet');
+      await view.gone();
 
-    await world.ethereum.give('ETH', wallet.address);
-    const before = await world.chain.getBalance(RECIPIENT);
-    await run.press(visitor, 'Send');
-    const approval = await visitor.opening(() => run.press(visitor, 'Continue'));
-    await approval.approval().waitFor();
-    if (way === 'PIN') await run.type(approval, 'PIN');
-    await run.press(approval, way === 'PIN' ? 'Approve' : 'Approve with passkey');
-    await visitor.event('result', 'transfer');
-    await poll(
-      async () => (await world.chain.getBalance(RECIPIENT)) > before || undefined,
-      'the transfer in a block',
-    );
-    const seconds = (performance.now() - run.start) / 1000;
-    console.log(
-      `${where}, ${way}: ${run.clicks} clicks, PIN typed ${run.typed} times, ${run.words} words, ${seconds.toFixed(1)} s`,
-    );
-    assert.ok(run.clicks <= (way === 'passkey' ? 7 : 9), `${run.clicks} clicks`);
-    assert.equal(run.typed, way === 'passkey' ? 0 : 3);
-    assert.ok(run.words <= MAX_WORDS, `${run.words} words:\n${run.read.join('\n---\n')}`);
-    await visitor.close();
-  });
+      await world.ethereum.give('ETH', wallet.address);
+      const before = await world.chain.getBalance(RECIPIENT);
+      await run.press(visitor, 'Send');
+      const approval = await visitor.opening(() => run.press(visitor, 'Continue'));
+      await approval.approval().waitFor();
+      if (way === 'PIN') await run.type(approval, 'PIN');
+      await run.press(approval, way === 'PIN' ? 'Approve' : 'Approve with passkey');
+      await visitor.event('result', 'transfer');
+      await poll(
+        async () => (await world.chain.getBalance(RECIPIENT)) > before || undefined,
+        'the transfer in a block',
+      );
+      const seconds = (performance.now() - run.start) / 1000;
+      console.log(
+        `${where}, ${way}: ${run.clicks} clicks, PIN typed ${run.typed} times, ${run.words} words, ${seconds.toFixed(1)} s`,
+      );
+      assert.ok(run.clicks <= (way === 'passkey' ? 7 : 9), `${run.clicks} clicks`);
+      assert.equal(run.typed, way === 'passkey' ? 0 : 3);
+      assert.ok(run.words <= MAX_WORDS, `${run.words} words:\n${run.read.join('\n---\n')}`);
+      await visitor.close();
+    },
+  );

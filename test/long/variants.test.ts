@@ -5,11 +5,12 @@ import { run } from '../../scripts/command.ts';
 import { DEADLINE_MS } from '../waiting.ts';
 
 const FILES = [
-  ...['calls', 'hurry', 'order', 'recipients', 'simulation', 'typed', 'words'].map(
+  ...['calls', 'hurry', 'order', 'recipients', 'replaced', 'simulation', 'typed', 'words'].map(
     (name) => `hostile/${name}`,
   ),
   'hostile/swaps.rest',
   'access.rest',
+  'first-run.rest',
   'first-transfer',
   'recovery.rest',
   'swap',

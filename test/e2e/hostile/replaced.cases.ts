@@ -8,7 +8,7 @@ import type { TransactionResult } from '../../../src/channel/messages.ts';
 import { poll } from '../../waiting.ts';
 import { kill, openWorld, PIN, type Visitor, WalletView, type World } from '../harness.ts';
 import { holdings } from './unmoved.ts';
-import { core as first, describeRest, rest } from '../parts.ts';
+import { core as first, describeRest, rest, variant } from '../parts.ts';
 
 const NOTICE = 'The site replaced its request';
 const SHOW = 'Show the new request';
@@ -19,7 +19,7 @@ after(() => world.close());
 
 for (const where of ['iframe', 'popup'] as const) {
   // In the window it is the same code.
-  const [group, core] = where === 'iframe' ? [describe, first] : [describeRest, rest];
+  const [group, core, more] = where === 'iframe' ? [describe, first, rest] : [describeRest, rest, variant];
   group(where === 'iframe' ? 'in the dialog' : 'in a window, on another site', () => {
     let visitor: Visitor;
     let wallet: Wallet;
@@ -129,7 +129,7 @@ for (const where of ['iframe', 'popup'] as const) {
       },
     );
 
-    rest('withdrawn before a digit is typed: the new one is not drawn either', async () => {
+    more('withdrawn before a digit is typed: the new one is not drawn either', async () => {
       const view = await ask('0.001');
       await view.box('PIN').waitFor();
       await replace('3');
@@ -139,7 +139,7 @@ for (const where of ['iframe', 'popup'] as const) {
       await assertNothingSent();
     });
 
-    rest('with the wallet destroyed and opened again: the notice comes with the new one', async () => {
+    more('with the wallet destroyed and opened again: the notice comes with the new one', async () => {
       const first = await ask('0.001');
       await typeIn(first, PIN.slice(0, 3));
       await kill(first);
@@ -149,7 +149,7 @@ for (const where of ['iframe', 'popup'] as const) {
       await assertSent('3');
     });
 
-    rest('by a press that began before the notice: it shows nothing', async () => {
+    more('by a press that began before the notice: it shows nothing', async () => {
       const view = await ask('0.001');
       await view.box('PIN').waitFor();
       await view.stopClock();
@@ -164,7 +164,7 @@ for (const where of ['iframe', 'popup'] as const) {
       await assertNothingSent();
     });
 
-    rest('control: the same request again, after its element was re-rendered, is shown at once', async () => {
+    more('control: the same request again, after its element was re-rendered, is shown at once', async () => {
       const view = await ask('0.001');
       const first = view.box('PIN');
       // The wallet has it: one that is withdrawn while the window still loads is never shown.
@@ -176,7 +176,7 @@ for (const where of ['iframe', 'popup'] as const) {
       await assertSent('0.001');
     });
 
-    rest('control: the user’s own Reject, Esc and Close, with digits typed, accuse nobody', async () => {
+    more('control: the user’s own Reject, Esc and Close, with digits typed, accuse nobody', async () => {
       const ends: ((view: WalletView) => Promise<void>)[] = [
         (view) => view.press('Reject'),
         (view) => view.input(press(view, 'Escape')),
@@ -196,7 +196,7 @@ for (const where of ['iframe', 'popup'] as const) {
       await assertSent('0.004');
     });
 
-    rest(
+    more(
       'in another tab: nothing is drawn there until the user goes on there, which takes the first back',
       async () => {
         const view = await ask('0.001');
@@ -221,7 +221,7 @@ for (const where of ['iframe', 'popup'] as const) {
       },
     );
 
-    rest('three times in a minute: all are rejected, and the site waits', async () => {
+    more('three times in a minute: all are rejected, and the site waits', async () => {
       const view = await ask('0.001');
       await view.seeAll();
       await view.stopClock();
