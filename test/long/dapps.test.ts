@@ -257,14 +257,14 @@ test('every button of MetaMask’s own test page ends, and nothing is approved b
   async function end(what: string, consents = false): Promise<Asked[]> {
     let left = consents ? 1 : 0;
     let looks = 0;
-    await poll(async () => {
+    const look = async (): Promise<boolean> => {
       const dialog = page.locator('dialog[open] iframe');
       if (await dialog.count()) {
         const view = visitor.iframe();
         if (left && (await view.approval().count())) {
-          left--;
           for (const tick of await view.root.getByRole('checkbox').all()) await tick.check();
           await view.approve();
+          left--;
         } else if (!left) {
           // Close is for all that wait; a notice that the site asks too often has no other button. What was approved is on its way.
           const leave = consents ? 'Done' : /^(Reject|Done)$/;
@@ -279,7 +279,16 @@ test('every button of MetaMask’s own test page ends, and nothing is approved b
         window.providerCalls.some(({ state }) => state === 'pending'),
       );
       return !pending && !(await dialog.count());
-    }, `the end of ${what}`);
+    };
+    await poll(
+      () =>
+        look().catch((error: Error) => {
+          // The frame is replaced or removed between a press and the next look.
+          if (!/context was destroyed|was detached|has been closed/.test(error.message)) throw error;
+          return false;
+        }),
+      `the end of ${what}`,
+    );
     const calls = await visitor.evaluate(() => window.providerCalls.splice(0));
     // Ten requests in a row count as one that is replaced by others.
     if (calls.some(({ method }) => CONSENTS.test(method))) await visitor.passMinute();
