@@ -210,6 +210,9 @@ const CODES = [
 const CONSENTS =
   /^(eth_sendTransaction|personal_sign|eth_signTypedData_v4|wallet_sendCalls|wallet_requestPermissions)$/;
 
+/** After so many, a button of the page makes no further call. */
+const QUIET_LOOKS = 10;
+
 test('every button of MetaMask’s own test page ends, and nothing is approved by itself', async (context) => {
   const { visitor, address } = await visitPage('/empty');
   const { page } = visitor;
@@ -260,7 +263,9 @@ test('every button of MetaMask’s own test page ends, and nothing is approved b
   async function end(what: string, consents = false): Promise<Asked[]> {
     let left = consents ? 1 : 0;
     let looks = 0;
-    const look = async (): Promise<boolean> => {
+    let counted = 0;
+    let quietLooks = 0;
+    const look = async (): Promise<Asked[] | undefined> => {
       const dialog = page.locator('dialog[open] iframe');
       if (await dialog.count()) {
         const view = visitor.iframe();
@@ -278,21 +283,26 @@ test('every button of MetaMask’s own test page ends, and nothing is approved b
           await button?.click().catch(() => {});
         }
       }
-      const pending = await visitor.evaluate(() =>
-        window.providerCalls.some(({ state }) => state === 'pending'),
-      );
-      return !pending && !(await dialog.count());
+      const calls = await visitor.evaluate(() => window.providerCalls);
+      const hasEnded =
+        calls.every(({ state }) => state !== 'pending') &&
+        (!consents || calls.some(({ method }) => CONSENTS.test(method))) &&
+        !(await dialog.count());
+      // After one call the page may make another.
+      quietLooks = hasEnded && calls.length === counted ? quietLooks + 1 : 0;
+      counted = calls.length;
+      if (quietLooks < QUIET_LOOKS) return undefined;
+      return visitor.evaluate((count) => window.providerCalls.splice(0, count), counted);
     };
-    await poll(
+    const calls = await poll(
       () =>
         look().catch((error: Error) => {
           // The frame is replaced or removed between a press and the next look.
           if (!/context was destroyed|was detached|has been closed/.test(error.message)) throw error;
-          return false;
+          return undefined;
         }),
       `the end of ${what}`,
     );
-    const calls = await visitor.evaluate(() => window.providerCalls.splice(0));
     // Ten requests in a row count as one that is replaced by others.
     if (calls.some(({ method }) => CONSENTS.test(method))) await visitor.passMinute();
     return calls;
