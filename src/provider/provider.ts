@@ -392,12 +392,12 @@ function resultOf(answer: Awaited<ReturnType<ProviderHost['rpc']>>): unknown {
   throw new ProviderRpcError(code, message, data);
 }
 
-/** A bigint stands for its digits. */
 /** A wallet that is older than this page refuses what it does not know, before anything is shown. */
 function isUnknownThere(error: unknown, fields: object): boolean {
   return error instanceof RequestInvalidError && error.issues.some(({ path }) => Object.hasOwn(fields, path));
 }
 
+/** A bigint stands for its digits. */
 function jsonOf(data: object): string {
   return JSON.stringify(data, (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
 }

@@ -159,7 +159,7 @@ export class FakeHost implements HostEnd {
     const { onProgress, isTaken } = options;
     const given = await answered;
     const hears = (): boolean =>
-      !['transfer', 'execute', 'executeAll', 'sign'].includes(action) || isTaken?.(requestId) !== false;
+      !(SENDS.includes(action) || action === 'sign') || isTaken?.(requestId) !== false;
     if (given instanceof Error) {
       if (given instanceof ConnectError && !/^(request|user)\./.test(given.code) && !hears())
         this.#unheard.push({ requestId, action, state: 'failed', error: toWire(given) });

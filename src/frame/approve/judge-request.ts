@@ -1,5 +1,5 @@
 import type { Payloads } from '../../chains/requests/payloads.ts';
-import { CARDS, SECRET_TYPES } from '../../chains/secret-type.ts';
+import type { SecretType } from '../../chains/secret-type.ts';
 import type { HostRequest } from '../../channel/link.ts';
 import { RequestInvalidError } from '../../errors.ts';
 import type { Frame } from '../frame.ts';
@@ -22,10 +22,8 @@ export async function judgeRequest(
   const parse = PARSE[action];
   if (!parse) return;
   const { type = '', secretType } = request as Named;
-  const chain = SECRET_TYPES.find((one) => {
-    const { transactions, signatures } = CARDS[one];
-    return one === secretType || [...transactions, ...signatures].some((own) => own === type);
-  });
+  const { isSecretType, secretTypeOf } = await import('../../chains/transaction-types.ts');
+  const chain = isSecretType(String(secretType)) ? (secretType as SecretType) : secretTypeOf(type);
   if (!chain) {
     const path = secretType === undefined && type ? 'type' : 'secretType';
     throw new RequestInvalidError([{ path, message: 'names none of the chains' }]);
