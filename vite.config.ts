@@ -153,7 +153,7 @@ function ownExports(): Plugin {
   };
 }
 
-/** `docs`: where the documentation is published, with a slash at its end; `src/errors.ts` has what holds without. */
+/** `docs`: where the documentation is published, with a slash at its end; `src/base/errors.ts` has what holds without. */
 function base(plugins: Plugin[], docs = process.env['DOCS_URL']): InlineConfig {
   return {
     configFile: false,

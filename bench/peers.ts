@@ -6,7 +6,7 @@ import { hexlify, Transaction, Wallet } from 'ethers';
 import { utils } from 'tronweb';
 import type { AeternityDraft } from '../src/chains/aeternity/draft.ts';
 import type { Chain, Draft, PrivateKey } from '../src/chains/chain.ts';
-import { bytesOf } from '../src/chains/hex.ts';
+import { bytesOf } from '../src/base/bytes.ts';
 import type { SecretType } from '../src/chains/secret-type.ts';
 import { addressBytes } from '../src/chains/tron/address.ts';
 import type { TronDraft } from '../src/chains/tron/draft.ts';

@@ -16,7 +16,7 @@ import {
   readTransactionStatus,
   readWallet,
 } from '../src/api/routes.ts';
-import { ConnectError, toWire } from '../src/errors.ts';
+import { ConnectError, toWire } from '../src/base/errors.ts';
 import { bodyOf, isJson, json, type Part } from './requests.ts';
 
 /** The shop's client at the wallet service. */

@@ -44,7 +44,7 @@ export const FOLDERS: readonly Folder[] = [
   { name: 'answers', paths: [below('answers')] },
   // Answers of a build, which approvals do not need.
   { name: 'open-fields', paths: [below('open-fields')], lazy: false },
-  { name: 'base64', paths: [], libraries: /\/src\/base64\.ts$/ },
+  { name: 'bytes', paths: [], libraries: /\/src\/base\/bytes\.ts$/ },
   // Requests that name their own node.
   { name: 'custom-node', paths: [below('custom-node')], lazy: false },
   {

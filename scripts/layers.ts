@@ -16,8 +16,6 @@ interface Layers {
   rows: readonly (readonly string[])[];
   /** A file of types only, outside the order: it lists what every folder gets. */
   types?: string;
-  /** Files in `root` itself that every folder may import. They import no folder. */
-  shared?: readonly string[];
 }
 
 /** Add an entry to check another tree. */
@@ -25,7 +23,8 @@ const TREES: readonly Layers[] = [
   {
     root: 'src',
     rows: [
-      ['chains', 'locales'],
+      ['base', 'locales'],
+      ['chains'],
       ['api'],
       ['prices', 'service-sdk'],
       ['channel', 'swaps', 'ui', 'wallets'],
@@ -34,24 +33,6 @@ const TREES: readonly Layers[] = [
       ['elements'],
       ['pay', 'react', 'testing'],
       ['.'],
-    ],
-    shared: [
-      'action-names.ts',
-      'base64.ts',
-      'canonical-hash.ts',
-      'canonical.ts',
-      'clock.ts',
-      'errors.ts',
-      'from-wire.ts',
-      'hex-digits.ts',
-      'inert-text.ts',
-      'languages.ts',
-      'localize.ts',
-      'loopback.ts',
-      'may-be-sent.ts',
-      'provider-mark.ts',
-      'qr-outline.ts',
-      'warn.ts',
     ],
   },
   {
@@ -171,7 +152,7 @@ function folderOf(file: string, folders: readonly string[]): string | undefined 
   return dirname(file) === '.' ? '.' : undefined;
 }
 
-function brokenIn({ root, rows, types, shared = [] }: Layers): string[] {
+function brokenIn({ root, rows, types }: Layers): string[] {
   const folders = rows.flat();
   const rowOf = (folder: string): number => rows.findIndex((row) => row.includes(folder));
   return sourcesIn(root).flatMap((path) => {
@@ -183,9 +164,6 @@ function brokenIn({ root, rows, types, shared = [] }: Layers): string[] {
       const target = relative(root, imported);
       if (file === types || target === types)
         return isType ? [] : [`${root}/${file} imports more than types from ${root}/${target}`];
-      if (shared.includes(target)) return [];
-      if (shared.includes(file))
-        return [`${root}/${file} imports ${root}/${target}: every folder imports it`];
       const to = folderOf(target, folders);
       if (to === undefined || from === to || rowOf(to) < rowOf(from)) return [];
       return [`${root}/${file} imports ${root}/${target}: ${from} must not depend on ${to}`];

@@ -35,4 +35,4 @@ export {
   FrameUnreachableError,
   RequestInvalidError,
   UserRejectedError,
-} from './errors.ts';
+} from './base/errors.ts';

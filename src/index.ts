@@ -34,9 +34,9 @@ export type {
   Stage,
   TransactionResult,
 } from './channel/messages.ts';
-export type { Action } from './action-names.ts';
+export type { Action } from './base/actions.ts';
 export type { TransferParams } from './channel/ask-schema.ts';
 export type { AssetPrice, AssetPrices } from './prices/asset-prices.ts';
 export type { Announced, EthereumProvider, ProviderChain } from './provider/types.ts';
-export * from './errors.ts';
-export { fromWire } from './from-wire.ts';
+export * from './base/errors.ts';
+export { fromWire } from './base/errors.ts';

@@ -1,6 +1,6 @@
 /** `carabiner/wagmi`: a connector for wagmi 3. It imports only types from wagmi, so it adds none of wagmi's code to the page. */
 import type { CreateConnectorFn } from '@wagmi/core';
-import { PROVIDER_MARK } from './provider-mark.ts';
+import { PROVIDER_MARK } from './base/provider-mark.ts';
 import type { EthereumProvider, ProviderChain } from './provider/types.ts';
 
 export interface CarabinerParameters {

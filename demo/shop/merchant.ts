@@ -13,7 +13,7 @@ import {
   uploadIcon,
 } from '../../src/api/checkout-routes.ts';
 import type { CreatedWebhook } from '../../src/api/webhook.ts';
-import { ConnectError } from '../../src/errors.ts';
+import { ConnectError } from '../../src/base/errors.ts';
 import { type ShopClient, tokens } from '../back-end.ts';
 
 /** The last of anvil's default accounts, unused otherwise. */

@@ -12,7 +12,7 @@ import {
   redeliver,
 } from '../../src/api/checkout-routes.ts';
 import { dashboardRoute } from '../../src/api/dashboard-route.ts';
-import { ConnectError } from '../../src/errors.ts';
+import { ConnectError } from '../../src/base/errors.ts';
 import type { ShopClient } from '../back-end.ts';
 import { bodyOf, type Part, redirect } from '../requests.ts';
 import { linesOf } from './goods.ts';

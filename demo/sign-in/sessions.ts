@@ -7,7 +7,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { decodeJwt } from 'jose';
 import { apiClient } from '../../src/api/client.ts';
 import { exchangeToken } from '../../src/api/routes.ts';
-import { ConnectError, toWire } from '../../src/errors.ts';
+import { ConnectError, toWire } from '../../src/base/errors.ts';
 import type { ShopClient } from '../back-end.ts';
 import { bodyOf, cookie, cookieOf, isJson, json, type Part, redirect } from '../requests.ts';
 import type { ProviderClient } from './provider.ts';

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '../command.ts';
 import { type Message, type Part, PARTS, readSources, type Sources } from './source.ts';
-import { keyOf } from '../../src/languages.ts';
+import { keyOf } from '../../src/base/languages.ts';
 import { type Pieces, readXliff, type Unit, writeXliff } from './xliff.ts';
 
 interface Language {
@@ -137,7 +137,7 @@ export function checkStrings(sources = readSources()): string[] {
   const wrong = [...sources.problems];
   const ids = [...sources.messages.keys()];
   for (const id of ids.filter((one, i) => ids.findIndex((other) => keyOf(other) === keyOf(one)) !== i))
-    wrong.push(`${id} has the key of another text: keyOf in src/languages.ts must keep more of an id.`);
+    wrong.push(`${id} has the key of another text: keyOf in src/base/languages.ts must keep more of an id.`);
   for (const [name, text] of writeAll(sources))
     if (read(name) !== text) wrong.push(`${name} is not what the sources say: npm run strings writes it.`);
   for (const [code, { offered }] of Object.entries(LANGUAGES))

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { parseSync } from 'vite';
 import { filesBelow } from '../build.ts';
-import { messageId } from '../../src/languages.ts';
+import { messageId } from '../../src/base/languages.ts';
 import { ROOT } from '../command.ts';
 
 /** The parts of the product, with their entry modules. Each is downloaded on its own, and has its own catalogues. */

@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto';
 import { decodeJwt, errors, type JWTPayload } from 'jose';
 import { CHECKOUT_SCOPES } from '../../src/api/scopes.ts';
-import { ConnectError } from '../../src/errors.ts';
+import { ConnectError } from '../../src/base/errors.ts';
 import type { TrustedIssuer } from './issuer-settings.ts';
 import type { Database } from '../database/database.ts';
 import type { Accounts } from './accounts.ts';

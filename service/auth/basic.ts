@@ -1,5 +1,5 @@
 /** HTTP Basic by a client with its id and a secret (RFC 7617, RFC 6749 section 2.3.1). */
-import { ConnectError } from '../../src/errors.ts';
+import { ConnectError } from '../../src/base/errors.ts';
 import type { Database } from '../database/database.ts';
 import { formDecoded } from '../http/bodies.ts';
 import type { Principal } from '../http/principal.ts';

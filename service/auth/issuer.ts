@@ -1,5 +1,5 @@
 /** The token endpoint (spec 4.1, RFC 6749 section 4.4), its keys and its metadata. */
-import { ConnectError } from '../../src/errors.ts';
+import { ConnectError } from '../../src/base/errors.ts';
 import { issueToken, readDiscovery, readJwks } from '../../src/api/routes.ts';
 import { SCOPES } from '../../src/api/scopes.ts';
 import type { TokenRequest } from '../../src/api/token.ts';

@@ -6,7 +6,7 @@ import {
   type JWTVerifyGetKey,
   type JWTVerifyOptions,
 } from 'jose';
-import { ConnectError } from '../../src/errors.ts';
+import { ConnectError } from '../../src/base/errors.ts';
 import { verifyJwt } from '../http/jwt.ts';
 
 export interface RemoteIssuerSettings {

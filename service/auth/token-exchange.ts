@@ -3,7 +3,7 @@ import { errors, type JWTPayload } from 'jose';
 import { exchangeToken } from '../../src/api/routes.ts';
 import { EXCHANGE_SCOPES } from '../../src/api/scopes.ts';
 import { invalid } from '../../src/chains/requests/payloads.ts';
-import { ConnectError } from '../../src/errors.ts';
+import { ConnectError } from '../../src/base/errors.ts';
 import type { IdentityProvider } from './issuer-settings.ts';
 import { serve } from '../http/serve.ts';
 import type { Area } from '../service.ts';

@@ -2,7 +2,7 @@
 import * as routes from '../../src/api/checkout-routes.ts';
 import { dashboardRoute } from '../../src/api/dashboard-route.ts';
 import { readPayReceipt } from '../../src/api/receipt-routes.ts';
-import { ConnectError } from '../../src/errors.ts';
+import { ConnectError } from '../../src/base/errors.ts';
 import { answerEach } from '../http/paging.ts';
 import { serve } from '../http/serve.ts';
 import { Fingerprint } from '../idempotency/request-keys.ts';

@@ -1,6 +1,6 @@
 /** Work that is done one piece at a time for each wallet, across all processes of the service. */
 import { sql } from 'kysely';
-import { ConnectError } from '../../src/errors.ts';
+import { ConnectError } from '../../src/base/errors.ts';
 import type { Database } from '../database/database.ts';
 import { isLockTimeout } from '../database/outage.ts';
 import { Queues } from './queues.ts';

@@ -1,5 +1,5 @@
 /** A semaphore: a fixed number of tasks run at a time, and the others wait in order of arrival. */
-import { ConnectError } from '../../src/errors.ts';
+import { ConnectError } from '../../src/base/errors.ts';
 
 /** Weight of the newest task in the moving average. */
 const NEWEST = 0.2;

@@ -3,7 +3,7 @@
  * count as the same only if every part is equal, the PIN included.
  */
 import { createHmac, randomBytes } from 'node:crypto';
-import { canonical } from '../../src/canonical.ts';
+import { canonical } from '../../src/base/canonical.ts';
 
 /** Deeper than any body that the service accepts. */
 const DEPTH = 100;

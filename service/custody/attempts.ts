@@ -7,7 +7,7 @@
  */
 import { type ExpressionBuilder, sql } from 'kysely';
 import { type PinWeakness, pinWeakness } from '../../src/api/weak-pin.ts';
-import { ConnectError, RequestInvalidError } from '../../src/errors.ts';
+import { ConnectError, RequestInvalidError } from '../../src/base/errors.ts';
 import type { Database } from '../database/database.ts';
 import type { Schema } from '../database/schema.ts';
 

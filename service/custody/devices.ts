@@ -2,7 +2,7 @@
 import { type Page, type PageQuery, readPage } from '../http/paging.ts';
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
-import { ConnectError } from '../../src/errors.ts';
+import { ConnectError } from '../../src/base/errors.ts';
 import type { Database } from '../database/database.ts';
 import {
   invalidProof,

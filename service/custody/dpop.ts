@@ -1,7 +1,7 @@
 /** Proofs that a request comes from the holder of a key (RFC 9449 section 4.3). */
 import { createHash } from 'node:crypto';
 import { calculateJwkThumbprint, EmbeddedJWK, type JWK } from 'jose';
-import { ConnectError } from '../../src/errors.ts';
+import { ConnectError } from '../../src/base/errors.ts';
 import { verifyJwt } from '../http/jwt.ts';
 
 export interface ProvenRequest {

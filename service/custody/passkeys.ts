@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { type AskedOfPasskey, PasskeyAnswer, passkeyText } from '../../src/api/passkey.ts';
-import { ConnectError, RequestInvalidError } from '../../src/errors.ts';
+import { ConnectError, RequestInvalidError } from '../../src/base/errors.ts';
 import type { Database } from '../database/database.ts';
 import { checkAssertion, type Credential, invalidPasskey, type RelyingParty } from './webauthn.ts';
 

@@ -2,7 +2,7 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Selectable } from 'kysely';
-import { ConnectError, RequestInvalidError } from '../../src/errors.ts';
+import { ConnectError, RequestInvalidError } from '../../src/base/errors.ts';
 import { Queues } from '../concurrency/queues.ts';
 import type { Semaphore } from '../concurrency/semaphore.ts';
 import type { Database } from '../database/database.ts';

@@ -1,7 +1,7 @@
 /** The code that sets a new PIN: 160 random bits, so that guessing is hopeless and tries need no limit. */
 import { randomBytes } from 'node:crypto';
 import { base32crockford } from '@scure/base';
-import { RequestInvalidError } from '../../src/errors.ts';
+import { RequestInvalidError } from '../../src/base/errors.ts';
 
 export interface RecoveryCode {
   /** Eight groups of four letters and digits, without look-alikes. Shown once, not stored. */

@@ -1,5 +1,5 @@
 /** Errors for secrets that cannot be stored or opened. The cause goes to the log only. */
-import { ConnectError } from '../../src/errors.ts';
+import { ConnectError } from '../../src/base/errors.ts';
 
 export function encryptFailed(cause: unknown): ConnectError {
   if (cause instanceof ConnectError) return cause;

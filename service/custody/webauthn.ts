@@ -1,6 +1,6 @@
 /** Verifies an authenticator's answers: WebAuthn Level 3, sections 7.1 and 7.2, with the frame as the only relying party. */
 import { createHash, verify } from 'node:crypto';
-import { ConnectError } from '../../src/errors.ts';
+import { ConnectError } from '../../src/base/errors.ts';
 import { readCoseKey } from './cose.ts';
 
 /** Where passkeys are made and used. */

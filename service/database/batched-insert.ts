@@ -1,5 +1,5 @@
 /** Stores concurrent rows of one account by one statement, which costs the database one commit instead of one for each. */
-import { ConnectError } from '../../src/errors.ts';
+import { ConnectError } from '../../src/base/errors.ts';
 
 /** A larger batch would delay every row in it. */
 const MAX_BATCH = 100;

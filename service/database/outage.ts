@@ -1,5 +1,5 @@
 /** Recognises errors of a database that is unreachable, shutting down, full or too busy: the caller should retry later. */
-import { ConnectError } from '../../src/errors.ts';
+import { ConnectError } from '../../src/base/errors.ts';
 
 /** PostgreSQL's error classes for connections, resources and shutdown; and a read-only server, as after a failover. */
 const AWAY = /^(?:08|53|57P0[1-5]|58|25006)/;

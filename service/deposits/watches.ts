@@ -2,7 +2,7 @@
 import { sql, type Transaction } from 'kysely';
 import type { Watch } from '../../src/api/wallet-event.ts';
 import { confirmationsOn } from '../../src/chains/nodes/confirmations.ts';
-import { ConnectError } from '../../src/errors.ts';
+import { ConnectError } from '../../src/base/errors.ts';
 import { inAccount } from '../database/account-scope.ts';
 import type { Database } from '../database/database.ts';
 import type { Schema } from '../database/schema.ts';

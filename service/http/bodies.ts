@@ -1,7 +1,7 @@
 /** Parses bodies. They must be UTF-8: what is not would otherwise be stored with replacement characters. */
 import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance } from 'fastify';
-import { RequestInvalidError } from '../../src/errors.ts';
+import { RequestInvalidError } from '../../src/base/errors.ts';
 import { type LostNumber, lostNumberOf } from './json-numbers.ts';
 
 export const MAX_DEPTH = 64;

@@ -4,7 +4,7 @@
  */
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
-import type { Limit } from '../../src/clock.ts';
+import type { Limit } from '../../src/base/clock.ts';
 import { type ClockWatch, isApart } from '../database/clock-watch.ts';
 import type { Database } from '../database/database.ts';
 import type { DiskSpace } from '../database/disk-space.ts';

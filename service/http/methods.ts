@@ -1,6 +1,6 @@
 /** Which methods a path has, and what the others answer. */
 import type { FastifyInstance, FastifyReply, preHandlerAsyncHookHandler } from 'fastify';
-import { ConnectError } from '../../src/errors.ts';
+import { ConnectError } from '../../src/base/errors.ts';
 
 type MethodsOf = (path: string) => string[];
 

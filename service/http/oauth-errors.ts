@@ -1,6 +1,6 @@
 /** Errors of the token endpoint, and of other calls that take a client's secret (RFC 6749 section 5.2). */
 import type { OAuthError } from '../../src/api/token.ts';
-import type { ConnectError } from '../../src/errors.ts';
+import type { ConnectError } from '../../src/base/errors.ts';
 
 /** Goes with `invalid_client`, if the client tried HTTP Basic or must. */
 export const BASIC_CHALLENGE = { 'WWW-Authenticate': 'Basic realm="clients"' };

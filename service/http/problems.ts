@@ -2,7 +2,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { PROBLEM_TYPE, type Problem } from '../../src/api/problem.ts';
-import { ConnectError, type ErrorCode, type Issue, RequestInvalidError } from '../../src/errors.ts';
+import { ConnectError, type ErrorCode, type Issue, RequestInvalidError } from '../../src/base/errors.ts';
 import { entryOf, statusOf } from './codes.ts';
 import { BASIC_CHALLENGE, OAuthRefusal, oauthError } from './oauth-errors.ts';
 

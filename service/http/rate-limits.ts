@@ -1,7 +1,7 @@
 /** Limits requests by address and by account, across all processes. */
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance } from 'fastify';
-import { ConnectError } from '../../src/errors.ts';
+import { ConnectError } from '../../src/base/errors.ts';
 import type { SharedLimits } from '../concurrency/shared-limits.ts';
 import type { Principal } from './principal.ts';
 

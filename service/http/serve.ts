@@ -16,7 +16,7 @@ import {
   type Route,
 } from '../../src/api/route.ts';
 import { invalid, toIssues } from '../../src/chains/requests/payloads.ts';
-import { RequestInvalidError } from '../../src/errors.ts';
+import { RequestInvalidError } from '../../src/base/errors.ts';
 import { SharedWork } from '../concurrency/shared-work.ts';
 import { acrossAccounts, inAccount } from '../database/account-scope.ts';
 import { isRead } from './rate-limits.ts';

@@ -1,7 +1,7 @@
 /** Gauges of work that waits in the database. They are the same in every process of the service. */
 import type { RawBuilder } from 'kysely';
 import { Gauge, type Registry } from 'prom-client';
-import type { Limit } from '../../src/clock.ts';
+import type { Limit } from '../../src/base/clock.ts';
 import { acrossAccounts } from '../database/account-scope.ts';
 import type { Database } from '../database/database.ts';
 

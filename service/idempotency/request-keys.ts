@@ -3,8 +3,8 @@
  * made none leaves its key free, so that it can be corrected and sent again.
  */
 import { createHash } from 'node:crypto';
-import { ConnectError } from '../../src/errors.ts';
-import { canonical } from '../../src/canonical.ts';
+import { ConnectError } from '../../src/base/errors.ts';
+import { canonical } from '../../src/base/canonical.ts';
 import type { Database } from '../database/database.ts';
 import type { RefundRow, TransactionRow } from '../database/schema.ts';
 import { MAX_DEPTH } from '../http/bodies.ts';

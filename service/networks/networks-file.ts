@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { locales, prettifyError } from 'zod';
 import { type Network, Networks } from '../../src/chains/network.ts';
 import { CARDS } from '../../src/chains/secret-type.ts';
-import type { Issue } from '../../src/errors.ts';
+import type { Issue } from '../../src/base/errors.ts';
 import { readFiat } from '../../src/prices/entry.ts';
 import { readEntries } from '../../src/swaps/entry.ts';
 import { wrongPrices } from '../prices/prices.ts';

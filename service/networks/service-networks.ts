@@ -4,7 +4,7 @@ import { loadChain } from './chains.ts';
 import type { Network, NetworkKind, Networks } from '../../src/chains/network.ts';
 import { networkOf, usableNetworks } from '../../src/chains/nodes/networks.ts';
 import type { SecretType } from '../../src/chains/secret-type.ts';
-import { ConnectError } from '../../src/errors.ts';
+import { ConnectError } from '../../src/base/errors.ts';
 import { restingFetch } from './resting-nodes.ts';
 import type { WalletRow } from '../database/schema.ts';
 

@@ -8,7 +8,7 @@ import type { Network } from '../../src/chains/network.ts';
 import type { Move, Outflow } from '../../src/chains/outflow.ts';
 import { loadOutflow } from '../networks/chains.ts';
 import { CARDS, type SecretType } from '../../src/chains/secret-type.ts';
-import type { ConnectError } from '../../src/errors.ts';
+import type { ConnectError } from '../../src/base/errors.ts';
 import type { RouterSwap, TermsReader } from '../../src/swaps/router-swap.ts';
 import { exchangeAt } from '../../src/swaps/terms.ts';
 import { type AuditAction, audit } from '../audit/audit-log.ts';

@@ -5,18 +5,17 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { sql, type Transaction } from 'kysely';
 import type { HeldQuery, HeldTransaction } from '../../src/api/policy.ts';
-import { canonical } from '../../src/canonical.ts';
+import { canonical } from '../../src/base/canonical.ts';
 import type { Outflow } from '../../src/chains/outflow.ts';
 import { invalid } from '../../src/chains/requests/payloads.ts';
 import type { SecretType } from '../../src/chains/secret-type.ts';
-import { ConnectError } from '../../src/errors.ts';
+import { ConnectError } from '../../src/base/errors.ts';
 import { audit } from '../audit/audit-log.ts';
 import type { Database } from '../database/database.ts';
 import type { Schema } from '../database/schema.ts';
 import { type Page, readPage } from '../http/paging.ts';
 import type { KeyProvider } from '../keys/key-provider.ts';
-import type { InForce } from './policy-store.ts';
-import { policiesInForce, subjectsOf } from './policy-store.ts';
+import { type InForce, policiesInForce, subjectsOf } from './policy-store.ts';
 
 const HOURS = 24;
 /** How many may wait for one wallet: whoever has the client's secret and the PIN could fill the table. */

@@ -1,6 +1,6 @@
 /** Setting policies, and approving what they hold back. */
 import * as routes from '../../src/api/routes.ts';
-import { ConnectError } from '../../src/errors.ts';
+import { ConnectError } from '../../src/base/errors.ts';
 import { acrossAccounts } from '../database/account-scope.ts';
 import { noteHeads } from '../audit/note-heads.ts';
 import { requireApplication } from '../auth/access-tokens.ts';

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { type Selectable, sql, type Transaction } from 'kysely';
 import type { PoliciesQuery, Policy, PolicyParams, StoredPolicy } from '../../src/api/policy.ts';
 import { invalid } from '../../src/chains/requests/payloads.ts';
-import { ConnectError } from '../../src/errors.ts';
+import { ConnectError } from '../../src/base/errors.ts';
 import { type AuditAction, audit } from '../audit/audit-log.ts';
 import { conflict } from '../custody/wallet-errors.ts';
 import { acrossAccounts } from '../database/account-scope.ts';

@@ -1,4 +1,4 @@
-import { ConnectError } from '../../src/errors.ts';
+import { ConnectError } from '../../src/base/errors.ts';
 import type { RuleName } from './check-spend.ts';
 
 /** `details`: besides the rule. */

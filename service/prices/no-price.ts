@@ -1,5 +1,5 @@
 /** Why there is no price at the moment. */
-import { ConnectError } from '../../src/errors.ts';
+import { ConnectError } from '../../src/base/errors.ts';
 
 export function noPrice(
   reason: 'none' | 'unreachable' | 'busy',

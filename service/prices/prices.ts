@@ -1,7 +1,7 @@
 /** `prices` of a network in `networks.json`: for each currency, a source and what it needs to know. */
 import * as z from 'zod';
 import type { Network } from '../../src/chains/network.ts';
-import { ConnectError, type Issue } from '../../src/errors.ts';
+import { ConnectError, type Issue } from '../../src/base/errors.ts';
 import type { PriceQuestion, PriceSource } from './price-source.ts';
 import * as registry from './registry.ts';
 

@@ -7,7 +7,7 @@ import { formatAmount } from '../../src/chains/amount.ts';
 import { isAddress } from '../../src/chains/contracts/evm-address.ts';
 import { listedToken } from '../../src/chains/contracts/listed-token.ts';
 import { currencyDigits } from '../../src/api/currency.ts';
-import { ConnectError } from '../../src/errors.ts';
+import { ConnectError } from '../../src/base/errors.ts';
 import { swapRates } from '../../src/swaps/index.ts';
 import { nodesAway, noPrice } from './no-price.ts';
 import type { PriceQuestion, PriceSource } from './price-source.ts';

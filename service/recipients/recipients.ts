@@ -5,7 +5,7 @@
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { SecretType } from '../../src/chains/secret-type.ts';
-import { ConnectError } from '../../src/errors.ts';
+import { ConnectError } from '../../src/base/errors.ts';
 import type { SharedLimits } from '../concurrency/shared-limits.ts';
 import type { Principal } from '../http/principal.ts';
 import { acrossAccounts } from '../database/account-scope.ts';

@@ -2,7 +2,7 @@
 import type { ApprovedRequest } from '../../src/api/transaction.ts';
 import type { Draft } from '../../src/chains/chain.ts';
 import type { Claims } from '../../src/chains/approval/claims.ts';
-import { ConnectError } from '../../src/errors.ts';
+import { ConnectError } from '../../src/base/errors.ts';
 import type { WalletRow } from '../database/schema.ts';
 import { readApproved, wrong } from './approved-draft.ts';
 import { type OpenEntry, isWaiting } from './journal.ts';

@@ -8,7 +8,7 @@ import type { ParsedRequest } from '../../src/chains/chain.ts';
 import { loadPayloads } from '../networks/chains.ts';
 import type { NetworkChoice } from '../../src/chains/nodes/networks.ts';
 import { invalid } from '../../src/chains/requests/payloads.ts';
-import { ConnectError, type ErrorCode, type Issue, RequestInvalidError } from '../../src/errors.ts';
+import { ConnectError, type ErrorCode, type Issue, RequestInvalidError } from '../../src/base/errors.ts';
 import { Turns } from '../concurrency/turns.ts';
 import type { PinProof } from '../custody/pin-opener.ts';
 import { findAnswered, Fingerprint, type KeyedRequest } from '../idempotency/request-keys.ts';

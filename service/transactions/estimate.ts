@@ -3,7 +3,7 @@ import type { Estimate } from '../../src/api/history.ts';
 import type { ParsedRequest } from '../../src/chains/chain.ts';
 import { loadChain } from '../networks/chains.ts';
 import { isCustom, type NetworkChoice } from '../../src/chains/nodes/networks.ts';
-import { ConnectError } from '../../src/errors.ts';
+import { ConnectError } from '../../src/base/errors.ts';
 import { archived } from '../custody/wallet-errors.ts';
 import { nodeFor } from '../networks/request-node.ts';
 import type { Service } from '../service.ts';

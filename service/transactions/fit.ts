@@ -2,7 +2,7 @@
 import { formatAmount } from '../../src/chains/amount.ts';
 import type { Amount } from '../../src/chains/chain.ts';
 import type { Summary } from '../../src/chains/approval/summary.ts';
-import { ConnectError } from '../../src/errors.ts';
+import { ConnectError } from '../../src/base/errors.ts';
 
 /** Throws `transaction.insufficient-funds`, and `transaction.refused` for one that would fail or whose fee is above the network's ceiling. */
 export function assertFit(

@@ -1,7 +1,7 @@
 /** What the service signed for a wallet, and what arrived there, page by page. */
 import type { HistoryEntry, HistoryQuery, TransactionDetails } from '../../src/api/history.ts';
 import type { SecretType } from '../../src/chains/secret-type.ts';
-import { ConnectError } from '../../src/errors.ts';
+import { ConnectError } from '../../src/base/errors.ts';
 import { type Page, readPage } from '../http/paging.ts';
 import type { Principal } from '../http/principal.ts';
 import type { Service } from '../service.ts';

@@ -1,5 +1,5 @@
 /** Speeding up and cancelling: replacing a pending transaction. */
-import { ConnectError } from '../../src/errors.ts';
+import { ConnectError } from '../../src/base/errors.ts';
 import type { Database } from '../database/database.ts';
 import type { StoredWallet } from '../wallets/stored-wallets.ts';
 import { overlap, takesFromOthers } from './approved.ts';

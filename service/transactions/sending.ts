@@ -4,7 +4,7 @@
  */
 import type { FastifyBaseLogger } from 'fastify';
 import { loadChain } from '../networks/chains.ts';
-import { ConnectError } from '../../src/errors.ts';
+import { ConnectError } from '../../src/base/errors.ts';
 import type { Exclusive } from '../concurrency/exclusive.ts';
 import { NO_OTHER } from '../../src/chains/nodes/broadcast.ts';
 import { stateOn } from '../../src/chains/nodes/confirmations.ts';

@@ -3,7 +3,7 @@ import * as routes from '../../src/api/routes.ts';
 import type { SpendingSession as Answer } from '../../src/api/spending-session.ts';
 import { loadChain } from '../networks/chains.ts';
 import { invalid } from '../../src/chains/requests/payloads.ts';
-import { RequestInvalidError } from '../../src/errors.ts';
+import { RequestInvalidError } from '../../src/base/errors.ts';
 import { type Amounts, assetOf, sessionEnded, type SpendingSession } from '../custody/spending-sessions.ts';
 import { archived } from '../custody/wallet-errors.ts';
 import { answerEach } from '../http/paging.ts';

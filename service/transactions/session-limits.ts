@@ -1,6 +1,6 @@
 /** What a transaction takes from a wallet, and whether a spending session covers it. */
 import type { Part, Summary } from '../../src/chains/approval/summary.ts';
-import { ConnectError } from '../../src/errors.ts';
+import { ConnectError } from '../../src/base/errors.ts';
 import { type Amounts, assetOf, type SpendingSession } from '../custody/spending-sessions.ts';
 
 /**

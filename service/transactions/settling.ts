@@ -1,6 +1,6 @@
 /** The end of a transaction: its final state and the event of it, in one database transaction. */
 import { sql } from 'kysely';
-import { type ConnectError, toWire } from '../../src/errors.ts';
+import { type ConnectError, toWire } from '../../src/base/errors.ts';
 import type { Database } from '../database/database.ts';
 import { subjectOf } from '../wallets/stored-wallets.ts';
 import type { Service } from '../service.ts';

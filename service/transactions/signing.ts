@@ -1,7 +1,7 @@
 /** Signs data. Signatures are deterministic, so none is stored. */
 import type { AnySignature, ParsedSigning } from '../../src/chains/chain.ts';
 import { loadChain } from '../networks/chains.ts';
-import { ConnectError } from '../../src/errors.ts';
+import { ConnectError } from '../../src/base/errors.ts';
 import type { PinProof } from '../custody/pin-opener.ts';
 import { archived } from '../custody/wallet-errors.ts';
 import { nodeFor } from '../networks/request-node.ts';

@@ -3,7 +3,7 @@ import type { HistoryEntry } from '../../src/api/history.ts';
 import { confirmationsOn, stateOn } from '../../src/chains/nodes/confirmations.ts';
 import { invalid } from '../../src/chains/requests/payloads.ts';
 import { CARDS, CHAIN_NAMES, type SecretType } from '../../src/chains/secret-type.ts';
-import { ConnectError } from '../../src/errors.ts';
+import { ConnectError } from '../../src/base/errors.ts';
 import type { Principal } from '../http/principal.ts';
 import type { TransactionRow } from '../database/schema.ts';
 import type { Service } from '../service.ts';

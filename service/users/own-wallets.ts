@@ -1,5 +1,5 @@
 /** Wallets that a token may do more than read. */
-import { ConnectError } from '../../src/errors.ts';
+import { ConnectError } from '../../src/base/errors.ts';
 import { requireScope } from '../auth/access-tokens.ts';
 import type { Principal } from '../http/principal.ts';
 import { forbidden } from '../custody/wallet-errors.ts';

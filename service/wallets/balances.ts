@@ -6,7 +6,7 @@ import type { Token } from '../../src/chains/network.ts';
 import { invalid } from '../../src/chains/requests/payloads.ts';
 import type { SecretType } from '../../src/chains/secret-type.ts';
 import { isAssetId } from '../../src/chains/tron/fields.ts';
-import { ConnectError, RequestInvalidError } from '../../src/errors.ts';
+import { ConnectError, RequestInvalidError } from '../../src/base/errors.ts';
 import type { WalletRow } from '../database/schema.ts';
 import type { Reach, ServiceNetworks } from '../networks/service-networks.ts';
 

@@ -5,7 +5,7 @@ import type { NetworkKind } from '../../src/chains/network.ts';
 import { usableNetworks } from '../../src/chains/nodes/networks.ts';
 import { invalid } from '../../src/chains/requests/payloads.ts';
 import type { SecretType } from '../../src/chains/secret-type.ts';
-import { ConnectError } from '../../src/errors.ts';
+import { ConnectError } from '../../src/base/errors.ts';
 import { requireScope } from '../auth/access-tokens.ts';
 import { openerOf } from '../auth/passkey-answers.ts';
 import type { Principal } from '../http/principal.ts';

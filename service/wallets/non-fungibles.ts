@@ -6,7 +6,7 @@ import { checksum, readHexAddress } from '../../src/chains/contracts/evm-address
 import { type NonFungibleContract, readNonFungibles } from '../../src/chains/evm/non-fungibles.ts';
 import { IPFS_GATEWAY, nonFungible } from '../../src/chains/evm/token-metadata.ts';
 import type { Network } from '../../src/chains/network.ts';
-import { ConnectError, RequestInvalidError } from '../../src/errors.ts';
+import { ConnectError, RequestInvalidError } from '../../src/base/errors.ts';
 import { Semaphore } from '../concurrency/semaphore.ts';
 import { serve } from '../http/serve.ts';
 import type { Area } from '../service.ts';

@@ -3,7 +3,7 @@
  * names of several, for the wallet, which itself contacts only its nodes. Only contracts that the network lists, so that this is no open
  * proxy; only raster images, in which nothing can run.
  */
-import { ConnectError } from '../../src/errors.ts';
+import { ConnectError } from '../../src/base/errors.ts';
 import { tokenUri } from '../../src/chains/evm/non-fungibles.ts';
 import { IPFS_GATEWAY } from '../../src/chains/evm/token-metadata.ts';
 import { Semaphore } from '../concurrency/semaphore.ts';

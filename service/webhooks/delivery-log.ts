@@ -2,7 +2,7 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
 import type { WalletDelivery } from '../../src/api/wallet-event.ts';
 import type { DeliveriesQuery, Delivery, WalletDeliveriesQuery } from '../../src/api/webhook.ts';
-import { ConnectError } from '../../src/errors.ts';
+import { ConnectError } from '../../src/base/errors.ts';
 import { type Page, readPage } from '../http/paging.ts';
 import type { Database } from '../database/database.ts';
 

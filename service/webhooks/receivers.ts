@@ -3,7 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { Selectable, Transaction } from 'kysely';
 import type { WalletEventType } from '../../src/api/wallet-event.ts';
 import type { CreatedWebhook, ListedWebhook } from '../../src/api/webhook.ts';
-import { ConnectError } from '../../src/errors.ts';
+import { ConnectError } from '../../src/base/errors.ts';
 import type { Database } from '../database/database.ts';
 import type { Schema, Webhooks } from '../database/schema.ts';
 import type { Service } from '../service.ts';

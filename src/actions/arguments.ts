@@ -1,5 +1,5 @@
 /** First checks of what a page passes to an action: its shape, so that mistakes are reported before anything opens. */
-import { type Issue, RequestInvalidError } from '../errors.ts';
+import { type Issue, RequestInvalidError } from '../base/errors.ts';
 import { invalid, plain } from './plain.ts';
 import type { CallOptions } from './types.ts';
 

@@ -1,4 +1,4 @@
-import { FrameBlockedError } from '../errors.ts';
+import { FrameBlockedError } from '../base/errors.ts';
 import { isEncrypted } from './frame-url.ts';
 import type { ConnectOptions } from './types.ts';
 

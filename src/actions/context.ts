@@ -1,7 +1,7 @@
 /** What the actions of one connect share. */
 import type { Payloads } from '../chains/requests/payloads.ts';
 import type { SecretType } from '../chains/secret-type.ts';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../base/clock.ts';
 import { firstParty, surfaceFacts } from '../channel/choose-surface.ts';
 import type { Embedding } from '../channel/embedding.ts';
 import { type HostEnd, openHostEnd } from '../channel/host-end.ts';

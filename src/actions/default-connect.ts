@@ -1,5 +1,5 @@
 /** The page's default, for elements without a `<connect-provider>` around them. */
-import { FrameBlockedError } from '../errors.ts';
+import { FrameBlockedError } from '../base/errors.ts';
 import type { Connect } from './types.ts';
 
 let connect: Connect | undefined;

@@ -1,6 +1,6 @@
 /** The implementation of the host API. */
-import { type Clock, systemClock } from '../clock.ts';
-import { fromWire } from '../from-wire.ts';
+import { type Clock, systemClock } from '../base/clock.ts';
+import { fromWire } from '../base/errors.ts';
 import { type Context, openContext, type Opening } from './context.ts';
 import { execute } from './execute.ts';
 import { executeAll } from './execute-all.ts';

@@ -1,6 +1,6 @@
 import type { TransactionRequest } from '../chains/requests.ts';
 import type { TransactionResult } from '../channel/messages.ts';
-import { RequestInvalidError } from '../errors.ts';
+import { RequestInvalidError } from '../base/errors.ts';
 import { approve } from './approve.ts';
 import type { Context } from './context.ts';
 import { chainRequest } from './execute.ts';

@@ -1,8 +1,8 @@
 /** The chooser's external wallets in this browser, and what is shown while one of them asks its user. */
 import { CHAIN_NAMES, type SecretType } from '../chains/secret-type.ts';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../base/clock.ts';
 import type { Found } from '../external/types.ts';
-import { msg, str } from '../localize.ts';
+import { msg, str } from '../base/localize.ts';
 import { action, choice, element, icon } from './chooser-parts.ts';
 
 /** "Use a wallet in this browser", and the list of wallets elsewhere. Empty if none is found. */

@@ -2,14 +2,14 @@
  * Requests to a linked external wallet: the same promises, progress and errors as with ours. That wallet
  * draws the approval and sends; there is no journal, so an answer lost in a reload stays lost.
  */
-import { canonical } from '../canonical.ts';
+import { canonical } from '../base/canonical.ts';
 import type { ChainRequest, ParsedRequest } from '../chains/chain.ts';
 import type { Payloads } from '../chains/requests/payloads.ts';
 import { type CallOptions, newId } from '../channel/host-call.ts';
 import type { External } from '../channel/host-record.ts';
 import type { Results, SignResult, Stage, TransactionResult } from '../channel/messages.ts';
 import type { ParamsOf } from '../channel/schema.ts';
-import { ConnectError, FrameUnreachableError, UserRejectedError } from '../errors.ts';
+import { ConnectError, FrameUnreachableError, UserRejectedError } from '../base/errors.ts';
 import { externalError, notSupported } from '../external/external-error.ts';
 import type { ExternalWallet } from '../external/types.ts';
 import type { Approved } from './approve.ts';

@@ -1,7 +1,7 @@
 /** Linked external wallets: linking one, and following what its user does there. */
 import { dateParts } from '../api/date-parts.ts';
 import type { Wallet } from '../api/wallet.ts';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../base/clock.ts';
 import type { External } from '../channel/host-record.ts';
 import { type Discovery, discover } from '../external/discovery.ts';
 import type { Account, AnyExternalWallet, ExternalWallet, Found, Pairing, Wish } from '../external/types.ts';

@@ -1,6 +1,6 @@
 import type { Wallet } from '../api/wallet.ts';
 import type { SecretType } from '../chains/secret-type.ts';
-import { ConnectError } from '../errors.ts';
+import { ConnectError } from '../base/errors.ts';
 import type { Context } from './context.ts';
 import { invalid } from './plain.ts';
 

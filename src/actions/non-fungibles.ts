@@ -1,6 +1,6 @@
 import type { NonFungible } from '../api/non-fungible.ts';
 import { CARDS } from '../chains/secret-type.ts';
-import { ConnectError } from '../errors.ts';
+import { ConnectError } from '../base/errors.ts';
 import type { Context } from './context.ts';
 import { whereabouts } from './linked-wallet.ts';
 import { invalid } from './plain.ts';

@@ -2,7 +2,7 @@
  * The language of what the page itself draws. If the page has elements, they choose it, because they have a
  * `locale` attribute.
  */
-import { spoken } from '../localize.ts';
+import { spoken } from '../base/localize.ts';
 
 const isEnglish = (tag: string): boolean => /^en\b/i.test(tag);
 

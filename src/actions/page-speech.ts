@@ -3,8 +3,8 @@
  * if it is not English.
  */
 import { elements } from '../locales/elements.ts';
-import { speak } from '../languages.ts';
-import { spoken, type Spoken } from '../localize.ts';
+import { speak } from '../base/languages.ts';
+import { spoken, type Spoken } from '../base/localize.ts';
 
 let ours: Spoken | undefined;
 

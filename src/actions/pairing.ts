@@ -1,10 +1,10 @@
 /** The chooser's step with the pairing code by which a wallet elsewhere finds this page. */
-import { ConnectError } from '../errors.ts';
-import type { Clock } from '../clock.ts';
+import { ConnectError } from '../base/errors.ts';
+import type { Clock } from '../base/clock.ts';
 import type { Pairing } from '../external/types.ts';
-import { msg } from '../localize.ts';
-import { qrOutline } from '../qr-outline.ts';
-import { warn } from '../warn.ts';
+import { msg } from '../base/localize.ts';
+import { qrOutline } from '../base/qr.ts';
+import { warn } from '../base/warn.ts';
 import { action, element } from './chooser-parts.ts';
 
 const SVG = 'http://www.w3.org/2000/svg';

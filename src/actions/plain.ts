@@ -3,7 +3,7 @@
  * the channel.
  */
 import { DEPTH, ITEMS } from '../channel/bounds.ts';
-import { RequestInvalidError } from '../errors.ts';
+import { RequestInvalidError } from '../base/errors.ts';
 
 export function invalid(path: string, message: string): RequestInvalidError {
   return new RequestInvalidError([{ path, message }]);

@@ -1,5 +1,5 @@
 import type { TokenBalance } from '../api/wallet.ts';
-import { ConnectError } from '../errors.ts';
+import { ConnectError } from '../base/errors.ts';
 import type { Context } from './context.ts';
 import { whereabouts } from './linked-wallet.ts';
 import { invalid } from './plain.ts';

@@ -1,6 +1,6 @@
 import type { TransactionState } from '../chains/chain.ts';
 import type { SecretType } from '../chains/secret-type.ts';
-import { FrameBlockedError } from '../errors.ts';
+import { FrameBlockedError } from '../base/errors.ts';
 import type { Context } from './context.ts';
 import { invalid } from './plain.ts';
 import type { CallOptions } from './types.ts';

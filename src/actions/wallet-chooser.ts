@@ -4,12 +4,12 @@
  * shows those, whichever button was pressed. Names and pictures of other wallets come from the page, and stay
  * out of ours. Plain DOM, not Lit: a page that only uses promises may have a CSP that blocks Lit.
  */
-import { msg, spoken } from '../localize.ts';
+import { msg, spoken } from '../base/localize.ts';
 import { CARDS, SECRET_TYPES, type SecretType } from '../chains/secret-type.ts';
 import { dialogSheet, dialogStyle } from '../channel/dialog-style.ts';
 import type { Wallet } from '../api/wallet.ts';
 import type { ParamsOf } from '../channel/schema.ts';
-import { ConnectError, FrameUnreachableError, UserRejectedError } from '../errors.ts';
+import { ConnectError, FrameUnreachableError, UserRejectedError } from '../base/errors.ts';
 import type { Found, Pairing } from '../external/types.ts';
 import { action, choice, element, icon } from './chooser-parts.ts';
 import type { Context } from './context.ts';
@@ -18,7 +18,7 @@ import { discoverFor, linkExternal } from './link-external.ts';
 import { invalid } from './plain.ts';
 import type { CallOptions } from './types.ts';
 import { chooserStyle } from './wallet-chooser-style.ts';
-import { warn } from '../warn.ts';
+import { warn } from '../base/warn.ts';
 
 export type NewWallet = NonNullable<ParamsOf<'linkWallets'>['newWallet']>;
 

@@ -1,5 +1,5 @@
 import type { Wallet } from '../api/wallet.ts';
-import { ConnectError } from '../errors.ts';
+import { ConnectError } from '../base/errors.ts';
 import { balance } from './balance.ts';
 import type { Context } from './context.ts';
 import { linkedWallet } from './linked-wallet.ts';

@@ -7,8 +7,7 @@
  * await service.call(readWallet, { params: { id } });
  * ```
  */
-import { ConnectError, type ErrorCode, type Issue } from '../errors.ts';
-import { fromWire } from '../from-wire.ts';
+import { ConnectError, type ErrorCode, fromWire, type Issue } from '../base/errors.ts';
 import { PROBLEM_TYPE, Problem } from './problem.ts';
 import { type Answer, type Input, pathWith, type Route } from './route.ts';
 

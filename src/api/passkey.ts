@@ -1,6 +1,6 @@
 /** A passkey for a user's service wallets: its challenges and its answers. */
 import * as z from 'zod/mini';
-import { canonical } from '../canonical.ts';
+import { canonical } from '../base/canonical.ts';
 import { line, Pincode } from './text.ts';
 
 /** Without padding. */

@@ -2,7 +2,7 @@
  * A chain is loaded from its folder, named by its secret type in lower case: `index.ts` is the whole chain,
  * `payload.ts` its schemas, `address.ts` its addresses. Bundlers make each a lazy chunk.
  */
-import { ConnectError, RequestInvalidError } from '../errors.ts';
+import { ConnectError, RequestInvalidError } from '../base/errors.ts';
 import type { Chain } from './chain.ts';
 import type { DraftOf } from './drafts.ts';
 import type { Payloads } from './requests/payloads.ts';

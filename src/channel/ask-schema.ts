@@ -3,7 +3,7 @@
  * approval is on screen before they are parsed.
  */
 import * as z from 'zod/mini';
-import type { Ask } from '../action-names.ts';
+import type { Ask } from '../base/actions.ts';
 import { Jws } from '../api/jws.ts';
 import { SecretTypeSchema } from '../api/secret-type.ts';
 import { parsed } from './issues.ts';

@@ -1,4 +1,4 @@
-import { FrameBlockedError } from '../errors.ts';
+import { FrameBlockedError } from '../base/errors.ts';
 import type { Blocked } from './host-link.ts';
 
 type FrameReason = ConstructorParameters<typeof FrameBlockedError>[1];

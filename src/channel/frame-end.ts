@@ -5,14 +5,14 @@ import {
   toWire,
   UserRejectedError,
   ConnectError,
-} from '../errors.ts';
+} from '../base/errors.ts';
 import type { Wallet } from '../api/wallet.ts';
-import { canonical } from '../canonical.ts';
-import { type Clock, systemClock } from '../clock.ts';
+import { canonical } from '../base/canonical.ts';
+import { type Clock, systemClock } from '../base/clock.ts';
 import { excess, READS, WAITING } from './bounds.ts';
 import type { HostLink, HostRequest } from './link.ts';
 import type { FromFrame, Replaced, Stage } from './messages.ts';
-import { type Action, isAsk } from '../action-names.ts';
+import { type Action, isAsk } from '../base/actions.ts';
 import { AnyParams, FromHost, INIT, Init, PROTOCOLS, READY, RequestId } from './schema.ts';
 
 /**

@@ -2,7 +2,7 @@
  * What the page accepts from the frame. Small on purpose: the frame is trusted more than the page, so this
  * only keeps malformed messages, or those of another version, from breaking the page.
  */
-import type { WireError } from '../errors.ts';
+import type { WireError } from '../base/errors.ts';
 import type { FromFrame } from './messages.ts';
 
 const STAGES = ['approval', 'signing', 'broadcast', 'confirmed', 'failed'];

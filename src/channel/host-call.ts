@@ -1,10 +1,10 @@
 /** An open request of the page, and the ways it can end. */
-import { msg } from '../localize.ts';
-import { type ConnectError, FrameUnreachableError, UserRejectedError } from '../errors.ts';
-import { hexDigits } from '../hex-digits.ts';
+import { msg } from '../base/localize.ts';
+import { type ConnectError, FrameUnreachableError, UserRejectedError } from '../base/errors.ts';
+import { hexDigits } from '../base/bytes.ts';
 import type { Link } from './host-link.ts';
 import type { Stage } from './messages.ts';
-import type { Action } from '../action-names.ts';
+import type { Action } from '../base/actions.ts';
 
 /** The last argument of every call of the host API. */
 export interface CallOptions {

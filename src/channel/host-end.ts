@@ -1,9 +1,14 @@
 /** The page's end of the wire: all open requests, one approval at a time, and their outcome if the frame goes away. */
-import { ConnectError, FrameBlockedError, FrameUnreachableError, UserRejectedError } from '../errors.ts';
-import { canonical } from '../canonical.ts';
-import type { Clock } from '../clock.ts';
-import { fromWire } from '../from-wire.ts';
-import { language } from '../localize.ts';
+import {
+  ConnectError,
+  FrameBlockedError,
+  FrameUnreachableError,
+  fromWire,
+  UserRejectedError,
+} from '../base/errors.ts';
+import { canonical } from '../base/canonical.ts';
+import type { Clock } from '../base/clock.ts';
+import { language } from '../base/localize.ts';
 import type { AskedRequests } from './asked-requests.ts';
 import { WAITING } from './bounds.ts';
 import { type Call, type CallOptions, closedError, goneError, newId, taken, titleOf } from './host-call.ts';
@@ -12,9 +17,9 @@ import { askedFor, type HostRecord } from './host-record.ts';
 import type { Absence } from './look-for-frame.ts';
 import type { FromFrame, Pending, Replaced, Results } from './messages.ts';
 import { openRecovery } from './recovery.ts';
-import type { Action } from '../action-names.ts';
+import type { Action } from '../base/actions.ts';
 import { tooMany } from './too-many.ts';
-import { warn } from '../warn.ts';
+import { warn } from '../base/warn.ts';
 import type { ParamsOf } from './schema.ts';
 import { windowSurface } from './popup.ts';
 import { hidden, iframe, type Surface } from './surface.ts';

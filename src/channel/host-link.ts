@@ -1,6 +1,6 @@
 /** The page's connection to one frame: handshake, port, and how it ends. */
 import type * as z from 'zod/mini';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../base/clock.ts';
 import { SHEET } from './dialog-style.ts';
 import { fromFrame, isReady } from './guards.ts';
 import type { Absence } from './look-for-frame.ts';

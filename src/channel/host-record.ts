@@ -3,8 +3,8 @@
  * that are still unanswered, and wallets it unlinked while the vault was out of reach. It never holds a secret.
  */
 import type { Wallet } from '../api/wallet.ts';
-import type { Clock } from '../clock.ts';
-import type { Action } from '../action-names.ts';
+import type { Clock } from '../base/clock.ts';
+import type { Action } from '../base/actions.ts';
 import type { AskedFor } from './messages.ts';
 
 export interface Undelivered {

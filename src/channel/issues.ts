@@ -1,6 +1,6 @@
 /** A schema's issues in words: zod/mini ships no messages, which saves every frame 2 KiB. */
 import type * as z from 'zod/mini';
-import { type Issue, RequestInvalidError } from '../errors.ts';
+import { type Issue, RequestInvalidError } from '../base/errors.ts';
 
 type SchemaIssue = z.core.$ZodIssue;
 

@@ -1,7 +1,7 @@
 /** The frame's view of the page it serves. `frame-end.ts` makes it; flows use it; tests fake it. */
 import type { Wallet } from '../api/wallet.ts';
 import type { Replaced, Stage } from './messages.ts';
-import type { Action } from '../action-names.ts';
+import type { Action } from '../base/actions.ts';
 
 export interface HostRequest<A extends Action = Action> {
   id: string;

@@ -5,9 +5,9 @@ import type { ExchangeRates, SwapOutcome, TradingPair } from '../api/swap.ts';
 import type { NativeBalance, TokenBalance, Wallet } from '../api/wallet.ts';
 import type { AnySignature, TransactionState } from '../chains/chain.ts';
 import type { NativeTransaction } from '../chains/requests.ts';
-import type { WireError } from '../errors.ts';
+import type { WireError } from '../base/errors.ts';
 import type { AssetPrices } from '../prices/asset-prices.ts';
-import type { Action } from '../action-names.ts';
+import type { Action } from '../base/actions.ts';
 
 export type Stage = 'approval' | 'signing' | 'broadcast' | 'confirmed' | 'failed';
 

@@ -1,5 +1,5 @@
 /** For a page whose script and this wallet have no protocol in common. */
-import { FrameUnreachableError, toWire } from '../errors.ts';
+import { FrameUnreachableError, toWire } from '../base/errors.ts';
 import { PROTOCOLS, RequestId } from './schema.ts';
 
 /**

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { SecretTypeSchema } from '../api/secret-type.ts';
 import { parsed } from './issues.ts';
-import type { Read } from '../action-names.ts';
+import type { Read } from '../base/actions.ts';
 import { MAX_PARAMS, NODE_METHODS, OWN_METHODS } from './node-methods.ts';
 import { RequestId, WalletId } from './schema.ts';
 

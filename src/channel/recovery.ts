@@ -1,10 +1,10 @@
 /** Answers that an earlier load of this page missed: from windows that outlived it, and from the wallet's journal. */
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../base/clock.ts';
 import { type Link, onOrphan } from './host-link.ts';
 import type { AskedRequests } from './asked-requests.ts';
 import { type HostRecord, isUndelivered } from './host-record.ts';
 import type { FromFrame, Pending } from './messages.ts';
-import type { Action } from '../action-names.ts';
+import type { Action } from '../base/actions.ts';
 
 export interface RecoveryOptions {
   clock: Clock;

@@ -8,7 +8,7 @@
  * 3. everything else goes over that port.
  */
 import * as z from 'zod/mini';
-import { type Action, type Ask, ASK_NAMES, type Read, READ_NAMES } from '../action-names.ts';
+import { type Action, type Ask, ASK_NAMES, type Read, READ_NAMES } from '../base/actions.ts';
 import type { AskParams } from './ask-schema.ts';
 import type { ReadParams } from './read-schema.ts';
 

@@ -1,5 +1,5 @@
 /** What the dialog adds when the frame takes long. Plain DOM, as the dialog is. */
-import { msg } from '../localize.ts';
+import { msg } from '../base/localize.ts';
 import { dialogSheet } from './dialog-style.ts';
 
 const style = `

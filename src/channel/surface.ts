@@ -2,7 +2,7 @@
  * Where the frame is shown. One type, several constructors: a dialog in the page, a hidden iframe, and the
  * windows of `popup.ts`.
  */
-import { msg, spoken } from '../localize.ts';
+import { msg, spoken } from '../base/localize.ts';
 import { dialogSheet, dialogStyle } from './dialog-style.ts';
 
 export interface Surface {

@@ -1,4 +1,4 @@
-import { ConnectError } from '../errors.ts';
+import { ConnectError } from '../base/errors.ts';
 import { READS, WAITING } from './bounds.ts';
 
 /** One request too many. */

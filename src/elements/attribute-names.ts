@@ -1,7 +1,7 @@
 /** Tells the developer of a page what is wrong with an element, in the page's own words. Loaded when it happens. */
 import type { LitElement } from 'lit';
-import type { ConnectError } from '../errors.ts';
-import { warn } from '../warn.ts';
+import type { ConnectError } from '../base/errors.ts';
+import { warn } from '../base/warn.ts';
 import type { ElementAction } from './events.ts';
 
 /** Each field of the request is named as the attribute that the page wrote, or left out, or as the property that it set. */

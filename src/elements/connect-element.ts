@@ -16,9 +16,9 @@ import type { CallOptions, Connect } from '../actions/types.ts';
 import type { Wallet } from '../api/wallet.ts';
 import type { SecretType } from '../chains/secret-type.ts';
 import type { AskedFor, Pending } from '../channel/messages.ts';
-import { type ConnectError, FrameUnreachableError, UserRejectedError } from '../errors.ts';
-import { msg } from '../ui/localize.ts';
-import { warn } from '../warn.ts';
+import { type ConnectError, FrameUnreachableError, UserRejectedError } from '../base/errors.ts';
+import { msg } from '../base/localize.ts';
+import { warn } from '../base/warn.ts';
 import { connectContext } from './context.ts';
 import {
   ConnectCancelEvent,

@@ -5,7 +5,7 @@ import type { TransactionRequest } from '../chains/requests.ts';
 import type { SecretType } from '../chains/secret-type.ts';
 import type { TransferParams } from '../channel/ask-schema.ts';
 import type { SignResult, Stage, TransactionResult } from '../channel/messages.ts';
-import type { ConnectError } from '../errors.ts';
+import type { ConnectError } from '../base/errors.ts';
 
 /** By `action`: what elements request of the wallet, and what it answers. */
 export interface ElementActions {

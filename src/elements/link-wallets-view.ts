@@ -5,7 +5,7 @@ import { chainBadge } from '../ui/chain-badge.ts';
 import { icon } from '../ui/icon.ts';
 import { iconClose } from '../ui/base-icons.ts';
 import { iconPlus, iconUnlink } from '../ui/icons.ts';
-import { msg, plural, str } from '../ui/localize.ts';
+import { msg, plural, str } from '../base/localize.ts';
 import { type Face, ignore, type Status } from './connect-element.ts';
 import type { LinkWallets } from './link-wallets.ts';
 import { PanelView } from './panel-view.ts';

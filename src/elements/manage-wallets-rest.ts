@@ -3,7 +3,7 @@ import { CHAIN_NAMES, type SecretType } from '../chains/secret-type.ts';
 import { chainBadge, chainBadgeStyles } from '../ui/chain-badge.ts';
 import { icon } from '../ui/icon.ts';
 import { iconPlus } from '../ui/icons.ts';
-import { msg, str } from '../ui/localize.ts';
+import { msg, str } from '../base/localize.ts';
 import type { View } from './connect-element.ts';
 import type { ManageWallets } from './manage-wallets.ts';
 

@@ -6,7 +6,7 @@ import { chainBadge } from '../ui/chain-badge.ts';
 import { icon } from '../ui/icon.ts';
 import { iconSettings } from '../ui/base-icons.ts';
 import { iconStarFilled } from '../ui/icons.ts';
-import { msg, str } from '../ui/localize.ts';
+import { msg, str } from '../base/localize.ts';
 import { coinOf } from '../ui/assets.ts';
 import { type Face, ignore, type Status } from './connect-element.ts';
 import type { ManageWallets } from './manage-wallets.ts';

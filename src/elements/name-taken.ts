@@ -1,5 +1,5 @@
-import { DOCS_URL } from '../errors.ts';
-import { warn } from '../warn.ts';
+import { DOCS_URL } from '../base/errors.ts';
+import { warn } from '../base/warn.ts';
 
 /** What Lit makes of an element's own and inherited properties when it is defined. */
 interface Defined {

@@ -2,7 +2,7 @@
 import { html, type TemplateResult } from 'lit';
 import { iconCheck, iconCopy } from '../ui/approval-icons.ts';
 import { icon } from '../ui/icon.ts';
-import { msg } from '../ui/localize.ts';
+import { msg } from '../base/localize.ts';
 import type { ConnectElement } from './connect-element.ts';
 import { panelStyles } from './panel-styles.ts';
 import { ElementView } from './view.ts';

@@ -1,7 +1,7 @@
 /** Keeps the rates for a query fresh while they are on screen. */
 import type { SwapQuery } from '../actions/types.ts';
 import type { ExchangeRates } from '../api/swap.ts';
-import type { ConnectError } from '../errors.ts';
+import type { ConnectError } from '../base/errors.ts';
 import type { SwapPanel } from './swap-panel.ts';
 
 /** Delay before a query is sent, so that none is sent for each key press. */

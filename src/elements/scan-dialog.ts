@@ -4,7 +4,7 @@ import { systemClock } from '../actions/engine.ts';
 import { iconClose, iconDanger } from '../ui/base-icons.ts';
 import { icon } from '../ui/icon.ts';
 import { iconImage } from '../ui/icons.ts';
-import { msg } from '../ui/localize.ts';
+import { msg } from '../base/localize.ts';
 import type { NoPayment, Payment } from '../ui/payment-code.ts';
 import { readPicture, watchCamera } from '../ui/qr-reader.ts';
 import { adopt } from './adopt-styles.ts';

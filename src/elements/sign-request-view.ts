@@ -5,7 +5,7 @@ import { icon } from '../ui/icon.ts';
 import { iconClose } from '../ui/base-icons.ts';
 import { iconCheck, iconCopy } from '../ui/approval-icons.ts';
 import { iconPen } from '../ui/trigger-icons.ts';
-import { msg } from '../ui/localize.ts';
+import { msg } from '../base/localize.ts';
 import type { Face } from './connect-element.ts';
 import { formStyles } from './form-styles.ts';
 import type { SignRequest } from './sign-request.ts';

@@ -3,10 +3,10 @@ import type { Wallet } from '../api/wallet.ts';
 import type { SecretType } from '../chains/secret-type.ts';
 import type { SignParams, TypedData } from '../actions/types.ts';
 import type { SignResult } from '../channel/messages.ts';
-import { ConnectError } from '../errors.ts';
+import { ConnectError } from '../base/errors.ts';
 import { icon } from '../ui/icon.ts';
 import { iconPen } from '../ui/trigger-icons.ts';
-import { msg } from '../ui/localize.ts';
+import { msg } from '../base/localize.ts';
 import { ConnectElement, type Face, ignore, type ViewClass } from './connect-element.ts';
 
 /** Absent means the default of the signature type, so the attribute has three states. */

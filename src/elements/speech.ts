@@ -1,6 +1,6 @@
 /** Languages other than English, for the elements of a page. Loaded on demand. */
 import { elements } from '../locales/elements.ts';
-import { spoken } from '../localize.ts';
+import { spoken } from '../base/localize.ts';
 import { speak } from '../ui/languages.ts';
 
 export { redraw } from '../ui/redraw.ts';

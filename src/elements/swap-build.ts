@@ -1,7 +1,7 @@
 /** From Review to a swap that is ready for the wallet: waits for a rate, builds the swap, and keeps it valid. No rendering. */
 import type { ExchangeRate } from '../api/swap.ts';
-import type { ConnectError } from '../errors.ts';
-import { msg } from '../ui/localize.ts';
+import type { ConnectError } from '../base/errors.ts';
+import { msg } from '../base/localize.ts';
 import { ignore } from './connect-element.ts';
 import { type Field, otherAmount, type SwapFields } from './swap-fields.ts';
 import type * as Outcome from './swap-outcome.ts';

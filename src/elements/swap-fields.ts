@@ -6,7 +6,7 @@ import { formatAmount, parseUnits } from '../chains/amount.ts';
 import { CARDS } from '../chains/secret-type.ts';
 import { shortText } from '../ui/address.ts';
 import { type Figure, rowFigure } from '../ui/amount-text.ts';
-import { msg, str } from '../ui/localize.ts';
+import { msg, str } from '../base/localize.ts';
 import { type Asset, coinOf, formError, typedAmount } from '../ui/assets.ts';
 
 export type Side = 'from' | 'to';

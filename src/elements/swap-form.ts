@@ -7,7 +7,7 @@ import { chainBadge, tokenBadge } from '../ui/chain-badge.ts';
 import { icon } from '../ui/icon.ts';
 import { iconChevronDown } from '../ui/approval-icons.ts';
 import { iconSwap } from '../ui/trigger-icons.ts';
-import { msg, str } from '../ui/localize.ts';
+import { msg, str } from '../base/localize.ts';
 import { otherAmount, type Side, type SwapFields } from './swap-fields.ts';
 import { alert, note } from './swap-parts.ts';
 import type { SwapSource } from './swap-source.ts';

@@ -7,7 +7,7 @@ import { amountText, figure, numbers, placesFor, rounded, shortened, written } f
 import { iconCaution } from '../ui/base-icons.ts';
 import { icon } from '../ui/icon.ts';
 import { listOf } from '../ui/list.ts';
-import { msg, str } from '../ui/localize.ts';
+import { msg, str } from '../base/localize.ts';
 import { worthText } from '../ui/worth.ts';
 import type { Asset } from '../ui/assets.ts';
 import { amountLabel, otherAmount, type Side, SLIPPAGES, type SwapFields } from './swap-fields.ts';

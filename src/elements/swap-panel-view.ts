@@ -1,14 +1,13 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { TransactionResult } from '../channel/messages.ts';
 import { CONTRACT_CHAINS } from '../chains/secret-type.ts';
-import { type ConnectError, FrameUnreachableError, UserRejectedError } from '../errors.ts';
-import { mayBeSent } from '../may-be-sent.ts';
+import { type ConnectError, FrameUnreachableError, mayBeSent, UserRejectedError } from '../base/errors.ts';
 import { chainBadge, tokenBadge } from '../ui/chain-badge.ts';
 import { icon } from '../ui/icon.ts';
 import { iconDanger } from '../ui/base-icons.ts';
 import { iconInfo } from '../ui/approval-icons.ts';
 import { iconRefresh } from '../ui/refresh-icon.ts';
-import { msg, plural, str } from '../ui/localize.ts';
+import { msg, plural, str } from '../base/localize.ts';
 import { ignore, type Status } from './connect-element.ts';
 import { keptRun, running } from './kept-swap.ts';
 import { RateWatch } from './rate-watch.ts';

@@ -5,7 +5,7 @@ import type { SecretType } from '../chains/secret-type.ts';
 import type { TransactionResult } from '../channel/messages.ts';
 import { icon } from '../ui/icon.ts';
 import { iconSwap } from '../ui/trigger-icons.ts';
-import { msg } from '../ui/localize.ts';
+import { msg } from '../base/localize.ts';
 import { ConnectElement, type Face, type ViewClass } from './connect-element.ts';
 import type { SwapPanelView } from './swap-panel-view.ts';
 

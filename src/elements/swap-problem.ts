@@ -1,6 +1,6 @@
 /** What the panel tells the user about a swap that cannot be built. */
-import type { ConnectError } from '../errors.ts';
-import { msg } from '../ui/localize.ts';
+import type { ConnectError } from '../base/errors.ts';
+import { msg } from '../base/localize.ts';
 
 export interface Problem {
   look: '' | 'good' | 'danger';

@@ -1,8 +1,7 @@
 /** Follows a swap from the press that opens the wallet until every transaction is confirmed or one has failed, across page reloads. */
 import type { TransactionResult } from '../channel/messages.ts';
-import { type ConnectError, UserRejectedError } from '../errors.ts';
-import { mayBeSent } from '../may-be-sent.ts';
-import { msg } from '../ui/localize.ts';
+import { type ConnectError, mayBeSent, UserRejectedError } from '../base/errors.ts';
+import { msg } from '../base/localize.ts';
 import { ignore } from './connect-element.ts';
 import type { ConnectProgressEvent } from './events.ts';
 import { amountLabel } from './swap-fields.ts';

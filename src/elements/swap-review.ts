@@ -8,7 +8,7 @@ import { icon } from '../ui/icon.ts';
 import { iconBack } from '../ui/back-icon.ts';
 import { iconCaution } from '../ui/base-icons.ts';
 import { iconInfo } from '../ui/approval-icons.ts';
-import { msg, str } from '../ui/localize.ts';
+import { msg, str } from '../base/localize.ts';
 import { amountLabel, otherAmount, type SwapFields } from './swap-fields.ts';
 import { type Run, stepsOf } from './swap-run.ts';
 import type { Asset } from '../ui/assets.ts';

@@ -3,7 +3,7 @@ import type { ExchangeRate } from '../api/swap.ts';
 import type { Wallet } from '../api/wallet.ts';
 import { CARDS, type SecretType } from '../chains/secret-type.ts';
 import { shortText } from '../ui/address.ts';
-import { msg } from '../ui/localize.ts';
+import { msg } from '../base/localize.ts';
 import { adopt } from './adopt-styles.ts';
 import { ignore } from './connect-element.ts';
 import type { RateWatch } from './rate-watch.ts';

@@ -5,7 +5,7 @@ import { icon } from '../ui/icon.ts';
 import { iconClose } from '../ui/base-icons.ts';
 import { iconCheck, iconCopy } from '../ui/approval-icons.ts';
 import { iconExternal } from '../ui/icons.ts';
-import { msg, str } from '../ui/localize.ts';
+import { msg, str } from '../base/localize.ts';
 import { currentStep, isDone, isOver, isSent, type Run, type Step } from './swap-run.ts';
 import { spinner } from './view.ts';
 import { type Priced, worth } from './worth.ts';

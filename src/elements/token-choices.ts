@@ -2,7 +2,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { type Figure, rowAmount } from '../ui/amount-text.ts';
 import { shortText } from '../ui/address.ts';
-import { msg, str } from '../ui/localize.ts';
+import { msg, str } from '../base/localize.ts';
 import type { Asset } from '../ui/assets.ts';
 import type { Choices } from './combobox.ts';
 

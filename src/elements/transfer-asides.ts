@@ -9,7 +9,7 @@ import { iconCaution, iconClose } from '../ui/base-icons.ts';
 import { amountParts } from '../ui/amount-parts.ts';
 import { icon } from '../ui/icon.ts';
 import { iconPaste, iconPerson, iconScan } from '../ui/icons.ts';
-import { msg } from '../ui/localize.ts';
+import { msg } from '../base/localize.ts';
 import { pastedText, pasteHint } from '../ui/paste.ts';
 import type { NoPayment, Payment } from '../ui/payment-code.ts';
 import { hasCamera } from '../ui/qr-reader.ts';

@@ -1,9 +1,9 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { TransactionResult } from '../channel/messages.ts';
-import { FrameUnreachableError, UserRejectedError } from '../errors.ts';
+import { FrameUnreachableError, UserRejectedError } from '../base/errors.ts';
 import { icon } from '../ui/icon.ts';
 import { iconClose } from '../ui/base-icons.ts';
-import { msg } from '../ui/localize.ts';
+import { msg } from '../base/localize.ts';
 import { type Face, ignore, type Status } from './connect-element.ts';
 import { formStyles } from './form-styles.ts';
 import type { TransferDialog } from './transfer-dialog.ts';

@@ -3,7 +3,7 @@ import type { TransactionRequest } from '../chains/requests.ts';
 import type { SecretType } from '../chains/secret-type.ts';
 import type { AskedFor, TransactionResult } from '../channel/messages.ts';
 import type { TransferParams } from '../channel/ask-schema.ts';
-import { msg } from '../ui/localize.ts';
+import { msg } from '../base/localize.ts';
 import { type Call, ConnectElement, type Face, ignore, type ViewClass } from './connect-element.ts';
 import type { ElementAction } from './events.ts';
 import { SENT_ITEM } from './sent-item.ts';

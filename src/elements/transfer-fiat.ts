@@ -4,7 +4,7 @@ import type { Worth } from '../prices/prices.ts';
 import { fieldText, typedAmount } from '../ui/assets.ts';
 import { icon } from '../ui/icon.ts';
 import { iconSwap } from '../ui/trigger-icons.ts';
-import { msg, str } from '../ui/localize.ts';
+import { msg, str } from '../base/localize.ts';
 import { isNumber } from '../ui/typed-amount.ts';
 import { type UnitPrice, unitPrice } from '../ui/unit-price.ts';
 import { ignore } from './connect-element.ts';

@@ -8,7 +8,7 @@ import { holderMark } from '../ui/holder-mark.ts';
 import { icon } from '../ui/icon.ts';
 import { iconDanger } from '../ui/base-icons.ts';
 import { iconCheck, iconChevronDown } from '../ui/approval-icons.ts';
-import { msg, str } from '../ui/localize.ts';
+import { msg, str } from '../base/localize.ts';
 import { type Asset, coinOf, fieldText, isLong, tokenOf } from '../ui/assets.ts';
 import { ignore } from './connect-element.ts';
 import type { Combobox } from './combobox.ts';

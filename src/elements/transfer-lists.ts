@@ -4,7 +4,7 @@ import type { Wallet } from '../api/wallet.ts';
 import { type Figure, rowAmount } from '../ui/amount-text.ts';
 import type { Asset } from '../ui/assets.ts';
 import { chainBadge } from '../ui/chain-badge.ts';
-import { msg } from '../ui/localize.ts';
+import { msg } from '../base/localize.ts';
 import type { Choices } from './combobox.ts';
 import type { TransferForm } from './transfer-form.ts';
 import { walletLines } from './view.ts';

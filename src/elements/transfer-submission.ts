@@ -1,7 +1,7 @@
 /** What `<transfer-dialog>` checks and sends, and its error for a recipient who was not found. Loaded with `transfer-asides.ts`. */
 import type { Wallet } from '../api/wallet.ts';
 import type { TransferParams } from '../channel/ask-schema.ts';
-import type { ConnectError } from '../errors.ts';
+import type { ConnectError } from '../base/errors.ts';
 import type { BareFields, Checks, Field } from '../ui/bare-fields.ts';
 import { transferChecks as fieldChecks } from '../ui/transfer-checks.ts';
 import { ignore } from './connect-element.ts';

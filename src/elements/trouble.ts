@@ -1,13 +1,12 @@
 /** What an element shows if the wallet could not open, its answer was lost, or the request failed. */
 import { html, nothing, type SVGTemplateResult, type TemplateResult } from 'lit';
-import { type ConnectError } from '../errors.ts';
-import { mayBeSent } from '../may-be-sent.ts';
+import { type ConnectError, mayBeSent } from '../base/errors.ts';
 import { icon } from '../ui/icon.ts';
 import { iconCaution, iconDanger } from '../ui/base-icons.ts';
 import { iconInfo } from '../ui/approval-icons.ts';
 import { iconExternal, iconWindow } from '../ui/icons.ts';
-import { msg } from '../ui/localize.ts';
-import { warn } from '../warn.ts';
+import { msg } from '../base/localize.ts';
+import { warn } from '../base/warn.ts';
 import { type Blocked, type ConnectElement, ignore } from './connect-element.ts';
 import { unknownRecipient } from './unknown-recipient.ts';
 

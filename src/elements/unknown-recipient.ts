@@ -1,5 +1,5 @@
-import type { ConnectError } from '../errors.ts';
-import { msg } from '../ui/localize.ts';
+import type { ConnectError } from '../base/errors.ts';
+import { msg } from '../base/localize.ts';
 
 /** Of `recipient.unknown`: only that of a name has a reason. */
 export function unknownRecipient({ details }: ConnectError): string {

@@ -4,7 +4,7 @@ import type { Wallet } from '../api/wallet.ts';
 import { shortAddress } from '../ui/address.ts';
 import { chainBadgeStyles } from '../ui/chain-badge.ts';
 import { holderMark } from '../ui/holder-mark.ts';
-import { msg } from '../ui/localize.ts';
+import { msg } from '../base/localize.ts';
 import { moreTokens } from '../ui/more-tokens.ts';
 import { tokens } from '../ui/tokens.ts';
 import { adopt } from './adopt-styles.ts';

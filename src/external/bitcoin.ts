@@ -2,11 +2,11 @@
 import { BITCOIN } from '../chains/bitcoin/params.ts';
 import { readDestination } from '../chains/utxo/utxo-address.ts';
 import type { Wallet } from '../api/wallet.ts';
-import { fromBase64 } from '../base64.ts';
+import { fromBase64 } from '../base/bytes.ts';
 import type { MessageSignature } from '../chains/chain.ts';
 import type { NativeRequest, UtxoSignRequest } from '../chains/utxo/utxo-payload.ts';
 import { CARDS } from '../chains/secret-type.ts';
-import { ConnectError, RequestInvalidError, UserRejectedError } from '../errors.ts';
+import { ConnectError, RequestInvalidError, UserRejectedError } from '../base/errors.ts';
 import { notSupported, wrongAnswer } from './external-error.ts';
 import { type NamedNetwork, networkOf, networksOf } from './networks.ts';
 import type { Account, ExternalHost, ExternalWallet, Wish } from './types.ts';

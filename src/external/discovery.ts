@@ -2,8 +2,8 @@
  * Which external wallets this browser has. They are looked for when somebody is about to link one, never before: the result reveals to the
  * page which extensions its visitor uses.
  */
-import { inertText } from '../inert-text.ts';
-import { PROVIDER_MARK } from '../provider-mark.ts';
+import { inertText } from '../base/text.ts';
+import { PROVIDER_MARK } from '../base/provider-mark.ts';
 import type { Eip1193 } from './eip1193.ts';
 import { findBitcoin } from './find-bitcoin.ts';
 import { findSuperhero } from './find-superhero.ts';

@@ -3,7 +3,7 @@ import type { Wallet } from '../api/wallet.ts';
 import type { Signature } from '../chains/chain.ts';
 import type { EvmRequest, EvmSignRequest } from '../chains/evm/evm-payload.ts';
 import { CARDS } from '../chains/secret-type.ts';
-import { RequestInvalidError, UserRejectedError } from '../errors.ts';
+import { RequestInvalidError, UserRejectedError } from '../base/errors.ts';
 import { externalError, notSupported, wrongAnswer } from './external-error.ts';
 import { type NamedNetwork, networkFor, networkOf, switchTo } from './networks.ts';
 import type { Account, ExternalHost, ExternalWallet, Wish } from './types.ts';

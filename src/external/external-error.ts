@@ -1,6 +1,6 @@
 /** Errors of external wallets as errors of ours: nobody should have to distinguish wallets by their codes. */
-import { ConnectError, FrameUnreachableError, UserRejectedError } from '../errors.ts';
-import { inertText } from '../inert-text.ts';
+import { ConnectError, FrameUnreachableError, UserRejectedError } from '../base/errors.ts';
+import { inertText } from '../base/text.ts';
 
 /** Messages of nodes that reject a transaction do not mention a user. */
 const REJECTED =

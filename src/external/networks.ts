@@ -1,7 +1,7 @@
 /** Which of our networks an external wallet is on, or should be on. */
 import type { ChainNetworks } from '../channel/node-methods.ts';
 import type { SecretType } from '../chains/secret-type.ts';
-import { ConnectError, RequestInvalidError } from '../errors.ts';
+import { ConnectError, RequestInvalidError } from '../base/errors.ts';
 import { externalError, notSupported } from './external-error.ts';
 import type { Account, ExternalHost, Wish } from './types.ts';
 

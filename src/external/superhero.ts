@@ -5,7 +5,7 @@
 import type { Wallet } from '../api/wallet.ts';
 import type { AeternityRequest, AeternitySignRequest } from '../chains/aeternity/payload.ts';
 import { CARDS } from '../chains/secret-type.ts';
-import { ConnectError, RequestInvalidError, UserRejectedError } from '../errors.ts';
+import { ConnectError, RequestInvalidError, UserRejectedError } from '../base/errors.ts';
 import { inJson, messageText } from './data.ts';
 import { externalError, notSupported, wrongAnswer } from './external-error.ts';
 import { type NamedNetwork, networkOf, networksOf } from './networks.ts';

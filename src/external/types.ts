@@ -2,7 +2,7 @@
 import type { Wallet } from '../api/wallet.ts';
 import type { AnySignature, ParsedRequest, ParsedSigning } from '../chains/chain.ts';
 import type { SecretType } from '../chains/secret-type.ts';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../base/clock.ts';
 import type { RpcAnswer } from '../channel/messages.ts';
 import type { ParamsOf } from '../channel/schema.ts';
 

@@ -6,7 +6,7 @@ import type { Wallet } from '../api/wallet.ts';
 import type { CertificateSignature } from '../chains/chain.ts';
 import { CARDS } from '../chains/secret-type.ts';
 import type { CertificateRequest, NativeRequest, VechainSignRequest } from '../chains/vechain/payload.ts';
-import { msg } from '../localize.ts';
+import { msg } from '../base/localize.ts';
 import { externalError, notSupported, wrongAnswer } from './external-error.ts';
 import { textOf } from './message-text.ts';
 import { networkFor, networkOf, networksOf } from './networks.ts';

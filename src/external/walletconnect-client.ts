@@ -1,5 +1,5 @@
 /** The client for pages that bring none. With the script tag it is a separate file beside connect.js; bundled applications bring their own. */
-import { RequestInvalidError } from '../errors.ts';
+import { RequestInvalidError } from '../base/errors.ts';
 
 /** Set for the script tag. */
 declare const __WALLETCONNECT__: string | undefined;

@@ -4,8 +4,13 @@
  */
 import type { Wallet } from '../api/wallet.ts';
 import type { EvmRequest, EvmSignRequest } from '../chains/evm/evm-payload.ts';
-import { ConnectError, FrameUnreachableError, RequestInvalidError, UserRejectedError } from '../errors.ts';
-import { inertText } from '../inert-text.ts';
+import {
+  ConnectError,
+  FrameUnreachableError,
+  RequestInvalidError,
+  UserRejectedError,
+} from '../base/errors.ts';
+import { inertText } from '../base/text.ts';
 import { type Eip1193, openEip1193 } from './eip1193.ts';
 import { externalError, notSupported, wrongAnswer } from './external-error.ts';
 import { type NamedNetwork, networkOf, networksOf } from './networks.ts';

@@ -1,8 +1,8 @@
 /** Runs each request's flow, one at a time, and settles the request whatever happens. */
 import type { HostRequest } from '../channel/link.ts';
-import { type Ask, isAsk } from '../action-names.ts';
+import { type Ask, isAsk } from '../base/actions.ts';
 import { askParams } from '../channel/ask-schema.ts';
-import { ConnectError, UserRejectedError } from '../errors.ts';
+import { ConnectError, UserRejectedError } from '../base/errors.ts';
 import { acknowledge, pause } from './approve/outcome/delivery.ts';
 import { transact } from './approve/transact-flow.ts';
 import type { Frame } from './frame.ts';

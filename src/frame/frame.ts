@@ -4,7 +4,7 @@ import type { Networks } from '../chains/network.ts';
 import type { Payloads } from '../chains/requests/payloads.ts';
 import type { SecretType } from '../chains/secret-type.ts';
 import type { HostLink } from '../channel/link.ts';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../base/clock.ts';
 import type { Vault } from '../wallets/types.ts';
 import type { Stage } from './shell/stage.ts';
 

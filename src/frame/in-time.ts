@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../base/clock.ts';
 
 /** Runs `work` with a signal that aborts after this many milliseconds. */
 export async function inTime<T>(

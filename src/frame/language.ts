@@ -2,9 +2,9 @@
  * The wallet's language: the user's choice, otherwise the browser's. A site that could choose any would have its visitors approve what
  * they cannot read, so it only chooses among the languages of the browser.
  */
-import type { Spoken } from '../localize.ts';
+import type { Spoken } from '../base/localize.ts';
 import { frame } from '../locales/frame.ts';
-import { ownForm } from '../languages.ts';
+import { ownForm } from '../base/languages.ts';
 import { speak } from '../ui/languages.ts';
 import { storedLanguage } from '../wallets/first-paint.ts';
 

@@ -3,7 +3,7 @@ import { loadChain, loadPayloads } from '../chains/load.ts';
 import type { Networks } from '../chains/network.ts';
 import { loadNetworks } from '../chains/nodes/networks.ts';
 import type { HostLink } from '../channel/link.ts';
-import { systemClock } from '../clock.ts';
+import { systemClock } from '../base/clock.ts';
 import type { Vault } from '../wallets/types.ts';
 import type { Reader } from './frame.ts';
 import { networksUrl } from './reads/networks-url.ts';

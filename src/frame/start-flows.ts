@@ -1,7 +1,7 @@
 /** Sets up everything that serves a visible frame's requests: stage, guard, networks, vault. */
 import { loadNetworks } from '../chains/nodes/networks.ts';
 import type { HostLink } from '../channel/link.ts';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../base/clock.ts';
 import { windowStorage } from '../wallets/first-paint.ts';
 import { serve } from './dispatch.ts';
 import { reader } from './reader.ts';

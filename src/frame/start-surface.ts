@@ -4,7 +4,7 @@
  */
 import { nothing } from 'lit';
 import type { HostLink, HostRequest } from '../channel/link.ts';
-import { UserRejectedError } from '../errors.ts';
+import { UserRejectedError } from '../base/errors.ts';
 import { formerSite, seemsAsked, seemsMade, storedTheme, windowStorage } from '../wallets/first-paint.ts';
 import { ApproveView } from './approve/approve-view.ts';
 import { isFirstParty, seesCover } from './shell/place.ts';

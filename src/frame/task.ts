@@ -1,4 +1,4 @@
-import type { Ask } from '../action-names.ts';
+import type { Ask } from '../base/actions.ts';
 import type { AskParams } from '../channel/ask-schema.ts';
 import type { HostRequest } from '../channel/link.ts';
 import type { Frame } from './frame.ts';

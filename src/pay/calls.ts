@@ -10,7 +10,7 @@ import {
 } from '../api/pay-routes.ts';
 import type { AnswerChallenge, PayAnswer, PayByCard, PayPage, WalletPayment } from '../api/pay.ts';
 import type { Answer, Input, Route } from '../api/route.ts';
-import { ConnectError } from '../errors.ts';
+import { ConnectError } from '../base/errors.ts';
 
 export interface PayCalls {
   read(): Promise<PayPage>;

@@ -5,7 +5,7 @@ import { alert } from '../ui/alert.ts';
 import { amountText } from '../ui/numbers.ts';
 import { hero } from '../ui/status.ts';
 import { iconLock } from '../ui/base-icons.ts';
-import { msg } from '../ui/localize.ts';
+import { msg } from '../base/localize.ts';
 import { priceText } from '../ui/price-text.ts';
 import type { Problem } from './pay-form.ts';
 import { merchantLine } from './summary.ts';

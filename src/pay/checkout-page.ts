@@ -1,11 +1,11 @@
 import { html, LitElement, type TemplateResult } from 'lit';
 import type { Connect } from '../actions/types.ts';
 import type { PayAnswer, PayByCard, PayPage, WalletPayment } from '../api/pay.ts';
-import type { Limit } from '../clock.ts';
-import { ConnectError, type Issue } from '../errors.ts';
+import type { Limit } from '../base/clock.ts';
+import { ConnectError, type Issue } from '../base/errors.ts';
 import { Countdown } from '../ui/countdown.ts';
 import { customElement, property, state } from '../ui/decorators.ts';
-import { msg, plural, str } from '../ui/localize.ts';
+import { msg, plural, str } from '../base/localize.ts';
 import { forgetAttempt, keepAttempt, keptAttempt, newAttempt } from './attempts.ts';
 import type { PayCalls } from './calls.ts';
 import type { challengeView, Outcome } from './challenge.ts';

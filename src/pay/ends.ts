@@ -5,7 +5,7 @@ import { iconCheck } from '../ui/approval-icons.ts';
 import { hero } from '../ui/status.ts';
 import { iconDanger } from '../ui/base-icons.ts';
 import { iconClock, iconOffline } from '../ui/icons.ts';
-import { msg, str } from '../ui/localize.ts';
+import { msg, str } from '../base/localize.ts';
 import { priceText } from '../ui/price-text.ts';
 import { merchantLine } from './summary.ts';
 

@@ -1,6 +1,6 @@
 /** The form's fields, and their errors in plain words. */
 import { isPast, PayByCard, type PayPage, securityCodeDigits } from '../api/pay.ts';
-import { msg, str } from '../ui/localize.ts';
+import { msg, str } from '../base/localize.ts';
 import { digitsOf, expiryOf } from './card-text.ts';
 
 /** In form order. */

@@ -1,14 +1,14 @@
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import type { PayByCard, PayPage } from '../api/pay.ts';
-import type { Issue } from '../errors.ts';
+import type { Issue } from '../base/errors.ts';
 import { amountText } from '../ui/numbers.ts';
 import { alert, type Alert, type AlertLevel } from '../ui/alert.ts';
 import { icon } from '../ui/icon.ts';
 import { iconDanger, iconLock } from '../ui/base-icons.ts';
 import { customElement, property, state } from '../ui/decorators.ts';
 import { iconCard } from '../ui/icons.ts';
-import { language, msg, str } from '../ui/localize.ts';
+import { language, msg, str } from '../base/localize.ts';
 import { expiryText, numberText, retype } from './card-text.ts';
 import { countries, likelyCountry } from './countries.ts';
 import {

@@ -5,7 +5,7 @@ import { icon } from '../ui/icon.ts';
 import { alert } from '../ui/alert.ts';
 import { customElement, property, state } from '../ui/decorators.ts';
 import { iconCard, iconWallet } from '../ui/icons.ts';
-import { msg } from '../ui/localize.ts';
+import { msg } from '../base/localize.ts';
 import type { PayCalls } from './calls.ts';
 import { cardLink } from './card-link.ts';
 import { PayForm, type Problem } from './pay-form.ts';

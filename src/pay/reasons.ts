@@ -1,5 +1,5 @@
 /** Why a payment failed, for the customer. About a lost or stolen card, the page says no more than the bank would. */
-import { msg } from '../ui/localize.ts';
+import { msg } from '../base/localize.ts';
 import type { Problem } from './pay-form.ts';
 
 export function declined(): Problem {

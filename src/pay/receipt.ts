@@ -2,11 +2,11 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import type { Receipt } from '../api/receipt.ts';
 import { readPayReceipt } from '../api/receipt-routes.ts';
-import { ConnectError } from '../errors.ts';
+import { ConnectError } from '../base/errors.ts';
 import { grouped } from '../ui/amount-text.ts';
 import { customElement, property, state } from '../ui/decorators.ts';
 import { iconClock } from '../ui/icons.ts';
-import { language, msg, str } from '../ui/localize.ts';
+import { language, msg, str } from '../base/localize.ts';
 import { priceText } from '../ui/price-text.ts';
 import { hero } from '../ui/status.ts';
 import { caller } from './calls.ts';

@@ -5,7 +5,7 @@ import { testCard } from '../api/test-cards.ts';
 import { icon } from '../ui/icon.ts';
 import { iconChevronDown } from '../ui/approval-icons.ts';
 import { iconCaution } from '../ui/base-icons.ts';
-import { msg, str } from '../ui/localize.ts';
+import { msg, str } from '../base/localize.ts';
 import { numberText } from './card-text.ts';
 
 /** For testers: the failure reason under the name that the shop receives. */

@@ -6,7 +6,7 @@ import { fullAddress } from '../ui/full-address.ts';
 import { alert } from '../ui/alert.ts';
 import '../ui/copy.ts';
 import { qrCode } from '../ui/qr-code.ts';
-import { msg, str } from '../ui/localize.ts';
+import { msg, str } from '../base/localize.ts';
 import { coins } from './wallet-views.ts';
 
 /**

@@ -8,7 +8,7 @@ import type {
   ConnectResultEvent,
 } from '../elements/events.ts';
 import { TransferDialog } from '../elements/transfer-dialog.ts';
-import { mayBeSent } from '../may-be-sent.ts';
+import { mayBeSent } from '../base/errors.ts';
 import { type StoredRequest, keepWallet, keptWallet } from './kept-wallet.ts';
 
 export interface RequestListener {

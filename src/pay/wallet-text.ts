@@ -1,8 +1,8 @@
 /** Texts for wallet payments that go wrong. */
 import type { WalletPayment } from '../api/pay.ts';
-import type { ConnectError } from '../errors.ts';
+import type { ConnectError } from '../base/errors.ts';
 import { grouped } from '../ui/amount-text.ts';
-import { msg, str } from '../ui/localize.ts';
+import { msg, str } from '../base/localize.ts';
 import type { Problem } from './pay-form.ts';
 
 /** Why there is no amount to pay. */

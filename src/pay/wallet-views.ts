@@ -14,7 +14,7 @@ import { iconChevronDown } from '../ui/approval-icons.ts';
 import { iconLock } from '../ui/base-icons.ts';
 import { chainBadge, tokenBadge } from '../ui/chain-badge.ts';
 import { iconClock } from '../ui/icons.ts';
-import { msg, str } from '../ui/localize.ts';
+import { msg, str } from '../base/localize.ts';
 import { priceText } from '../ui/price-text.ts';
 import type { Problem } from './pay-form.ts';
 import type * as Elsewhere from './wallet-elsewhere.ts';

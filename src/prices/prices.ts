@@ -5,7 +5,7 @@
 import * as z from 'zod/mini';
 import type { Amount } from '../chains/chain.ts';
 import type { Network } from '../chains/network.ts';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../base/clock.ts';
 import { currencyFor } from './currencies.ts';
 import { type Fiat, readFiat } from './entry.ts';
 import { NO_CURRENCY } from './no-currency.ts';

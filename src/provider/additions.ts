@@ -2,7 +2,7 @@
  * What a page proposes to a wallet: networks (EIP-3085) and tokens (EIP-747). Neither changes what the wallet
  * shows by itself.
  */
-import { isLoopback } from '../loopback.ts';
+import { isLoopback } from '../base/loopback.ts';
 import { addressOf, chainIdOf, fieldsOf, type Fields, listOf, textOf } from './params.ts';
 import { CODE, invalidParam, ProviderRpcError } from './rpc-error.ts';
 import type { Session } from './session.ts';

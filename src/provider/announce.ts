@@ -2,7 +2,7 @@
  * Announces the provider to the page's code (https://eips.ethereum.org/EIPS/eip-6963). A part of `connect.js`: libraries that restore
  * a session look for its wallet when they start, and not again.
  */
-import { RequestInvalidError } from '../errors.ts';
+import { RequestInvalidError } from '../base/errors.ts';
 import type { Announced, EthereumProvider, ProviderChain } from './types.ts';
 
 const ICON = `data:image/svg+xml,${encodeURIComponent(

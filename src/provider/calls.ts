@@ -3,9 +3,8 @@
  * approved and sent once the previous one is confirmed. They are not atomic, and say so.
  */
 import type { TransactionRequest } from '../chains/requests.ts';
-import { ConnectError } from '../errors.ts';
-import { mayBeSent } from '../may-be-sent.ts';
-import { hexDigits } from '../hex-digits.ts';
+import { ConnectError, mayBeSent } from '../base/errors.ts';
+import { hexDigits } from '../base/bytes.ts';
 import type { Batch } from './kept.ts';
 import { addressOf, chainIdOf, fieldsOf, type Fields, hexOf, listOf, only, textOf } from './params.ts';
 import { CODE, invalidParam, ProviderRpcError, toRpcError } from './rpc-error.ts';

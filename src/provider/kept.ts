@@ -2,7 +2,7 @@
  * What a provider keeps in the page's own `localStorage`: the network that the page switched to, and its
  * batches of calls.
  */
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../base/clock.ts';
 
 /** A batch of `wallet_sendCalls`. Its state is read from the chain; only what the chain does not know is kept. */
 export interface Batch {

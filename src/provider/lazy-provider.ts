@@ -1,5 +1,5 @@
 /** The part of a provider that a page needs before its first request. */
-import { PROVIDER_MARK } from '../provider-mark.ts';
+import { PROVIDER_MARK } from '../base/provider-mark.ts';
 import type { EthereumProvider } from './types.ts';
 
 /**

@@ -3,7 +3,7 @@
  * over. Plain DOM, not Lit, like the chooser.
  */
 import { dialogSheet, dialogStyle } from '../channel/dialog-style.ts';
-import { msg, spoken } from '../localize.ts';
+import { msg, spoken } from '../base/localize.ts';
 import type { ShowNotice } from './prompt.ts';
 
 /** Follows `dialogStyle`, as high as its contents. */

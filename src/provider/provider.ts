@@ -6,8 +6,8 @@ import type { Wallet } from '../api/wallet.ts';
 import type { TransactionRequest } from '../chains/requests.ts';
 import { type ChainNetworks, NODE_METHODS } from '../channel/node-methods.ts';
 import type { SignResult } from '../channel/messages.ts';
-import { RequestInvalidError } from '../errors.ts';
-import { hexDigits } from '../hex-digits.ts';
+import { RequestInvalidError } from '../base/errors.ts';
+import { hexDigits } from '../base/bytes.ts';
 import { kept } from './kept.ts';
 import { showNotice } from './notice.ts';
 import {

@@ -1,5 +1,5 @@
 /** Failures as dApp wallets report them: with an integer `code`, by which libraries decide whether to retry. */
-import { ConnectError, type ErrorCode, type Issue, RequestInvalidError } from '../errors.ts';
+import { ConnectError, type ErrorCode, type Issue, RequestInvalidError } from '../base/errors.ts';
 
 /** Codes of EIP-1193, EIP-1474, EIP-3326 and EIP-5792 used here. */
 export const CODE = {

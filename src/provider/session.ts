@@ -1,6 +1,6 @@
 /** What a provider's methods share. */
 import type { Wallet } from '../api/wallet.ts';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../base/clock.ts';
 import type { Kept } from './kept.ts';
 import type { Notice, Prompt, ShowNotice } from './prompt.ts';
 import type { CustomNode } from './transaction.ts';

@@ -2,8 +2,7 @@
 import { jsonOf, nextCursor, queryText } from '../api/client.ts';
 import { PROBLEM_TYPE } from '../api/problem.ts';
 import { type Answer, IDEMPOTENCY_KEY, type Input, NOT_A_KEY, pathWith, type Route } from '../api/route.ts';
-import type { Clock } from '../clock.ts';
-import { systemClock } from '../clock.ts';
+import { type Clock, systemClock } from '../base/clock.ts';
 import { ServiceError, serviceError } from './errors.ts';
 import { Pages } from './pages.ts';
 import {

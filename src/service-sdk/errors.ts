@@ -1,5 +1,5 @@
 /** Errors of calls to the service. None holds a token, a client secret, a PIN or any other part of the request. */
-import type { ErrorCode, ErrorDetails } from '../errors.ts';
+import type { ErrorCode, ErrorDetails } from '../base/errors.ts';
 
 interface Problem<C extends ErrorCode> {
   code: C;

@@ -33,4 +33,4 @@ export type { SpendingSession } from '../api/spending-session.ts';
 export type { CreatedWallet, NativeBalance, TokenBalance, Wallet } from '../api/wallet.ts';
 export type { Deposit, WalletEvent, Watch } from '../api/wallet-event.ts';
 export type { PaymentEvent } from '../api/webhook.ts';
-export type { ErrorCode, ErrorDetails, Issue } from '../errors.ts';
+export type { ErrorCode, ErrorDetails, Issue } from '../base/errors.ts';

@@ -1,8 +1,8 @@
 /** One HTTP request and its answer, and when it is retried. */
 import { jsonOf, problemOf } from '../api/client.ts';
 import { OAuthError } from '../api/token.ts';
-import type { Clock } from '../clock.ts';
-import type { ErrorCode, Issue } from '../errors.ts';
+import type { Clock } from '../base/clock.ts';
+import type { ErrorCode, Issue } from '../base/errors.ts';
 import { ServiceError, serviceError } from './errors.ts';
 
 export interface SendSettings {

@@ -1,7 +1,7 @@
 /** What a router may take from a wallet, and the missing approvals. */
 import { formatAmount } from '../chains/amount.ts';
 import { decode, encodeCall } from '../chains/abi/coder.ts';
-import { ConnectError } from '../errors.ts';
+import { ConnectError } from '../base/errors.ts';
 import type { Caller, Outcome, Step } from './caller.ts';
 import type { Asset, Exchange } from './exchange.ts';
 import { swapError } from './failures.ts';

@@ -2,7 +2,7 @@
 import type * as z from 'zod/mini';
 import type { Network } from '../chains/network.ts';
 import { toIssues } from '../chains/requests/payloads.ts';
-import { ConnectError, type Issue } from '../errors.ts';
+import { ConnectError, type Issue } from '../base/errors.ts';
 import * as kinds from './kinds.ts';
 
 type Kinds = typeof kinds;

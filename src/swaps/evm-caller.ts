@@ -6,7 +6,7 @@ import { bytes, isRevert, quantity, required } from '../chains/evm/node.ts';
 import { nonsense } from '../chains/nodes/http.ts';
 import { type JsonRpc, rpcOf } from '../chains/evm/json-rpc.ts';
 import { RpcError, rpcErrorIn } from '../chains/evm/rpc-error.ts';
-import { ConnectError } from '../errors.ts';
+import { ConnectError } from '../base/errors.ts';
 import type { Caller, Outcome, ContractRead, Step } from './caller.ts';
 
 /**

@@ -1,5 +1,5 @@
 /** Errors of exchanges (spec section 7), and their contracts' messages in plain words. */
-import { ConnectError } from '../errors.ts';
+import { ConnectError } from '../base/errors.ts';
 import { dexOf } from './entry.ts';
 
 export type SwapFailure = 'get-price.failed' | 'allowance-error' | 'exchange-not-found';

@@ -7,7 +7,7 @@ import { revertReason } from '../chains/contracts/calls.ts';
 import { nonsense } from '../chains/nodes/http.ts';
 import { readBest, readLegacyPrice, readPriorityFee } from '../chains/vechain/node.ts';
 import { couldNotAnswer, restOf } from '../chains/rest/rest.ts';
-import { ConnectError } from '../errors.ts';
+import { ConnectError } from '../base/errors.ts';
 import type { Caller, Outcome, ContractRead, Step } from './caller.ts';
 
 /** Clauses in one request: nodes take bodies of 200 KiB. */

@@ -1,8 +1,8 @@
 /** The end of the wire where the wallet's frame would be: records what arrives, and answers by the script. */
-import { type Action, isAsk } from '../action-names.ts';
+import { type Action, isAsk } from '../base/actions.ts';
 import type { Wallet } from '../api/wallet.ts';
-import { canonical } from '../canonical.ts';
-import { systemClock } from '../clock.ts';
+import { canonical } from '../base/canonical.ts';
+import { systemClock } from '../base/clock.ts';
 import { CARDS, type SecretType } from '../chains/secret-type.ts';
 import type { TransactionState } from '../chains/chain.ts';
 import { secretTypeOf } from '../chains/transaction-types.ts';
@@ -12,8 +12,7 @@ import type { HostEnd } from '../channel/host-end.ts';
 import type { Pending, Results, RpcAnswer } from '../channel/messages.ts';
 import { readParams } from '../channel/read-schema.ts';
 import type { ParamsOf } from '../channel/schema.ts';
-import { ConnectError, FrameUnreachableError, toWire, UserRejectedError } from '../errors.ts';
-import { fromWire } from '../from-wire.ts';
+import { ConnectError, FrameUnreachableError, fromWire, toWire, UserRejectedError } from '../base/errors.ts';
 import type { MemoryRecord } from './memory-record.ts';
 import { Nodes } from './nodes.ts';
 import { checkedResult } from './results.ts';

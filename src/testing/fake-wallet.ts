@@ -6,7 +6,7 @@ import { remember } from '../actions/linked-wallet.ts';
 import type { Context } from '../actions/context.ts';
 import type { Connect } from '../actions/types.ts';
 import type { Wallet } from '../api/wallet.ts';
-import { systemClock } from '../clock.ts';
+import { systemClock } from '../base/clock.ts';
 import type { Pending, Replaced } from '../channel/messages.ts';
 import { lazyProvider } from '../provider/lazy-provider.ts';
 import type { EthereumProvider, ProviderChain } from '../provider/types.ts';

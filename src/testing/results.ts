@@ -5,12 +5,12 @@ import { Profile } from '../api/profile.ts';
 import { ExchangeRates, TradingPair } from '../api/swap.ts';
 import { SignatureResult, TransactionResult } from '../api/transaction.ts';
 import { NativeBalance, TokenBalance, Wallet } from '../api/wallet.ts';
-import type { Action } from '../action-names.ts';
+import type { Action } from '../base/actions.ts';
 import { loadPayloads } from '../chains/load.ts';
 import { secretTypeOf } from '../chains/transaction-types.ts';
 import { issuesOf } from '../channel/issues.ts';
 import type { Results } from '../channel/messages.ts';
-import { RequestInvalidError } from '../errors.ts';
+import { RequestInvalidError } from '../base/errors.ts';
 
 const Digits = z.string().check(z.regex(/^\d+$/, 'must be decimal digits'));
 const Decimal = z.string().check(z.regex(/^\d+(\.\d+)?$/, 'must be a decimal text'));

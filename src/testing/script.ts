@@ -4,10 +4,15 @@ import type { SecretType } from '../chains/secret-type.ts';
 import type { ChainNetworks } from '../channel/node-methods.ts';
 import type { Pending, Results } from '../channel/messages.ts';
 import type { ParamsOf } from '../channel/schema.ts';
-import { type ConnectError, type ErrorCode, type ErrorDetails, FrameBlockedError } from '../errors.ts';
-import { UserRejectedError } from '../errors.ts';
-import { fromWire } from '../from-wire.ts';
-import type { Action } from '../action-names.ts';
+import {
+  type ConnectError,
+  type ErrorCode,
+  type ErrorDetails,
+  FrameBlockedError,
+  fromWire,
+  UserRejectedError,
+} from '../base/errors.ts';
+import type { Action } from '../base/actions.ts';
 
 /** Leaves a request open: the approval is on screen until the test calls `answer` of the request. */
 export const unanswered: unique symbol = Symbol('unanswered');

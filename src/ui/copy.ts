@@ -1,11 +1,11 @@
 import { html, LitElement, type TemplateResult } from 'lit';
-import { type Clock, systemClock } from '../clock.ts';
+import { type Clock, systemClock } from '../base/clock.ts';
 import type { Announcement } from './announcement.ts';
 import { iconCheck, iconCopy } from './approval-icons.ts';
 import { baseStyles } from './base-styles.ts';
 import { customElement, property, state } from './decorators.ts';
 import { icon } from './icon.ts';
-import { msg } from './localize.ts';
+import { msg } from '../base/localize.ts';
 import { writeText } from './write-text.ts';
 
 const SHOWN = 2000;

@@ -1,5 +1,5 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
-import { type Clock, systemClock } from '../clock.ts';
+import { type Clock, systemClock } from '../base/clock.ts';
 
 /** Counts whole seconds down to a point in time, updating its host each second. Runs only while the host is connected. */
 export class Countdown implements ReactiveController {

@@ -2,7 +2,7 @@ import { css, html, nothing, type TemplateResult } from 'lit';
 import './copy.ts';
 import { icon } from './icon.ts';
 import { iconExternal } from './icons.ts';
-import { msg } from './localize.ts';
+import { msg } from '../base/localize.ts';
 
 export const hashStyles = css`
   .hash { display: flex; align-items: center; gap: var(--_s1); padding-inline-start: var(--_s3); border: 1px solid var(--_border); border-radius: var(--_r-sm); background: var(--_surface-2); min-block-size: var(--_hit); }

@@ -1,6 +1,6 @@
 /** Shows who holds a wallet's key, unless it is only this browser. */
 import { html, nothing, type TemplateResult } from 'lit';
-import { msg } from './localize.ts';
+import { msg } from '../base/localize.ts';
 
 interface KeyHolder {
   walletType: 'BROWSER' | 'WHITE_LABEL' | 'THREEWAY_SHARED' | 'EXTERNAL';

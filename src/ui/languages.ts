@@ -1,6 +1,6 @@
-/** `src/languages.ts` plus the language of amounts, for pages that show both. */
-import { type Catalogues, match, ownForm, speak as speakTexts } from '../languages.ts';
-import type { Spoken } from '../localize.ts';
+/** `src/base/languages.ts` plus the language of amounts, for pages that show both. */
+import { type Catalogues, match, ownForm, speak as speakTexts } from '../base/languages.ts';
+import type { Spoken } from '../base/localize.ts';
 import { writeAmountsIn } from './numbers.ts';
 
 export type { Catalogues };

@@ -1,4 +1,4 @@
-import { spoken } from './localize.ts';
+import { spoken } from '../base/localize.ts';
 
 /**
  * A list within a sentence, in the language of the texts: `VET, VTHO`, `VET und VTHO`, `VET、VTHO`. In right-to-left languages the items

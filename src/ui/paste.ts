@@ -1,5 +1,5 @@
 /** Pasting by a button if the browser allows it; otherwise a hint on how to paste. */
-import { msg } from './localize.ts';
+import { msg } from '../base/localize.ts';
 
 /** Longer than any supported address, name or payment code. */
 const LONGEST = 500;

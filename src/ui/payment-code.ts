@@ -4,7 +4,7 @@ import { chainOfAddress, isLookedUp } from '../chains/foreign-address.ts';
 import { loadAddresses } from '../chains/addresses/load-addresses.ts';
 import type { Network } from '../chains/network.ts';
 import { CARDS, CHAIN_NAMES, SECRET_TYPES, type SecretType } from '../chains/secret-type.ts';
-import { msg, str } from './localize.ts';
+import { msg, str } from '../base/localize.ts';
 
 export interface Payment {
   to: string;

@@ -1,5 +1,5 @@
 import { html, svg, type TemplateResult } from 'lit';
-import { qrOutline } from '../qr-outline.ts';
+import { qrOutline } from '../base/qr.ts';
 
 /** Dark on white in both themes. Fills `.qr`, which sets the size. */
 export function qrCode(text: string, label: string): TemplateResult {

@@ -1,5 +1,5 @@
 /** Reads QR codes with the browser's own detector, or with a decoder loaded on demand. Images never leave the device. */
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../base/clock.ts';
 
 type Read = (source: ImageBitmapSource) => Promise<string | undefined>;
 

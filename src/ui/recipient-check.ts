@@ -2,7 +2,7 @@
 import { chainOfAddress, HEX_CHAINS, isLookedUp } from '../chains/foreign-address.ts';
 import { loadAddresses } from '../chains/addresses/load-addresses.ts';
 import { CHAIN_NAMES, type SecretType } from '../chains/secret-type.ts';
-import { msg, str } from './localize.ts';
+import { msg, str } from '../base/localize.ts';
 
 export interface RecipientCheck {
   /** What is wrong with non-empty text. */

@@ -1,7 +1,7 @@
 import { html, type SVGTemplateResult, type TemplateResult } from 'lit';
 import { icon } from './icon.ts';
 import { iconExternal } from './icons.ts';
-import { msg } from './localize.ts';
+import { msg } from '../base/localize.ts';
 
 /** Badge, title and a sentence, centred. Needs `statusStyles`. */
 export function hero(

@@ -2,7 +2,7 @@
 import { formatAmount, parseUnits } from '../chains/amount.ts';
 import { rounded, rowFigure } from './amount-text.ts';
 import type { BareFields, Checks, Field } from './bare-fields.ts';
-import { msg, str } from './localize.ts';
+import { msg, str } from '../base/localize.ts';
 import { formError, typedAmount } from './typed-amount.ts';
 
 const ERRORS: Record<Field, (fields: BareFields) => string | undefined> = {

@@ -1,6 +1,6 @@
 /** Parses amounts as people type them. */
 import { decimalText } from '../chains/amount.ts';
-import { msg, str } from './localize.ts';
+import { msg, str } from '../base/localize.ts';
 import { point } from './numbers.ts';
 
 /** Thousands grouped by any separator, with optional decimals after a different one. */

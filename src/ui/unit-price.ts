@@ -3,7 +3,7 @@ import type { Worth } from '../prices/prices.ts';
 import { numbers } from './amount-text.ts';
 import { fieldText } from './assets.ts';
 import { leftToRight } from './isolated.ts';
-import { language, msg, str } from './localize.ts';
+import { language, msg, str } from '../base/localize.ts';
 import { isNumber } from './typed-amount.ts';
 import { worthText } from './worth.ts';
 

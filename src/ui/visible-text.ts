@@ -3,8 +3,8 @@
  * `strangersWords` shortens what a contract, node or site says, and sets it apart in a block.
  */
 import { css, html, type TemplateResult } from 'lit';
-import { INVISIBLE, inertText, MAX_MARKS } from '../inert-text.ts';
-import { msg, str } from './localize.ts';
+import { INVISIBLE, inertText, MAX_MARKS } from '../base/text.ts';
+import { msg, str } from '../base/localize.ts';
 
 /** Invisible characters, and combining marks beyond `MAX_MARKS` on one letter. */
 const UNSEEN = new RegExp(`([${INVISIBLE}]|(?<=\\p{M}{${MAX_MARKS}})\\p{M})`, 'u');

@@ -3,7 +3,7 @@ import { html, type TemplateResult } from 'lit';
 import type { Worth } from '../prices/prices.ts';
 import { isOld, minutesOld } from '../prices/worth-age.ts';
 import { numbers } from './amount-text.ts';
-import { msg, str } from './localize.ts';
+import { msg, str } from '../base/localize.ts';
 
 /** Outgoing amounts are rounded up, holdings down. */
 export type Rounding = 'up' | 'down';

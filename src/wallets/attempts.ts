@@ -3,7 +3,7 @@
  * guessed at the keyboard, and argon2id plus a device key that scripts cannot read protect it in a copied
  * database.
  */
-import { ConnectError, RequestInvalidError } from '../errors.ts';
+import { ConnectError, RequestInvalidError } from '../base/errors.ts';
 import { settled, type Database } from './database.ts';
 import { Attempts } from './records.ts';
 

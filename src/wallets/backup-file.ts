@@ -5,8 +5,8 @@
  * could be brute-forced. Specified in docs/security.md.
  */
 import * as z from 'zod/mini';
-import { fromBase64Url, toBase64Url } from '../base64.ts';
-import { RequestInvalidError } from '../errors.ts';
+import { fromBase64Url, toBase64Url } from '../base/bytes.ts';
+import { RequestInvalidError } from '../base/errors.ts';
 import type { OpenVault } from './open-vault.ts';
 import { RecipientRecord } from './recipient-book.ts';
 import { type Bytes, Sealed, VaultRecord, WalletRecord } from './records.ts';

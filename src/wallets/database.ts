@@ -3,8 +3,8 @@
  * Browsers may close a connection at any time (another tab upgrades, the user clears data), so it is reopened
  * when needed.
  */
-import type { Limit } from '../clock.ts';
-import { ConnectError } from '../errors.ts';
+import type { Limit } from '../base/clock.ts';
+import { ConnectError } from '../base/errors.ts';
 import { MIGRATIONS, type Migration } from './migrations.ts';
 import type { Area } from './types.ts';
 

@@ -1,7 +1,7 @@
 /** What was approved, by site and request id. It is on disk before anything is broadcast, so a crash loses nothing and repeats nothing. */
-import type { Action } from '../action-names.ts';
-import { ConnectError } from '../errors.ts';
-import { canonicalHash } from '../canonical-hash.ts';
+import type { Action } from '../base/actions.ts';
+import { ConnectError } from '../base/errors.ts';
+import { canonicalHash } from '../base/canonical.ts';
 import { settled, type Database } from './database.ts';
 import type { Journal, JournalEntry } from './types.ts';
 

@@ -5,7 +5,7 @@
 import type { Chain } from '../chains/chain.ts';
 import type { NetworkKind } from '../chains/network.ts';
 import type { SecretType } from '../chains/secret-type.ts';
-import { ConnectError, RequestInvalidError } from '../errors.ts';
+import { ConnectError, RequestInvalidError } from '../base/errors.ts';
 import { checkPin, resetAttempts } from './attempts.ts';
 import { newDeviceKey, wrappingKey } from './cipher.ts';
 import { settled, type Database } from './database.ts';

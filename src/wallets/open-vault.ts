@@ -1,7 +1,7 @@
 import type { Wallet } from '../api/wallet.ts';
 import type { AnySignature, Chain, Draft, Signed, ParsedSigning } from '../chains/chain.ts';
 import type { NetworkKind } from '../chains/network.ts';
-import { ConnectError } from '../errors.ts';
+import { ConnectError } from '../base/errors.ts';
 import { aesKey, seal, unseal } from './cipher.ts';
 import { settled, type Database } from './database.ts';
 import { WalletRecord, type Bytes, type Sealed } from './records.ts';

@@ -3,8 +3,8 @@
  * signs. Canonical: the same consent always gives the same text, and different consents never do.
  * `test/unit/wallets/passkey-intent.test.ts` has vectors.
  */
-import { canonical } from '../canonical.ts';
-import { hexOf } from '../chains/hex.ts';
+import { canonical } from '../base/canonical.ts';
+import { hexOf } from '../base/bytes.ts';
 import type { Bytes } from './records.ts';
 
 export interface Intent {

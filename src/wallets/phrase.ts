@@ -4,7 +4,7 @@
  */
 import { entropyToMnemonic, mnemonicToEntropy, mnemonicToSeedWebcrypto } from '@scure/bip39';
 import { wordlist } from '@scure/bip39/wordlists/english.js';
-import { RequestInvalidError } from '../errors.ts';
+import { RequestInvalidError } from '../base/errors.ts';
 import type { Bytes } from './records.ts';
 
 export interface PhraseCheck {

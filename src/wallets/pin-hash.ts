@@ -1,5 +1,5 @@
 /** argon2id of a PIN, in a worker that is terminated afterwards, which frees its 64 MiB with the PIN in them. */
-import { ConnectError } from '../errors.ts';
+import { ConnectError } from '../base/errors.ts';
 import type { Bytes, Cost } from './records.ts';
 
 /** Injected in tests, which would otherwise spend their time here. */

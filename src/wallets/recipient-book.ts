@@ -1,7 +1,7 @@
 /** The address book, and whom the user paid from here. Unencrypted, as wallet addresses and activity are. */
 import * as z from 'zod/mini';
 import { SecretTypeSchema } from '../api/secret-type.ts';
-import { RequestInvalidError } from '../errors.ts';
+import { RequestInvalidError } from '../base/errors.ts';
 import { settled, type Database } from './database.ts';
 import type { KnownRecipient, RecipientBook, Vault } from './types.ts';
 import { checkAlias } from './wallet-edits.ts';

@@ -17,8 +17,8 @@ import type { SigningSummary } from '../chains/approval/signing.ts';
 import type { Arrived, Incoming } from '../chains/incoming/incoming.ts';
 import type { NetworkKind } from '../chains/network.ts';
 import type { SecretType } from '../chains/secret-type.ts';
-import type { Action } from '../action-names.ts';
-import type { ConnectError, WireError } from '../errors.ts';
+import type { Action } from '../base/actions.ts';
+import type { ConnectError, WireError } from '../base/errors.ts';
 import type { Intent } from './passkey-intent.ts';
 
 export interface VaultState {

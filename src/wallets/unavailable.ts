@@ -1,5 +1,5 @@
 /** Why the browser stores nothing for the wallet, and what to do about it. */
-import { ConnectError } from '../errors.ts';
+import { ConnectError } from '../base/errors.ts';
 
 export function unavailable(cause?: unknown): ConnectError {
   const name = cause instanceof Error || cause instanceof DOMException ? cause.name : 'UnknownError';

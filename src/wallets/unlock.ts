@@ -1,5 +1,5 @@
 /** Opening the vault with its PIN. */
-import { ConnectError } from '../errors.ts';
+import { ConnectError } from '../base/errors.ts';
 import { checkPin, countAttempt, refundAttempt, resetAttempts, wrongPin } from './attempts.ts';
 import { mac, unseal, wrappingKey } from './cipher.ts';
 import type { Database } from './database.ts';

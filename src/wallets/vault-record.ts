@@ -1,5 +1,5 @@
 /** The one record that says whether there is a vault, and how it opens. */
-import { ConnectError } from '../errors.ts';
+import { ConnectError } from '../base/errors.ts';
 import { settled, type Database } from './database.ts';
 import { VaultRecord } from './records.ts';
 

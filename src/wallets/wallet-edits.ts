@@ -1,6 +1,6 @@
 /** What the user does with the wallets of a list. */
-import { ConnectError, RequestInvalidError } from '../errors.ts';
-import { msg, str } from '../localize.ts';
+import { ConnectError, RequestInvalidError } from '../base/errors.ts';
+import { msg, str } from '../base/localize.ts';
 import { settled, type Database } from './database.ts';
 import type { WalletRecord } from './records.ts';
 import type { Vault } from './types.ts';

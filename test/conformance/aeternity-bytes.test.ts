@@ -16,7 +16,7 @@ import type { AeternityDraft } from '../../src/chains/aeternity/draft.ts';
 import { chain } from '../../src/chains/aeternity/index.ts';
 import { payloads } from '../../src/chains/aeternity/payload.ts';
 import { feeAt, type Spend } from '../../src/chains/aeternity/spend.ts';
-import { hexOf } from '../../src/chains/hex.ts';
+import { hexOf } from '../../src/base/bytes.ts';
 import { CASES } from './cases.ts';
 import { ANY_CHARACTER } from '../any-character.ts';
 

@@ -8,7 +8,7 @@ import fc from 'fast-check';
 import { chain as bitcoin } from '../../src/chains/bitcoin/index.ts';
 import { BITCOIN } from '../../src/chains/bitcoin/params.ts';
 import { payloads as bitcoinPayloads } from '../../src/chains/bitcoin/payload.ts';
-import { bytesOf, hexOf } from '../../src/chains/hex.ts';
+import { bytesOf, hexOf } from '../../src/base/bytes.ts';
 import { chain as litecoin } from '../../src/chains/litecoin/index.ts';
 import { LITECOIN } from '../../src/chains/litecoin/params.ts';
 import { payloads as litecoinPayloads } from '../../src/chains/litecoin/payload.ts';

@@ -38,7 +38,7 @@ const anchors = (path: string): string[] =>
   );
 
 test('every error code has the heading that its docsPath points to', () => {
-  const union = /export type ErrorCode =([^;]+);/.exec(text('src/errors.ts'))![1]!;
+  const union = /export type ErrorCode =([^;]+);/.exec(text('src/base/errors.ts'))![1]!;
   const codes = [...union.matchAll(/'([^']+)'/g)].map(([, code]) => code!);
   assert.ok(codes.length > 10);
   const headings = new Set(anchors('docs/errors.md'));

@@ -11,7 +11,7 @@ import { findIncoming } from '../../src/chains/evm/incoming.ts';
 import type { Network } from '../../src/chains/network.ts';
 import { networkFor } from '../../src/chains/custom-node/network-choice.ts';
 import { parseNetworks } from '../../src/chains/nodes/networks.ts';
-import type { ConnectError } from '../../src/errors.ts';
+import type { ConnectError } from '../../src/base/errors.ts';
 import { type Anvil, startAnvil, startProxy } from './anvil.ts';
 import { fromPage } from '../unit/chains/from-page.ts';
 

@@ -6,7 +6,7 @@ import { privateKeyToAccount } from 'viem/accounts';
 import type { evmChain } from '../../src/chains/evm/evm-chain.ts';
 import type { EvmDraft } from '../../src/chains/evm/draft.ts';
 import { sizeOf } from '../../src/chains/evm/raw-transaction.ts';
-import { bytesOf } from '../../src/chains/hex.ts';
+import { bytesOf } from '../../src/base/bytes.ts';
 import { CASES } from './cases.ts';
 
 type Hex = `0x${string}`;

@@ -7,8 +7,8 @@ import { demoTronLink, type DemoTronLinkOptions } from '../../demo/wallets/tronl
 import type { Wallet } from '../../src/api/wallet.ts';
 import { payloads } from '../../src/chains/tron/payload.ts';
 import { chain } from '../../src/chains/tron/index.ts';
-import { systemClock } from '../../src/clock.ts';
-import type { ConnectError } from '../../src/errors.ts';
+import { systemClock } from '../../src/base/clock.ts';
+import type { ConnectError } from '../../src/base/errors.ts';
 import { openTron, type TronProvider } from '../../src/external/tron.ts';
 import type { ExternalHost } from '../../src/external/types.ts';
 import { pause, poll } from '../waiting.ts';

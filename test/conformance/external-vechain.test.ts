@@ -8,8 +8,8 @@ import type { Wallet } from '../../src/api/wallet.ts';
 import type { CertificateSignature } from '../../src/chains/chain.ts';
 import { type NativeRequest, payloads } from '../../src/chains/vechain/payload.ts';
 import { chain } from '../../src/chains/vechain/index.ts';
-import { systemClock } from '../../src/clock.ts';
-import type { ConnectError } from '../../src/errors.ts';
+import { systemClock } from '../../src/base/clock.ts';
+import type { ConnectError } from '../../src/base/errors.ts';
 import { openVechain, type VechainProvider } from '../../src/external/vechain.ts';
 import type { ExternalHost } from '../../src/external/types.ts';
 

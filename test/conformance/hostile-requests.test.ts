@@ -11,7 +11,7 @@ import {
   type SecretType,
 } from '../../src/chains/index.ts';
 import { NATIVE_TYPES, SIGNATURE_TYPES } from '../../src/chains/transaction-types.ts';
-import { ConnectError } from '../../src/errors.ts';
+import { ConnectError } from '../../src/base/errors.ts';
 import { CASES } from './cases.ts';
 import { ANY_CHARACTER } from '../any-character.ts';
 

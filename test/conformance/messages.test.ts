@@ -12,7 +12,7 @@ import { payloads as aeternityPayloads } from '../../src/chains/aeternity/payloa
 import { chain as bitcoin } from '../../src/chains/bitcoin/index.ts';
 import { payloads as bitcoinPayloads } from '../../src/chains/bitcoin/payload.ts';
 import type { CertificateSignature } from '../../src/chains/chain.ts';
-import { hexOf } from '../../src/chains/hex.ts';
+import { hexOf } from '../../src/base/bytes.ts';
 import { chain as litecoin } from '../../src/chains/litecoin/index.ts';
 import { payloads as litecoinPayloads } from '../../src/chains/litecoin/payload.ts';
 import { chain as tron } from '../../src/chains/tron/index.ts';

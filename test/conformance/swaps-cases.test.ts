@@ -12,7 +12,7 @@ import { readCall } from '../../src/chains/call-reading/inner-calls.ts';
 import { JsonRpc } from '../../src/chains/evm/json-rpc.ts';
 import type { ChainRequest } from '../../src/chains/chain.ts';
 import type { Network } from '../../src/chains/network.ts';
-import { ConnectError } from '../../src/errors.ts';
+import { ConnectError } from '../../src/base/errors.ts';
 import { createSwap, explain, type Reach, swapPairs, swapRates } from '../../src/swaps/index.ts';
 import {
   balanceOf,

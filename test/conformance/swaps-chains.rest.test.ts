@@ -17,7 +17,7 @@ import type { Chain, Node } from '../../src/chains/chain.ts';
 import { loadChain } from '../../src/chains/index.ts';
 import { parseNetworks } from '../../src/chains/nodes/networks.ts';
 import type { SecretType } from '../../src/chains/secret-type.ts';
-import type { ConnectError } from '../../src/errors.ts';
+import type { ConnectError } from '../../src/base/errors.ts';
 import { entriesOf } from '../../src/swaps/entry.ts';
 import { createSwap, swapPairs, swapRates } from '../../src/swaps/index.ts';
 import { pause } from '../waiting.ts';

@@ -11,7 +11,7 @@ import { addressBytes } from '../../src/chains/tron/address.ts';
 import { sign } from '../../src/chains/tron/envelope.ts';
 import { chain as parsed, type TronDraft } from '../../src/chains/tron/index.ts';
 import { payloads } from '../../src/chains/tron/payload.ts';
-import type { ConnectError } from '../../src/errors.ts';
+import type { ConnectError } from '../../src/base/errors.ts';
 import { type LocalTron, startTronNetwork } from '../../demo/networks/tron.ts';
 import { fromPage } from '../unit/chains/from-page.ts';
 import { poll } from '../waiting.ts';

@@ -29,7 +29,7 @@ import type { Network } from '../../src/chains/network.ts';
 import { readDestination } from '../../src/chains/utxo/utxo-address.ts';
 import type { RpcAnswer } from '../../src/channel/messages.ts';
 import { readParams } from '../../src/channel/read-schema.ts';
-import type { ConnectError } from '../../src/errors.ts';
+import type { ConnectError } from '../../src/base/errors.ts';
 import { openSatsConnect } from '../../src/external/sats-connect.ts';
 import { openSuperhero } from '../../src/external/superhero.ts';
 import type { Account, ExternalHost } from '../../src/external/types.ts';

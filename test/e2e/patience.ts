@@ -11,7 +11,7 @@ function bePatient(deadline: number): void {
   const { setTimeout: later } = globalThis;
   const limit = AbortSignal.timeout.bind(AbortSignal);
   AbortSignal.timeout = () => limit(deadline);
-  // See `Limit` in `src/clock.ts`.
+  // See `Limit` in `src/base/clock.ts`.
   globalThis.setTimeout = ((work: () => void, wait?: number, ...given: unknown[]) =>
     later(work, given[0] === 'limit' ? deadline : wait, ...given)) as typeof globalThis.setTimeout;
 }

@@ -48,7 +48,7 @@ const MOMENTS = [
   {
     title: 'SIGINT while a browser runs tests',
     signal: 'SIGINT',
-    args: ['run', 'test:unit', '--', 'test/unit/errors.test.ts', 'test/unit/wallets/vault.test.ts'],
+    args: ['run', 'test:unit', '--', 'test/unit/base/errors.test.ts', 'test/unit/wallets/vault.test.ts'],
     sign: ({ command }: Process) => /--remote-debugging-p/.test(command),
   },
   {

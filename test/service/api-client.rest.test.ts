@@ -14,7 +14,7 @@ import {
   readProfile,
   renewRecoveryCode,
 } from '../../src/api/routes.ts';
-import { ConnectError, RequestInvalidError } from '../../src/errors.ts';
+import { ConnectError, RequestInvalidError } from '../../src/base/errors.ts';
 import { startTested, type Tested } from './harness.ts';
 
 let service: Tested;

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { batchedInsert } from '../../service/database/batched-insert.ts';
-import { ConnectError } from '../../src/errors.ts';
+import { ConnectError } from '../../src/base/errors.ts';
 
 /** A table that stores each batch on `next`. */
 function table(refuse: (rows: string[]) => unknown = () => undefined) {

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { Custody } from '../../service/custody/custody.ts';
 import { hashSemaphore } from '../../service/custody/pin-hash.ts';
 import { joinDatabase } from '../../service/database/database.ts';
-import type { ConnectError } from '../../src/errors.ts';
+import type { ConnectError } from '../../src/base/errors.ts';
 import { Semaphore } from '../../service/concurrency/semaphore.ts';
 import { poll, within } from '../waiting.ts';
 import {

@@ -5,7 +5,7 @@ import { Custody } from '../../service/custody/custody.ts';
 import type { NewWallet } from '../../service/custody/store-wallet.ts';
 import { Semaphore } from '../../service/concurrency/semaphore.ts';
 import type { Database } from '../../service/database/database.ts';
-import { ConnectError } from '../../src/errors.ts';
+import { ConnectError } from '../../src/base/errors.ts';
 import { startTested, type Tested } from './harness.ts';
 
 export const PIN = '739154';

@@ -12,7 +12,7 @@ import { joinDatabase } from '../../service/database/database.ts';
 import { type KeyProvider, UnknownKeyVersion } from '../../service/keys/key-provider.ts';
 import { editWallet } from '../../service/users/edit-wallet.ts';
 import { loadChain, SECRET_TYPES } from '../../src/chains/index.ts';
-import { ConnectError } from '../../src/errors.ts';
+import { ConnectError } from '../../src/base/errors.ts';
 import { pause } from '../waiting.ts';
 import {
   type CustodyTest,

@@ -8,7 +8,7 @@ import { draftFromJson, draftToJson } from '../../src/api/draft-json.ts';
 import type { CreatedWallet } from '../../src/api/wallet.ts';
 import type { Chain, Draft, Known, Node } from '../../src/chains/chain.ts';
 import type { EvmDraft } from '../../src/chains/evm/draft.ts';
-import { bytesOf, concat, hexOf } from '../../src/chains/hex.ts';
+import { bytesOf, concat, hexOf } from '../../src/base/bytes.ts';
 import { loadChain, loadPayloads } from '../../src/chains/index.ts';
 import type { Network } from '../../src/chains/network.ts';
 import { SECRET_TYPES, type SecretType } from '../../src/chains/secret-type.ts';

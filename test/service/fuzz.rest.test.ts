@@ -18,7 +18,7 @@ import * as contract from '../../src/api/routes.ts';
 import { SCOPES } from '../../src/api/scopes.ts';
 import type { CreatedWallet } from '../../src/api/wallet.ts';
 import { loadChain, loadPayloads } from '../../src/chains/index.ts';
-import { ConnectError } from '../../src/errors.ts';
+import { ConnectError } from '../../src/base/errors.ts';
 import { within } from '../waiting.ts';
 import { PIN } from './custody-setup.ts';
 import { type Caller, type Known, requests } from './fuzz-requests.ts';

@@ -9,7 +9,7 @@ function stretch(least: number): void {
   const timeout = AbortSignal.timeout.bind(AbortSignal);
   AbortSignal.timeout = (milliseconds) => timeout(Math.max(milliseconds, least));
   const timer = globalThis.setTimeout;
-  // `Limit` of src/clock.ts.
+  // `Limit` of src/base/clock.ts.
   const stretched = (work: (...args: unknown[]) => void, milliseconds?: number, ...args: unknown[]) =>
     timer(work, args[0] === 'limit' ? Math.max(milliseconds ?? 0, least) : milliseconds, ...args);
   globalThis.setTimeout = Object.defineProperties(

@@ -14,7 +14,7 @@ import type { Draft, ParsedSigning } from '../../src/chains/chain.ts';
 import { loadChain } from '../../src/chains/load.ts';
 import { loadOutflow } from '../../src/chains/outflow.ts';
 import type { SecretType } from '../../src/chains/secret-type.ts';
-import { RequestInvalidError } from '../../src/errors.ts';
+import { RequestInvalidError } from '../../src/base/errors.ts';
 import { turnsWhile } from './turns.ts';
 
 const OWN = '0x1111111111111111111111111111111111111111';

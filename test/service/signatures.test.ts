@@ -10,7 +10,7 @@ import { TronWeb } from 'tronweb';
 import type { Network } from '../../src/chains/network.ts';
 import type { CreatedWallet } from '../../src/api/wallet.ts';
 import type { CertificateSignature } from '../../src/chains/chain.ts';
-import { bytesOf } from '../../src/chains/hex.ts';
+import { bytesOf } from '../../src/base/bytes.ts';
 import { type Shop, startShop } from './execute-setup.ts';
 
 /** No node is reachable: nothing here needs one. */

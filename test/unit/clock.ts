@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/clock.ts';
+import type { Clock } from '../../src/base/clock.ts';
 
 /** 2027-01-15, 08:00 UTC. */
 const START = 1_800_000_000_000;

@@ -5,7 +5,7 @@ import { BrowserProvider } from 'ethers/providers';
 import { createWalletClient, custom } from 'viem';
 import { mainnet } from 'viem/chains';
 import type { Connect } from '../../src/actions/types.ts';
-import { ConnectError } from '../../src/errors.ts';
+import { ConnectError } from '../../src/base/errors.ts';
 import * as testing from '../../src/testing/index.ts';
 import { carabiner } from '../../src/wagmi.ts';
 import { type FakeConnect, MAIN, RECIPIENT, wallet } from './elements/fake-connect.ts';

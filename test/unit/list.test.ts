@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { install } from '../../src/localize.ts';
+import { install } from '../../src/base/localize.ts';
 import { listOf } from '../../src/ui/list.ts';
 import { speakEnglish } from './pseudo.ts';
 

@@ -1,6 +1,6 @@
 /** A language of accents and brackets, two fifths longer than English: what is not in it was not translated, and long words show what they break. */
 import type { LitElement } from 'lit';
-import { install, type Source } from '../../src/localize.ts';
+import { install, type Source } from '../../src/base/localize.ts';
 import { redraw } from '../../src/ui/redraw.ts';
 
 const PLAIN = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ';

@@ -2,7 +2,7 @@
 import multipart from '@fastify/multipart';
 import * as routes from '../../../src/api/checkout-routes.ts';
 import { invalid } from '../../../src/chains/requests/payloads.ts';
-import { ConnectError } from '../../../src/errors.ts';
+import { ConnectError } from '../../../src/base/errors.ts';
 import { serve } from '../../http/serve.ts';
 import type { Area } from '../../service.ts';
 import { ICON_BYTES, readIcon } from './icon-image.ts';

@@ -4,7 +4,7 @@
  */
 import type { Metadata, Sharp, SharpOptions } from 'sharp';
 import { invalid } from '../../../src/chains/requests/payloads.ts';
-import { ConnectError } from '../../../src/errors.ts';
+import { ConnectError } from '../../../src/base/errors.ts';
 import { Semaphore } from '../../concurrency/semaphore.ts';
 
 /** Size limit of the file, before it is parsed. */

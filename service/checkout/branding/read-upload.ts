@@ -1,7 +1,7 @@
 /** Reads the only file of a `multipart/form-data` body. */
 import type { FastifyRequest } from 'fastify';
 import { invalid } from '../../../src/chains/requests/payloads.ts';
-import { ConnectError, RequestInvalidError } from '../../../src/errors.ts';
+import { ConnectError, RequestInvalidError } from '../../../src/base/errors.ts';
 
 export interface Upload {
   file: Buffer;

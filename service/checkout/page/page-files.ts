@@ -1,7 +1,7 @@
 /** `GET /pay/{page}`: where the customer pays. The page itself is built from `src/pay/` and knows nothing of the session yet. */
 import { join, resolve } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { ConnectError } from '../../../src/errors.ts';
+import { ConnectError } from '../../../src/base/errors.ts';
 import type { Service } from '../../service.ts';
 import { type Content, send, StaticFiles } from '../../http/static-files.ts';
 

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Receipt } from '../../../src/api/receipt.ts';
 import { formatAmount } from '../../../src/chains/amount.ts';
-import { ConnectError } from '../../../src/errors.ts';
+import { ConnectError } from '../../../src/base/errors.ts';
 import type { Database } from '../../database/database.ts';
 import type { SessionRow } from '../../database/schema.ts';
 import type { Service } from '../../service.ts';

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type { CreateRefund } from '../../../src/api/refund.ts';
 import { invalid } from '../../../src/chains/requests/payloads.ts';
-import { ConnectError } from '../../../src/errors.ts';
+import { ConnectError } from '../../../src/base/errors.ts';
 import type { Database } from '../../database/database.ts';
 import type { RefundRow, SessionRow } from '../../database/schema.ts';
 import { type KeyedRequest, takeRefundKey } from '../../idempotency/request-keys.ts';

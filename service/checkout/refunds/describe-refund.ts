@@ -1,7 +1,7 @@
 /** Refunds as the API shows them. */
 import type { Refund, RefundsQuery } from '../../../src/api/refund.ts';
 import { formatAmount } from '../../../src/chains/amount.ts';
-import { ConnectError } from '../../../src/errors.ts';
+import { ConnectError } from '../../../src/base/errors.ts';
 import type { Database } from '../../database/database.ts';
 import type { RefundRow } from '../../database/schema.ts';
 import { type Page, readPage } from '../../http/paging.ts';

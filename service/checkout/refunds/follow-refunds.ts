@@ -3,7 +3,7 @@
  * may do so at once, and a crash only delays it.
  */
 import type { FastifyBaseLogger } from 'fastify';
-import { ConnectError } from '../../../src/errors.ts';
+import { ConnectError } from '../../../src/base/errors.ts';
 import { acrossAccounts, inAccount } from '../../database/account-scope.ts';
 import type { Database } from '../../database/database.ts';
 import type { RefundRow } from '../../database/schema.ts';

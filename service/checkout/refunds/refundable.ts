@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { formatAmount } from '../../../src/chains/amount.ts';
 import { invalid } from '../../../src/chains/requests/payloads.ts';
-import { ConnectError } from '../../../src/errors.ts';
+import { ConnectError } from '../../../src/base/errors.ts';
 import type { Database } from '../../database/database.ts';
 import type { SessionRow, TransferRow } from '../../database/schema.ts';
 import { findTransfer } from '../wallet-payments/received.ts';

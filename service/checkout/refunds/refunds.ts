@@ -1,7 +1,7 @@
 /** Refunds of paid sessions, and of transfers to a receiving wallet that paid for nothing. */
 import * as routes from '../../../src/api/checkout-routes.ts';
 import type { CreateRefund, Refund } from '../../../src/api/refund.ts';
-import { ConnectError } from '../../../src/errors.ts';
+import { ConnectError } from '../../../src/base/errors.ts';
 import type { SessionRow } from '../../database/schema.ts';
 import { answerPage } from '../../http/paging.ts';
 import type { Principal } from '../../http/principal.ts';

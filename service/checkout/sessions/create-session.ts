@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { CreateSession } from '../../../src/api/checkout.ts';
-import { ConnectError } from '../../../src/errors.ts';
+import { ConnectError } from '../../../src/base/errors.ts';
 import { inAccount } from '../../database/account-scope.ts';
 import { batchedInsert } from '../../database/batched-insert.ts';
 import type { Database } from '../../database/database.ts';

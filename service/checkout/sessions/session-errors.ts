@@ -1,5 +1,5 @@
 /** Errors for sessions that do not exist or are no longer open. */
-import { ConnectError } from '../../../src/errors.ts';
+import { ConnectError } from '../../../src/base/errors.ts';
 import type { SessionRow } from '../../database/schema.ts';
 
 /** Also for sessions of other applications. */

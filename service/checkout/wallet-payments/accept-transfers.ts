@@ -1,6 +1,6 @@
 /** A shop accepts under- or overpayments as the payment of its session. This never happens automatically. */
 import { invalid } from '../../../src/chains/requests/payloads.ts';
-import { ConnectError } from '../../../src/errors.ts';
+import { ConnectError } from '../../../src/base/errors.ts';
 import type { Database } from '../../database/database.ts';
 import type { SessionRow, TransferRow } from '../../database/schema.ts';
 import type { Service } from '../../service.ts';

@@ -3,7 +3,7 @@ import type { ReceivingChain } from '../../../src/api/receiving-chains.ts';
 import { readHexAddress } from '../../../src/chains/contracts/evm-address.ts';
 import { listedToken } from '../../../src/chains/contracts/listed-token.ts';
 import type { Network } from '../../../src/chains/network.ts';
-import type { Issue } from '../../../src/errors.ts';
+import type { Issue } from '../../../src/base/errors.ts';
 
 const ZERO_ADDRESS = /^0x0{40}$/;
 

@@ -4,7 +4,7 @@ import type { PutReceivingWallet, ReceivingWallet } from '../../../src/api/recei
 import { listedToken } from '../../../src/chains/contracts/listed-token.ts';
 import type { Network } from '../../../src/chains/network.ts';
 import { usableNetworks } from '../../../src/chains/nodes/networks.ts';
-import { ConnectError, type Issue, RequestInvalidError } from '../../../src/errors.ts';
+import { ConnectError, type Issue, RequestInvalidError } from '../../../src/base/errors.ts';
 import type { ReceivingWalletRow } from '../../database/schema.ts';
 import type { Service } from '../../service.ts';
 import { readyPrices } from '../../prices/prices.ts';

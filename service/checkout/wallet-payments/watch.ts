@@ -3,7 +3,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Node } from '../../../src/chains/chain.ts';
 import type { Database } from '../../database/database.ts';
 import type { CursorRow, QuoteRow, TransferRow } from '../../database/schema.ts';
-import { ConnectError } from '../../../src/errors.ts';
+import { ConnectError } from '../../../src/base/errors.ts';
 import type { Service } from '../../service.ts';
 import { withSession } from '../sessions/transitions.ts';
 import type { TransactionState } from './chains/chain-reader.ts';

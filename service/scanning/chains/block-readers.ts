@@ -2,7 +2,7 @@
 import { BITCOIN } from '../../../src/chains/bitcoin/params.ts';
 import { LITECOIN } from '../../../src/chains/litecoin/params.ts';
 import { CHAIN_NAMES, type SecretType } from '../../../src/chains/secret-type.ts';
-import { ConnectError } from '../../../src/errors.ts';
+import { ConnectError } from '../../../src/base/errors.ts';
 import { aeternityBlocks } from './aeternity-blocks.ts';
 import type { BlockReader } from './block-reader.ts';
 import { evmBlocks } from './evm-blocks.ts';

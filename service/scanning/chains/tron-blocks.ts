@@ -3,7 +3,7 @@
  * https://tronprotocol.github.io/documentation-en/api/http/
  */
 import type { Node } from '../../../src/chains/chain.ts';
-import { bytesOf, hexOf } from '../../../src/chains/hex.ts';
+import { bytesOf, hexOf } from '../../../src/base/bytes.ts';
 import { nonsense } from '../../../src/chains/nodes/http.ts';
 import { restOf } from '../../../src/chains/rest/rest.ts';
 import { addressBytes, addressOf } from '../../../src/chains/tron/address.ts';

@@ -4,7 +4,7 @@
  */
 import { hash as digest } from 'node:crypto';
 import type { Node } from '../../../src/chains/chain.ts';
-import { concat, hexOf } from '../../../src/chains/hex.ts';
+import { concat, hexOf } from '../../../src/base/bytes.ts';
 import { nonsense, unreachable } from '../../../src/chains/nodes/http.ts';
 import { RestError, restOf } from '../../../src/chains/rest/rest.ts';
 import { ByteReader } from '../../../src/chains/utxo/byte-reader.ts';

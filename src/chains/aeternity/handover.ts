@@ -1,8 +1,8 @@
 /** Transactions for external wallets: https://github.com/aeternity/aepp-sdk-js/blob/develop/src/account/Rpc.ts */
 import { decodeRlp, encodeRlp, getBytes } from 'ethers/utils';
-import { ConnectError } from '../../errors.ts';
+import { ConnectError } from '../../base/errors.ts';
 import type { Signed } from '../chain.ts';
-import { hexOf } from '../hex.ts';
+import { hexOf } from '../../base/bytes.ts';
 import type { AeternityDraft } from './draft.ts';
 import { decode64, encode58, encode64 } from './encoding.ts';
 import { hash, serialize, SIGNED, VERSION } from './spend.ts';

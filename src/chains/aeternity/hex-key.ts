@@ -1,7 +1,7 @@
 // SHA-512 is the platform's, which is asynchronous.
 import { getPublicKeyAsync } from '@noble/ed25519';
 import type { PrivateKey } from '../chain.ts';
-import { bytesOf, hexOf } from '../hex.ts';
+import { bytesOf, hexOf } from '../../base/bytes.ts';
 import { KeyInvalidError } from '../keys/key-error.ts';
 
 /** A private key in hex, optionally followed by its public key. Throws `request.invalid` at `key`. */

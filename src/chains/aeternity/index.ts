@@ -1,4 +1,4 @@
-import { ConnectError } from '../../errors.ts';
+import { ConnectError } from '../../base/errors.ts';
 import type { Chain, SigningScene } from '../chain.ts';
 import { loadOnce } from '../load-once.ts';
 import { address, deriveKey, exportKey } from './account.ts';

@@ -1,5 +1,5 @@
 /** A transaction that replaces a pending one. Rare, so loaded on demand. */
-import { ConnectError } from '../../errors.ts';
+import { ConnectError } from '../../base/errors.ts';
 import type { Node } from '../chain.ts';
 import type { AeternityDraft } from './draft.ts';
 import { feeAt } from './spend.ts';

@@ -1,7 +1,7 @@
 /** Messages as Aeternity's SDK signs them: https://github.com/aeternity/aepp-sdk-js/blob/develop/src/account/Memory.ts */
 import { blake2b } from '@noble/hashes/blake2.js';
 import type { MessageSignature, PrivateKey, SigningScene, SigningSummary } from '../chain.ts';
-import { hexOf } from '../hex.ts';
+import { hexOf } from '../../base/bytes.ts';
 import { describeMessage } from '../messages/describe-message.ts';
 import { sizedMessage } from '../messages/signed-message.ts';
 import { signBytes } from './account.ts';

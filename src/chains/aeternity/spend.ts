@@ -2,7 +2,7 @@
 import { blake2b } from '@noble/hashes/blake2.js';
 import { encodeRlp, getBytes, toBeArray } from 'ethers/utils';
 import type { PrivateKey, Signed } from '../chain.ts';
-import { concat } from '../hex.ts';
+import { concat } from '../../base/bytes.ts';
 import { signBytes } from './account.ts';
 import { decode58, encode58, encode64 } from './encoding.ts';
 

@@ -1,6 +1,6 @@
 /** Whose key it is that signs. */
 import type { PrivateKey } from '../chain.ts';
-import { hexOf } from '../hex.ts';
+import { hexOf } from '../../base/bytes.ts';
 import { invalid } from '../requests/payloads.ts';
 
 /** How a chain derives an address from a key. */

@@ -1,5 +1,5 @@
 /** What is known about a token in a call, and how far its own name is trusted. */
-import { bytesOf } from '../hex.ts';
+import { bytesOf } from '../../base/bytes.ts';
 import { CARDS } from '../secret-type.ts';
 
 /** What an account has of a token. */

@@ -1,6 +1,6 @@
 /** Requests that name their own node (spec 4.3.1 `network`). Few do, so this is loaded on demand. */
 import type { Network, Networks } from '../network.ts';
-import { isLoopback } from '../../loopback.ts';
+import { isLoopback } from '../../base/loopback.ts';
 import { type CustomNetwork, type Home, type NetworkChoice, networkOf, nodeUrl } from '../nodes/networks.ts';
 import { invalid } from '../requests/payloads.ts';
 import type { KnownChain } from '../evm/well-known.ts';

@@ -1,6 +1,6 @@
 /** The chains that run Ethereum's virtual machine, each by its profile. */
 import type { Chain, SigningScene } from '../chain.ts';
-import { hexOf } from '../hex.ts';
+import { hexOf } from '../../base/bytes.ts';
 import { loadOnce } from '../load-once.ts';
 import { NOTHING_KNOWN } from '../approval/known.ts';
 import { JsonRpc } from './json-rpc.ts';

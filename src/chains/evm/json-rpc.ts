@@ -2,7 +2,7 @@
  * A JSON-RPC 2.0 client of one network's nodes (https://www.jsonrpc.org/specification). Calls made in the
  * same microtask go as one batch. Reads fail over to the next node.
  */
-import { ConnectError } from '../../errors.ts';
+import { ConnectError } from '../../base/errors.ts';
 import type { Node, NodeOptions } from '../chain.ts';
 import { giveToAll } from '../nodes/broadcast.ts';
 import {

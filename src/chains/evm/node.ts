@@ -1,5 +1,5 @@
 /** What this chain asks its nodes. Quantities are validated here: a node is not trusted to return numbers. */
-import { ConnectError } from '../../errors.ts';
+import { ConnectError } from '../../base/errors.ts';
 import type { Node, Receipt, Sender, Signed, TransactionState } from '../chain.ts';
 import { broadcastTo, type Refusal, refusalOf } from '../nodes/broadcast.ts';
 import { minedIn, stateOn } from '../nodes/confirmations.ts';

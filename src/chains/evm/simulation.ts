@@ -6,7 +6,7 @@
  * https://github.com/ethereum/execution-apis/blob/main/src/eth/execute.yaml (eth_simulateV1)
  */
 import type { Node } from '../chain.ts';
-import { hexOf } from '../hex.ts';
+import { hexOf } from '../../base/bytes.ts';
 import { rpcOf } from './json-rpc.ts';
 import { type RpcError, rpcErrorIn } from './rpc-error.ts';
 import { revertReason } from '../contracts/calls.ts';

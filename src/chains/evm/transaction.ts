@@ -1,6 +1,6 @@
 /** Preparing, signing and replacing transactions. */
 import { keccak256, SigningKey } from 'ethers/crypto';
-import { ConnectError } from '../../errors.ts';
+import { ConnectError } from '../../base/errors.ts';
 import { type Claims, freeNonce, owed } from '../approval/claims.ts';
 import type { Known, Node, PrivateKey, Signed } from '../chain.ts';
 import { checkFrom, checkOwner } from '../approval/owner.ts';

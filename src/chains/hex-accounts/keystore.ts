@@ -7,7 +7,7 @@ import { scrypt } from 'hash-wasm';
 import * as z from 'zod/mini';
 import type { PrivateKey } from '../chain.ts';
 import { addressOf } from '../contracts/evm-address.ts';
-import { bytesOf, concat, hexOf } from '../hex.ts';
+import { bytesOf, concat, hexOf } from '../../base/bytes.ts';
 import { invalid } from '../requests/payloads.ts';
 import { checkedKey } from '../keys/hex-key.ts';
 import { publicKey } from '../secp256k1/secp256k1.ts';

@@ -1,6 +1,6 @@
 /** Private keys on secp256k1 from outside. Loaded when one is imported. */
 import type { PrivateKey } from '../chain.ts';
-import { bytesOf } from '../hex.ts';
+import { bytesOf } from '../../base/bytes.ts';
 import { isPrivateKey } from '../secp256k1/secp256k1.ts';
 import { KeyInvalidError } from './key-error.ts';
 

@@ -1,4 +1,4 @@
-import { RequestInvalidError } from '../../errors.ts';
+import { RequestInvalidError } from '../../base/errors.ts';
 import type { SecretType } from '../secret-type.ts';
 
 export type KeyTrouble =

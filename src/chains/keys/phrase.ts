@@ -1,7 +1,7 @@
 /** Recovery phrases in English (https://github.com/bitcoin/bips/blob/master/bip-0039.mediawiki). */
 import { generateMnemonic, mnemonicToEntropy, mnemonicToSeed, mnemonicToSeedWebcrypto } from '@scure/bip39';
 import { wordlist } from '@scure/bip39/wordlists/english.js';
-import { type Issue, RequestInvalidError } from '../../errors.ts';
+import { type Issue, RequestInvalidError } from '../../base/errors.ts';
 import { invalid } from '../requests/payloads.ts';
 
 /** Every three words carry 32 bits plus one checksum bit. */

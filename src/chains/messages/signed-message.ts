@@ -1,5 +1,5 @@
 /** Messages that wallets sign, prefixed so that a signature of one is never valid for a transaction. */
-import { bytesOf, concat } from '../hex.ts';
+import { bytesOf, concat } from '../../base/bytes.ts';
 
 /**
  * "\x19Ethereum Signed Message:\n" ‖ length ‖ message: ERC-191, version 0x45 ("personal_sign"). VeChain takes it over; Tron puts its own

@@ -6,7 +6,7 @@ import { keccak256 } from 'ethers/crypto';
 import { type AbiValue, decodeExactly, encodeCall } from '../abi/coder.ts';
 import type { Node } from '../chain.ts';
 import type { JsonRpc } from '../evm/json-rpc.ts';
-import { hexOf } from '../hex.ts';
+import { hexOf } from '../../base/bytes.ts';
 import { nonsense } from '../nodes/http.ts';
 import { NameProblem } from './name-problem.ts';
 

@@ -1,6 +1,6 @@
 /** Address records as ENS keeps them (ENSIP-9, https://docs.ens.domains/ensip/9), as the chain writes addresses. */
 import { base58, bech32, bech32m } from '@scure/base';
-import { bytesOf, concat } from '../hex.ts';
+import { bytesOf, concat } from '../../base/bytes.ts';
 import type { Network } from '../network.ts';
 import type { UtxoParams } from '../utxo/params.ts';
 

@@ -1,6 +1,6 @@
 /** Balances as the wallet API answers them (spec 2.3 and 2.4). */
 import type { NativeBalance, TokenBalance } from '../answers/answers.ts';
-import { ConnectError } from '../../errors.ts';
+import { ConnectError } from '../../base/errors.ts';
 import { toNumber } from '../amount.ts';
 import type { Coin } from '../chain.ts';
 import type { Token } from '../network.ts';

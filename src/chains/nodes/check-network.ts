@@ -1,5 +1,5 @@
 /** Checks what a node client needs of its network, for callers whose networks were not parsed by a schema. */
-import { type Issue, RequestInvalidError } from '../../errors.ts';
+import { type Issue, RequestInvalidError } from '../../base/errors.ts';
 import type { Network } from '../network.ts';
 import { CARDS, type SecretType } from '../secret-type.ts';
 import { isCustom } from './networks.ts';

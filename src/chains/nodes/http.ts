@@ -1,5 +1,5 @@
 /** What node clients share: one request with limits, and error messages. */
-import { ConnectError } from '../../errors.ts';
+import { ConnectError } from '../../base/errors.ts';
 import type { NodeOptions } from '../chain.ts';
 import type { Network } from '../network.ts';
 

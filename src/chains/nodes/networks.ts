@@ -1,5 +1,5 @@
 /** Reading `networks.json`, and choosing the network a request goes to. */
-import { ConnectError } from '../../errors.ts';
+import { ConnectError } from '../../base/errors.ts';
 import { type Network, Networks } from '../network.ts';
 import { invalid } from '../requests/payloads.ts';
 import { CHAIN_NAMES, type SecretType } from '../secret-type.ts';

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { decimalText, parseUnits } from '../amount.ts';
 import { parseSmallest, type SmallestUnit } from './smallest.ts';
 import type { Coin } from '../chain.ts';
-import { hexOf } from '../hex.ts';
+import { hexOf } from '../../base/bytes.ts';
 import { isLookedUp } from '../foreign-address.ts';
 import { CHAIN_NAMES, type SecretType } from '../secret-type.ts';
 

@@ -1,5 +1,5 @@
 /** A transfer's public memo, as the approval shows it. */
-import { bytesOf } from '../hex.ts';
+import { bytesOf } from '../../base/bytes.ts';
 
 /** As it was written; bytes that are not text, and text with invisible characters, as `0x…`. */
 export function memoText(memo: string): string {

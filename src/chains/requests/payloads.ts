@@ -1,6 +1,6 @@
 /** The schemas of one chain, apart from its signers: a host page loads them to refuse a bad request before anything opens. */
 import type * as z from 'zod/mini';
-import { ConnectError, type Issue, RequestInvalidError } from '../../errors.ts';
+import { ConnectError, type Issue, RequestInvalidError } from '../../base/errors.ts';
 import { BUILD_TYPES, notOneOf } from '../transaction-types.ts';
 import type { ParsedRequest, ParsedSigning } from '../chain.ts';
 

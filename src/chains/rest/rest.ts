@@ -2,7 +2,7 @@
  * A client of one network's nodes that speak JSON over HTTP, each chain with its own paths. Reads fail over
  * to the next node; calls made in the same microtask count as one round trip.
  */
-import { ConnectError } from '../../errors.ts';
+import { ConnectError } from '../../base/errors.ts';
 import type { Node, NodeOptions } from '../chain.ts';
 import { giveToAll, type Refusal, refusalOf, type RefusalTable } from '../nodes/broadcast.ts';
 import {

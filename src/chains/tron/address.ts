@@ -5,7 +5,7 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { createBase58check } from '@scure/base';
 import { foreignAddress } from '../foreign-address.ts';
-import { bytesOf, hexOf } from '../hex.ts';
+import { bytesOf, hexOf } from '../../base/bytes.ts';
 
 const PREFIX = 0x41;
 const base58check = createBase58check(sha256);

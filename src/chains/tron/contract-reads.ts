@@ -1,8 +1,8 @@
 /** What contracts and tokens answer: calls that are run without a transaction. */
-import { ConnectError } from '../../errors.ts';
+import { ConnectError } from '../../base/errors.ts';
 import type { Node } from '../chain.ts';
 import { revertReason } from '../contracts/calls.ts';
-import { bytesOf } from '../hex.ts';
+import { bytesOf } from '../../base/bytes.ts';
 import { nonsense } from '../nodes/http.ts';
 import { listedToken } from '../contracts/listed-token.ts';
 import type { Token } from '../network.ts';

@@ -5,7 +5,7 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { utf8ToBytes } from '@noble/hashes/utils.js';
 import type { PrivateKey, Signed } from '../chain.ts';
-import { bytesOf, concat, hexOf } from '../hex.ts';
+import { bytesOf, concat, hexOf } from '../../base/bytes.ts';
 import { checkOwner } from '../approval/owner.ts';
 import { signDigest } from '../secp256k1/secp256k1.ts';
 import { address } from './account.ts';

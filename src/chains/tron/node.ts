@@ -4,7 +4,7 @@
  * https://tronprotocol.github.io/documentation-en/api/http/
  */
 import type { Node } from '../chain.ts';
-import { bytesOf, hexOf } from '../hex.ts';
+import { bytesOf, hexOf } from '../../base/bytes.ts';
 import { type HttpAnswer, NodeDown, NodeFailure, nonsense } from '../nodes/http.ts';
 import type { Network } from '../network.ts';
 import { couldNotAnswer, type NodeAnswer, Rest, type RestOptions, restOf } from '../rest/rest.ts';

@@ -3,7 +3,7 @@
  * omitted, as in proto3.
  * https://protobuf.dev/programming-guides/encoding/
  */
-import { concat } from '../hex.ts';
+import { concat } from '../../base/bytes.ts';
 
 /** A non-negative integer below 2^63. */
 export function integer(field: number, value: bigint | number): Uint8Array {

@@ -1,7 +1,7 @@
 /** Messages (TIP-191, `signMessageV2` of TronWeb): https://github.com/tronprotocol/tips/blob/master/tip-191.md */
 import { keccak256 } from 'ethers/crypto';
 import type { MessageSignature, PrivateKey, SigningScene, SigningSummary } from '../chain.ts';
-import { bytesOf } from '../hex.ts';
+import { bytesOf } from '../../base/bytes.ts';
 import { describeMessage } from '../messages/describe-message.ts';
 import { isHash, prefixedMessage } from '../messages/signed-message.ts';
 import { signDigest } from '../secp256k1/secp256k1.ts';

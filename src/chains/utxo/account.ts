@@ -1,7 +1,7 @@
 /** Keys of P2WPKH wallets (BIP-84), and their export format. */
 import type { PrivateKey } from '../chain.ts';
 import type { NetworkKind } from '../network.ts';
-import { concat } from '../hex.ts';
+import { concat } from '../../base/bytes.ts';
 import { publicKey } from '../secp256k1/secp256k1.ts';
 import { encodeBase58, p2wpkhAddress } from './utxo-address.ts';
 import type { UtxoParams } from './params.ts';

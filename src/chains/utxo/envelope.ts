@@ -5,7 +5,7 @@
  */
 import { sha256 } from '@noble/hashes/sha2.js';
 import type { PrivateKey } from '../chain.ts';
-import { bytesOf, concat, hexOf } from '../hex.ts';
+import { bytesOf, concat, hexOf } from '../../base/bytes.ts';
 import { invalid } from '../requests/payloads.ts';
 import { publicKey, signDigest } from '../secp256k1/secp256k1.ts';
 import { p2pkhScript } from './utxo-address.ts';

@@ -1,9 +1,7 @@
 /** Transactions for external wallets: https://github.com/bitcoin/bips/blob/master/bip-0174.mediawiki */
-import { fromBase64, toBase64 } from '../../base64.ts';
-import { hexDigits } from '../../hex-digits.ts';
-import { ConnectError } from '../../errors.ts';
+import { bytesOf, concat, fromBase64, hexDigits, hexOf, toBase64 } from '../../base/bytes.ts';
+import { ConnectError } from '../../base/errors.ts';
 import type { Signed } from '../chain.ts';
-import { bytesOf, concat, hexOf } from '../hex.ts';
 import type { UtxoDraft } from './draft.ts';
 import { outputBytes, prefixed, serialize, transactionId } from './envelope.ts';
 import { hash160, keyHashOf } from './script.ts';

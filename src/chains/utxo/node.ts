@@ -2,7 +2,7 @@
  * What these chains ask their nodes: the HTTP API of Esplora (https://github.com/Blockstream/esplora/blob/master/API.md). Answers are
  * checked here: a node is not trusted.
  */
-import { ConnectError } from '../../errors.ts';
+import { ConnectError } from '../../base/errors.ts';
 import type { NativeBalance } from '../answers/answers.ts';
 import { parseUnits } from '../amount.ts';
 import { nativeBalance } from '../nodes/balances.ts';

@@ -1,5 +1,5 @@
 /** Reading a transaction from a node: its outputs are genuine if its id matches. */
-import { bytesOf, concat, hexOf } from '../hex.ts';
+import { bytesOf, concat, hexOf } from '../../base/bytes.ts';
 import { ByteReader } from './byte-reader.ts';
 import { transactionId } from './envelope.ts';
 import { readParts, witnessKey } from './read-transaction.ts';

@@ -1,5 +1,5 @@
 /** Replacing a pending transaction (BIP-125), and moving coins from the key's P2PKH address. */
-import { ConnectError } from '../../errors.ts';
+import { ConnectError } from '../../base/errors.ts';
 import type { Amount, Node } from '../chain.ts';
 import { type Destination, p2pkhAddress } from './utxo-address.ts';
 import type { Utxo, UtxoDraft } from './draft.ts';

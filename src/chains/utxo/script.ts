@@ -1,7 +1,7 @@
 /** Output scripts, their sizes and those of the inputs that spend them. */
 import { ripemd160 } from '@noble/hashes/legacy.js';
 import { sha256 } from '@noble/hashes/sha2.js';
-import { bytesOf } from '../hex.ts';
+import { bytesOf } from '../../base/bytes.ts';
 
 export function hash160(bytes: Uint8Array): Uint8Array {
   return ripemd160(sha256(bytes));

@@ -4,9 +4,8 @@
  * https://github.com/bitcoin/bips/blob/master/bip-0137.mediawiki
  */
 import { sha256 } from '@noble/hashes/sha2.js';
-import { toBase64 } from '../../base64.ts';
+import { bytesOf, concat, hexOf, toBase64 } from '../../base/bytes.ts';
 import type { MessageSignature, PrivateKey, SigningScene, SigningSummary } from '../chain.ts';
-import { bytesOf, concat, hexOf } from '../hex.ts';
 import { describeMessage } from '../messages/describe-message.ts';
 import { sizedMessage } from '../messages/signed-message.ts';
 import { publicKey, signDigest } from '../secp256k1/secp256k1.ts';

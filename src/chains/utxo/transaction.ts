@@ -1,10 +1,10 @@
 /** Preparing and signing transactions. */
-import { ConnectError } from '../../errors.ts';
+import { ConnectError } from '../../base/errors.ts';
 import { parseUnits } from '../amount.ts';
 import { recipientOf } from '../requests/build-body.ts';
 import type { Claims } from '../approval/claims.ts';
 import type { Known, Node, PrivateKey, Signed } from '../chain.ts';
-import { bytesOf, hexOf } from '../hex.ts';
+import { bytesOf, hexOf } from '../../base/bytes.ts';
 import { checkFrom } from '../approval/owner.ts';
 import { type AddressFacts, addressFacts } from '../approval/known.ts';
 import { invalid } from '../requests/payloads.ts';

@@ -2,7 +2,7 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bech32, bech32m, createBase58check } from '@scure/base';
 import { foreignAddress } from '../foreign-address.ts';
-import { concat, hexOf } from '../hex.ts';
+import { concat, hexOf } from '../../base/bytes.ts';
 import type { NetworkKind } from '../network.ts';
 import { CHAIN_NAMES } from '../secret-type.ts';
 import type { UtxoParams } from './params.ts';

@@ -2,7 +2,7 @@ import type { Chain, SigningScene } from '../chain.ts';
 import { loadOnce } from '../load-once.ts';
 import { NOTHING_KNOWN } from '../approval/known.ts';
 import { worsened } from '../contracts/worsened.ts';
-import { hexOf } from '../hex.ts';
+import { hexOf } from '../../base/bytes.ts';
 import { address } from './account.ts';
 import { isAddress } from './address.ts';
 import { describe } from './describe.ts';

@@ -2,9 +2,9 @@
  * Signatures of data (spec 4.4 "Sign"), and certificates. With `prefix` the data is a message, prefixed as
  * Ethereum's are; without, it is an unsigned transaction. Either way its blake2b-256 hash is signed.
  */
-import { RequestInvalidError } from '../../errors.ts';
+import { RequestInvalidError } from '../../base/errors.ts';
 import type { AnySignature, Known, Node, PrivateKey, SigningScene, SigningSummary } from '../chain.ts';
-import { hexOf } from '../hex.ts';
+import { hexOf } from '../../base/bytes.ts';
 import { invalid } from '../requests/payloads.ts';
 import { signDigest } from '../secp256k1/secp256k1.ts';
 import { describeMessage } from '../messages/describe-message.ts';

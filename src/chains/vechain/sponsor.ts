@@ -5,7 +5,7 @@
  */
 import type { Node, NodeOptions } from '../chain.ts';
 import { addressOf } from '../contracts/evm-address.ts';
-import { bytesOf } from '../hex.ts';
+import { bytesOf } from '../../base/bytes.ts';
 import { type HttpAnswer, request } from '../nodes/http.ts';
 import { restOf } from '../rest/rest.ts';
 import { recoverKey } from '../secp256k1/secp256k1.ts';

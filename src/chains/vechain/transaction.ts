@@ -1,6 +1,6 @@
 /** Preparing and signing transactions. */
 import { blake2b } from '@noble/hashes/blake2.js';
-import { ConnectError } from '../../errors.ts';
+import { ConnectError } from '../../base/errors.ts';
 import type { Known, Node, PrivateKey, Signed } from '../chain.ts';
 import { involvedIn, tokenQuestions } from '../contracts/deeds.ts';
 import { balanceOf } from '../contracts/token-calls.ts';

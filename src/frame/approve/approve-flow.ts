@@ -1,8 +1,8 @@
 /** One transaction from draft to network: shown, refreshed, approved, signed, stored, sent. */
 import type { Draft, Signed } from '../../chains/chain.ts';
 import type { Summary, Warning } from '../../chains/approval/summary.ts';
-import { UserRejectedError } from '../../errors.ts';
-import { msg } from '../../ui/localize.ts';
+import { UserRejectedError } from '../../base/errors.ts';
+import { msg } from '../../base/localize.ts';
 import type { Signer, Vault } from '../../wallets/types.ts';
 import type { Frame } from '../frame.ts';
 import type { Screen } from '../shell/stage.ts';

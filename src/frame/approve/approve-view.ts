@@ -3,7 +3,7 @@ import type { Wallet } from '../../api/wallet.ts';
 import type { Summary } from '../../chains/approval/summary.ts';
 import type { SecretType } from '../../chains/secret-type.ts';
 import { customElement, property } from '../../ui/decorators.ts';
-import { msg, str } from '../../ui/localize.ts';
+import { msg, str } from '../../base/localize.ts';
 import { BareView, type Subject } from '../ui/bare-view.ts';
 import type { Step } from '../shell/step.ts';
 import { PinConsentView, type Tick } from '../ui/consent-view.ts';

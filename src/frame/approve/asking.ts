@@ -2,8 +2,8 @@
 import { draftFromJson } from '../../api/draft-json.ts';
 import type { Draft, Signed } from '../../chains/chain.ts';
 import type { HostRequest } from '../../channel/link.ts';
-import { ConnectError, FrameUnreachableError, toWire } from '../../errors.ts';
-import { msg } from '../../ui/localize.ts';
+import { ConnectError, FrameUnreachableError, toWire } from '../../base/errors.ts';
+import { msg } from '../../base/localize.ts';
 import type { Asking, HeldWallet, JournalEntry, Signer, Vault } from '../../wallets/types.ts';
 import type { Frame } from '../frame.ts';
 import { untilAsked, untilServed } from '../service/service-down-flow.ts';

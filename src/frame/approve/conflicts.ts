@@ -1,5 +1,5 @@
 /** Errors for a request that conflicts with one approved before, or in another window. */
-import { ConnectError } from '../../errors.ts';
+import { ConnectError } from '../../base/errors.ts';
 
 export function waiting(): ConnectError {
   return new ConnectError(

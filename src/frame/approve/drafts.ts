@@ -4,8 +4,8 @@
  */
 import type { Chain, Draft, Node } from '../../chains/chain.ts';
 import type { Part, Summary } from '../../chains/approval/summary.ts';
-import { type Clock, systemClock } from '../../clock.ts';
-import { ConnectError } from '../../errors.ts';
+import { type Clock, systemClock } from '../../base/clock.ts';
+import { ConnectError } from '../../base/errors.ts';
 import type { ChangedPart } from './drawing/summary.ts';
 import { exact } from './exact.ts';
 

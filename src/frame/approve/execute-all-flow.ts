@@ -3,7 +3,7 @@ import type { HostRequest } from '../../channel/link.ts';
 import type { Summary } from '../../chains/approval/summary.ts';
 import type { Receipt, Signed } from '../../chains/chain.ts';
 import type { TransactionResult } from '../../channel/messages.ts';
-import { ConnectError, RequestInvalidError, toWire } from '../../errors.ts';
+import { ConnectError, RequestInvalidError, toWire } from '../../base/errors.ts';
 import type { Frame } from '../frame.ts';
 import { siteName } from '../shell/origin.ts';
 import type { Task } from '../task.ts';

@@ -1,7 +1,7 @@
 import type { Payloads } from '../../chains/requests/payloads.ts';
 import type { SecretType } from '../../chains/secret-type.ts';
 import type { HostRequest } from '../../channel/link.ts';
-import { RequestInvalidError } from '../../errors.ts';
+import { RequestInvalidError } from '../../base/errors.ts';
 import type { Frame } from '../frame.ts';
 
 /** What a request says about its chain. */

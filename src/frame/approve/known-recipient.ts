@@ -3,7 +3,7 @@ import { html, type TemplateResult } from 'lit';
 import type { Summary, Warning } from '../../chains/approval/summary.ts';
 import { iconCheck } from '../../ui/approval-icons.ts';
 import { icon } from '../../ui/icon.ts';
-import { msg, plural, str } from '../../ui/localize.ts';
+import { msg, plural, str } from '../../base/localize.ts';
 import type { Frame } from '../frame.ts';
 import { also } from './drawing/summary.ts';
 import { addWords, likeness, risk } from './drawing/warnings.ts';

@@ -4,7 +4,7 @@ import type { Chain, ChainRequest, Known, Node, ParsedRequest, Signed } from '..
 import { type NetworkChoice, networkOf } from '../../chains/nodes/networks.ts';
 import type { HostRequest } from '../../channel/link.ts';
 import type { TransferParams } from '../../channel/ask-schema.ts';
-import { RequestInvalidError } from '../../errors.ts';
+import { RequestInvalidError } from '../../base/errors.ts';
 import type { Vault } from '../../wallets/types.ts';
 import type { Frame } from '../frame.ts';
 import type { Entry } from './order.ts';

@@ -4,8 +4,8 @@
  */
 import { invalid } from '../../chains/requests/payloads.ts';
 import type { HostRequest } from '../../channel/link.ts';
-import { ConnectError, UserRejectedError } from '../../errors.ts';
-import { INVISIBLE } from '../../inert-text.ts';
+import { ConnectError, UserRejectedError } from '../../base/errors.ts';
+import { INVISIBLE } from '../../base/text.ts';
 import type { ServiceAccess } from '../../wallets/types.ts';
 import type { Frame } from '../frame.ts';
 import { asEnrolled, hasAccount } from '../service/service-account-flow.ts';

@@ -3,7 +3,7 @@ import type { Wallet } from '../../api/wallet.ts';
 import type { Node, ParsedSigning, SigningSummary } from '../../chains/chain.ts';
 import { networkOf } from '../../chains/nodes/networks.ts';
 import type { SignResult } from '../../channel/messages.ts';
-import { ConnectError, UserRejectedError } from '../../errors.ts';
+import { ConnectError, UserRejectedError } from '../../base/errors.ts';
 import type { Vault } from '../../wallets/types.ts';
 import type { Frame } from '../frame.ts';
 import { siteName } from '../shell/origin.ts';

@@ -7,7 +7,7 @@ import { customElement, property, query, state } from '../../ui/decorators.ts';
 import { addressStyles } from '../../ui/full-address.ts';
 import { holderMark } from '../../ui/holder-mark.ts';
 import { icon } from '../../ui/icon.ts';
-import { msg, str } from '../../ui/localize.ts';
+import { msg, str } from '../../base/localize.ts';
 import { spinStyles } from '../../ui/status-styles.ts';
 import { approvalStyles, tickStyles } from '../ui/approval-styles.ts';
 import { cardStyles, codeStyles, partyStyles } from '../ui/card-styles.ts';

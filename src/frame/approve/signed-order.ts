@@ -2,13 +2,13 @@
  * Who is paid, and for what: an order signed by the operator's own service (JWS, RFC 7515), compared field by field with the transaction on
  * screen. Loaded only for payments that carry one.
  */
-import { fromBase64Url } from '../../base64.ts';
+import { fromBase64Url } from '../../base/bytes.ts';
 import * as z from 'zod/mini';
 import { ORDER_TYPE, SignedOrder } from '../../api/order.ts';
 import { caution } from '../../chains/approval/warnings.ts';
 import type { Draft } from '../../chains/chain.ts';
 import type { PaidOrder, Summary } from '../../chains/approval/summary.ts';
-import { RequestInvalidError } from '../../errors.ts';
+import { RequestInvalidError } from '../../base/errors.ts';
 import type { Frame } from '../frame.ts';
 import { inTime } from '../in-time.ts';
 

@@ -1,6 +1,6 @@
 /** `transfer` and `execute`: one transaction, approved, signed, stored, sent. */
 import type { HostRequest } from '../../channel/link.ts';
-import { type ConnectError, toWire } from '../../errors.ts';
+import { type ConnectError, toWire } from '../../base/errors.ts';
 import type { Frame } from '../frame.ts';
 import type { Screen } from '../shell/stage.ts';
 import type { Task } from '../task.ts';

@@ -1,7 +1,7 @@
 /** Transactions for external wallets to sign, which need them complete; some wallets do not broadcast them. */
 import { networkOf } from '../../chains/nodes/networks.ts';
 import type { ParamsOf } from '../../channel/schema.ts';
-import { ConnectError, RequestInvalidError } from '../../errors.ts';
+import { ConnectError, RequestInvalidError } from '../../base/errors.ts';
 import type { NodeReader } from '../frame.ts';
 
 export async function carabiner_unsigned(frame: NodeReader, asked: ParamsOf<'rpc'>): Promise<string> {

@@ -3,8 +3,8 @@ import { loadChain, loadPayloads } from '../../chains/load.ts';
 import { loadNetworks } from '../../chains/nodes/networks.ts';
 import { connectHost } from '../../channel/frame-end.ts';
 import type { HostRequest } from '../../channel/link.ts';
-import { systemClock } from '../../clock.ts';
-import { RequestInvalidError } from '../../errors.ts';
+import { systemClock } from '../../base/clock.ts';
+import { RequestInvalidError } from '../../base/errors.ts';
 import { networksUrl } from './networks-url.ts';
 import { isRead, read } from './reads.ts';
 

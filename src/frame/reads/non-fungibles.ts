@@ -14,7 +14,7 @@ import {
   nonFungible,
   readMetadata,
 } from '../../chains/evm/token-metadata.ts';
-import { ConnectError, RequestInvalidError } from '../../errors.ts';
+import { ConnectError, RequestInvalidError } from '../../base/errors.ts';
 import type { NodeReader } from '../frame.ts';
 
 export async function listNonFungibles(

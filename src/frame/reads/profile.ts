@@ -2,7 +2,7 @@
 import type { Profile } from '../../api/profile.ts';
 import type { Networks } from '../../chains/network.ts';
 import type { HostLink } from '../../channel/link.ts';
-import { ConnectError } from '../../errors.ts';
+import { ConnectError } from '../../base/errors.ts';
 import type { ServiceOptions } from '../../wallets/service/calls.ts';
 import { readProfileOf } from '../../wallets/service/profile.ts';
 

@@ -15,8 +15,8 @@ import type { SecretType } from '../../chains/secret-type.ts';
 import type { HostRequest } from '../../channel/link.ts';
 import type { Results } from '../../channel/messages.ts';
 import { readParams, type ReadParams } from '../../channel/read-schema.ts';
-import type { Action } from '../../action-names.ts';
-import { ConnectError, RequestInvalidError } from '../../errors.ts';
+import type { Action } from '../../base/actions.ts';
+import { ConnectError, RequestInvalidError } from '../../base/errors.ts';
 import type { NodeReader } from '../frame.ts';
 
 type ReadAction =

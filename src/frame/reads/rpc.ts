@@ -8,7 +8,7 @@ import type { SecretType } from '../../chains/secret-type.ts';
 import type { ChainNetworks } from '../../channel/node-methods.ts';
 import type { RpcAnswer } from '../../channel/messages.ts';
 import type { ParamsOf } from '../../channel/schema.ts';
-import { RequestInvalidError } from '../../errors.ts';
+import { RequestInvalidError } from '../../base/errors.ts';
 import type { NodeReader } from '../frame.ts';
 
 type Client = ReturnType<typeof rpcOf>;

@@ -2,7 +2,7 @@
 import { hashMessage } from 'ethers/hash';
 import { recoverAddress } from 'ethers/transaction';
 import { getBytes } from 'ethers/utils';
-import { RequestInvalidError } from '../../errors.ts';
+import { RequestInvalidError } from '../../base/errors.ts';
 
 /** `[message, signature]`, both in hex. The address in lower case, as others answer. */
 export function signerOf([message, signature]: readonly unknown[]): string {

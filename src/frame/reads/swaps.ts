@@ -10,7 +10,7 @@ import {
 import { type Home, networkOf, usableNetworks } from '../../chains/nodes/networks.ts';
 import { toIssues } from '../../chains/requests/payloads.ts';
 import type { ParamsOf } from '../../channel/schema.ts';
-import { RequestInvalidError } from '../../errors.ts';
+import { RequestInvalidError } from '../../base/errors.ts';
 import { type Reach, createSwap, swapPairs, swapRates } from '../../swaps/index.ts';
 import { entriesOf } from '../../swaps/entry.ts';
 import { movedBy } from '../../swaps/outcome.ts';

@@ -6,7 +6,7 @@ import { fieldStyles } from '../../ui/field-styles.ts';
 import { addressStyles, fullAddress } from '../../ui/full-address.ts';
 import { icon } from '../../ui/icon.ts';
 import { iconEdit, iconPlus } from '../../ui/icons.ts';
-import { msg, str } from '../../ui/localize.ts';
+import { msg, str } from '../../base/localize.ts';
 import type { Recipient } from '../../wallets/types.ts';
 import { cardStyles } from '../ui/card-styles.ts';
 import { chainStyles } from '../ui/chain-styles.ts';

@@ -3,7 +3,7 @@ import { type Found, lookUp, NameProblem } from '../../chains/names/look-up.ts';
 import type { Network } from '../../chains/network.ts';
 import { isCustom, usableNetworks } from '../../chains/nodes/networks.ts';
 import { CHAIN_NAMES } from '../../chains/secret-type.ts';
-import { msg, str } from '../../ui/localize.ts';
+import { msg, str } from '../../base/localize.ts';
 import type { NodeReader } from '../frame.ts';
 
 export { type Found, NameProblem };

@@ -4,7 +4,7 @@ import { customElement, property, state } from '../../ui/decorators.ts';
 import { fieldStyles } from '../../ui/field-styles.ts';
 import { addressStyles, fullAddress } from '../../ui/full-address.ts';
 import { icon } from '../../ui/icon.ts';
-import { language, msg, str } from '../../ui/localize.ts';
+import { language, msg, str } from '../../base/localize.ts';
 import type { KnownRecipient } from '../../wallets/types.ts';
 import { cardStyles } from '../ui/card-styles.ts';
 import { chainStyles } from '../ui/chain-styles.ts';

@@ -2,7 +2,7 @@
 import { formatAmount } from '../../chains/amount.ts';
 import type { Network } from '../../chains/network.ts';
 import type { Asset } from '../../ui/assets.ts';
-import { msg } from '../../ui/localize.ts';
+import { msg } from '../../base/localize.ts';
 import { readCode } from '../../ui/payment-code.ts';
 import type { Frame } from '../frame.ts';
 import type { OpenOptions } from '../shell/stage.ts';

@@ -2,7 +2,7 @@ import { css, html, nothing, type PropertyValues, type TemplateResult } from 'li
 import { customElement, property, query } from '../../ui/decorators.ts';
 import { icon } from '../../ui/icon.ts';
 import { iconImage } from '../../ui/icons.ts';
-import { msg } from '../../ui/localize.ts';
+import { msg } from '../../base/localize.ts';
 import { readPicture, watchCamera } from '../../ui/qr-reader.ts';
 import { head } from '../ui/head.ts';
 import { errorLine, FrameView } from '../ui/view.ts';

@@ -1,6 +1,6 @@
 /** Shared by the address book and the chooser: a search field for names and addresses, and its results. */
 import { html, type TemplateResult } from 'lit';
-import { msg } from '../../ui/localize.ts';
+import { msg } from '../../base/localize.ts';
 import type { Recipient } from '../../wallets/types.ts';
 
 export function matching<R extends Pick<Recipient, 'name' | 'address'>>(

@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from '../../ui/decorators.ts';
 import { iconWindow } from '../../ui/icons.ts';
-import { language, msg, str } from '../../ui/localize.ts';
+import { language, msg, str } from '../../base/localize.ts';
 import type { ServiceDevice } from '../../wallets/types.ts';
 import { cardStyles } from '../ui/card-styles.ts';
 import { head } from '../ui/head.ts';

@@ -1,6 +1,6 @@
 /** A service wallet's own PIN: set once, replacing the user's, and afterwards changed in the same way. */
-import { ConnectError } from '../../errors.ts';
-import { msg } from '../../ui/localize.ts';
+import { ConnectError } from '../../base/errors.ts';
+import { msg } from '../../base/localize.ts';
 import type { HeldWallet, Vault } from '../../wallets/types.ts';
 import type { Frame } from '../frame.ts';
 import { choosePin } from '../set-up/way-in-flow.ts';

@@ -3,7 +3,7 @@ import type { Wallet } from '../../api/wallet.ts';
 import { iconLock, iconPad } from '../../ui/base-icons.ts';
 import { customElement, property } from '../../ui/decorators.ts';
 import { iconKey } from '../../ui/icons.ts';
-import { msg, str } from '../../ui/localize.ts';
+import { msg, str } from '../../base/localize.ts';
 import { cardStyles } from '../ui/card-styles.ts';
 import { chainStyles } from '../ui/chain-styles.ts';
 import { head } from '../ui/head.ts';

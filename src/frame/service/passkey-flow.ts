@@ -1,6 +1,6 @@
 /** The passkey of the user's account at the wallet service: adds it, and removes it with the passkey itself or the recovery code. */
-import { ConnectError } from '../../errors.ts';
-import { msg } from '../../ui/localize.ts';
+import { ConnectError } from '../../base/errors.ts';
+import { msg } from '../../base/localize.ts';
 import type { Frame } from '../frame.ts';
 import type { OpenOptions } from '../shell/stage.ts';
 import { usePin } from '../unlock/ask-pin-flow.ts';

@@ -6,7 +6,7 @@ import { customElement, property, state } from '../../ui/decorators.ts';
 import { fieldStyles } from '../../ui/field-styles.ts';
 import { icon } from '../../ui/icon.ts';
 import { iconEye } from '../../ui/icons.ts';
-import { msg, str } from '../../ui/localize.ts';
+import { msg, str } from '../../base/localize.ts';
 import { writeText } from '../../ui/write-text.ts';
 import { head, progress } from '../ui/head.ts';
 import { errorLine, FrameView } from '../ui/view.ts';

@@ -1,8 +1,8 @@
 /** The user's account at the wallet service: PIN, recovery code, devices, and creating wallets there. */
 import type { Wallet } from '../../api/wallet.ts';
 import type { SecretType } from '../../chains/secret-type.ts';
-import { ConnectError, UserRejectedError } from '../../errors.ts';
-import { msg } from '../../ui/localize.ts';
+import { ConnectError, UserRejectedError } from '../../base/errors.ts';
+import { msg } from '../../base/localize.ts';
 import type { HeldWallet, PinKeeper, ServiceAccess, Vault } from '../../wallets/types.ts';
 import type { Frame } from '../frame.ts';
 import { chooseHome } from '../set-up/choose-network-flow.ts';

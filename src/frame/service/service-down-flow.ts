@@ -1,5 +1,5 @@
 /** The wallet service does not answer: asks the user whether to try again. */
-import { type ConnectError, FrameUnreachableError } from '../../errors.ts';
+import { type ConnectError, FrameUnreachableError } from '../../base/errors.ts';
 import type { Vault } from '../../wallets/types.ts';
 import type { Frame } from '../frame.ts';
 import type { OpenOptions } from '../shell/stage.ts';

@@ -1,4 +1,4 @@
-import { ConnectError } from '../../errors.ts';
+import { ConnectError } from '../../base/errors.ts';
 import type { Vault } from '../../wallets/types.ts';
 import type { Trouble } from '../ui/holder-notes.ts';
 

@@ -3,7 +3,7 @@ import { alert, alertStyles } from '../../ui/alert.ts';
 import { customElement, property, state } from '../../ui/decorators.ts';
 import { icon } from '../../ui/icon.ts';
 import { iconEyeOff } from '../../ui/icons.ts';
-import { msg } from '../../ui/localize.ts';
+import { msg } from '../../base/localize.ts';
 import { head, progress } from '../ui/head.ts';
 import { FrameView } from '../ui/view.ts';
 import '../ui/words.ts';

@@ -1,7 +1,7 @@
 import { html, type TemplateResult } from 'lit';
 import { customElement } from '../../ui/decorators.ts';
 import { iconGlobe, iconWindow } from '../../ui/icons.ts';
-import { msg } from '../../ui/localize.ts';
+import { msg } from '../../base/localize.ts';
 import { cardStyles } from '../ui/card-styles.ts';
 import { head } from '../ui/head.ts';
 import { FrameView } from '../ui/view.ts';

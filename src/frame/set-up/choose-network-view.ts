@@ -2,7 +2,7 @@ import { css, html, type TemplateResult } from 'lit';
 import type { Network } from '../../chains/network.ts';
 import { chainBadge } from '../../ui/chain-badge.ts';
 import { customElement, property } from '../../ui/decorators.ts';
-import { msg } from '../../ui/localize.ts';
+import { msg } from '../../base/localize.ts';
 import { cardStyles } from '../ui/card-styles.ts';
 import { chainStyles } from '../ui/chain-styles.ts';
 import { head } from '../ui/head.ts';

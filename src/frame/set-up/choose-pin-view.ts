@@ -2,7 +2,7 @@ import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { type PinWeakness, pinWeakness } from '../../api/weak-pin.ts';
 import { alert, alertStyles } from '../../ui/alert.ts';
 import { customElement, property, query, state } from '../../ui/decorators.ts';
-import { msg } from '../../ui/localize.ts';
+import { msg } from '../../base/localize.ts';
 import { spinStyles } from '../../ui/status-styles.ts';
 import { head, progress } from '../ui/head.ts';
 import '../ui/pin-entry.ts';

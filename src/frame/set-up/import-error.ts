@@ -2,8 +2,8 @@
 import { chainOfAddress } from '../../chains/foreign-address.ts';
 import { type KeyTrouble, KeyInvalidError } from '../../chains/keys/key-error.ts';
 import { CARDS, CHAIN_NAMES, type SecretType } from '../../chains/secret-type.ts';
-import { ConnectError, RequestInvalidError } from '../../errors.ts';
-import { msg, str } from '../../ui/localize.ts';
+import { ConnectError, RequestInvalidError } from '../../base/errors.ts';
+import { msg, str } from '../../base/localize.ts';
 import type { ImportSecret } from './import-view.ts';
 
 /** The message for an error that the user can correct in the view. Rethrows any other. */

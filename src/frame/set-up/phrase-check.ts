@@ -1,5 +1,5 @@
 /** Explains to the user why the input is not a recovery phrase. */
-import { msg, str } from '../../ui/localize.ts';
+import { msg, str } from '../../base/localize.ts';
 import type { PhraseCheck } from '../../wallets/phrase.ts';
 
 const LENGTHS = [12, 15, 18, 21, 24];

@@ -1,5 +1,5 @@
-import { ConnectError, RequestInvalidError } from '../../errors.ts';
-import { msg } from '../../ui/localize.ts';
+import { ConnectError, RequestInvalidError } from '../../base/errors.ts';
+import { msg } from '../../base/localize.ts';
 import { readBackup } from '../../wallets/backup-file.ts';
 import type { Unlocked, Vault } from '../../wallets/types.ts';
 import type { Frame } from '../frame.ts';

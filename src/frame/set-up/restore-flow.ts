@@ -1,4 +1,4 @@
-import { msg } from '../../ui/localize.ts';
+import { msg } from '../../base/localize.ts';
 import type { Vault } from '../../wallets/types.ts';
 import type { Frame } from '../frame.ts';
 import type { OpenOptions } from '../shell/stage.ts';

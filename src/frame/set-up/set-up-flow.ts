@@ -2,7 +2,7 @@
 import type { PrivateKey } from '../../chains/chain.ts';
 import { usableNetworks } from '../../chains/nodes/networks.ts';
 import { CARDS, type SecretType } from '../../chains/secret-type.ts';
-import { msg } from '../../ui/localize.ts';
+import { msg } from '../../base/localize.ts';
 import type { HeldWallet, NewHome, Unlocked, Vault } from '../../wallets/types.ts';
 import type { Frame } from '../frame.ts';
 import { siteName } from '../shell/origin.ts';

@@ -1,6 +1,6 @@
 /** How a new vault is opened: with a passkey if this device supports one and the user wants it, otherwise with a PIN. */
-import { ConnectError } from '../../errors.ts';
-import { msg } from '../../ui/localize.ts';
+import { ConnectError } from '../../base/errors.ts';
+import { msg } from '../../base/localize.ts';
 import type { Unlocked, Vault } from '../../wallets/types.ts';
 import type { Frame } from '../frame.ts';
 import type { OpenOptions } from '../shell/stage.ts';

@@ -1,5 +1,5 @@
 import { customElement } from '../../ui/decorators.ts';
-import { msg } from '../../ui/localize.ts';
+import { msg } from '../../base/localize.ts';
 import { ChoosePinView, type PinStep } from '../set-up/choose-pin-view.ts';
 
 /** Asks for the current PIN, then for a new one twice. */

@@ -1,7 +1,7 @@
 import { html, type TemplateResult } from 'lit';
 import { iconLock } from '../../ui/base-icons.ts';
 import { customElement, property } from '../../ui/decorators.ts';
-import { msg, str } from '../../ui/localize.ts';
+import { msg, str } from '../../base/localize.ts';
 import { statusStyles } from '../../ui/status-styles.ts';
 import { hero } from '../../ui/status.ts';
 import { FrameView } from '../ui/view.ts';

@@ -1,6 +1,6 @@
 /** The user's own settings, opened over the current view. */
-import { ConnectError } from '../../errors.ts';
-import { msg } from '../../ui/localize.ts';
+import { ConnectError } from '../../base/errors.ts';
+import { msg } from '../../base/localize.ts';
 import type { Unlocked, Vault } from '../../wallets/types.ts';
 import type { Frame } from '../frame.ts';
 import { checkCopy } from '../set-up/set-up-flow.ts';

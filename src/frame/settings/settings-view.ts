@@ -7,7 +7,7 @@ import { customElement, property } from '../../ui/decorators.ts';
 import { fieldStyles, segmentStyles } from '../../ui/field-styles.ts';
 import { icon } from '../../ui/icon.ts';
 import { iconExport, iconKey, iconPerson, iconWindow } from '../../ui/icons.ts';
-import { language, msg, plural, spoken, str } from '../../ui/localize.ts';
+import { language, msg, plural, spoken, str } from '../../base/localize.ts';
 import { numbers } from '../../ui/amount-text.ts';
 import { REMIND_FROM, remindValue } from '../wallets/backup-reminder.ts';
 import { cardStyles } from '../ui/card-styles.ts';

@@ -1,5 +1,5 @@
 /** What a request passes before it is drawn: its turn among the wallet's windows, and a notice if it follows another request. */
-import type { Ask } from '../../action-names.ts';
+import type { Ask } from '../../base/actions.ts';
 import type { HostRequest } from '../../channel/link.ts';
 import type { Frame } from '../frame.ts';
 import type { Mark, Replacements } from './replacements.ts';

@@ -1,8 +1,8 @@
 import { html, type TemplateResult } from 'lit';
-import { ConnectError } from '../../errors.ts';
+import { ConnectError } from '../../base/errors.ts';
 import { customElement, property } from '../../ui/decorators.ts';
 import { iconUnlink } from '../../ui/icons.ts';
-import { msg } from '../../ui/localize.ts';
+import { msg } from '../../base/localize.ts';
 import { statusStyles } from '../../ui/status-styles.ts';
 import { hero } from '../../ui/status.ts';
 import { FrameView } from '../ui/view.ts';

@@ -2,7 +2,7 @@ import { css, html, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from '../../ui/decorators.ts';
 import { icon } from '../../ui/icon.ts';
 import { iconExternal, iconLarger, iconLayers, iconWindow } from '../../ui/icons.ts';
-import { msg, str } from '../../ui/localize.ts';
+import { msg, str } from '../../base/localize.ts';
 import { statusStyles } from '../../ui/status-styles.ts';
 import { FrameView } from '../ui/view.ts';
 import { roomOf } from './room.ts';

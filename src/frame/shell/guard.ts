@@ -7,7 +7,7 @@
  * and size and pixel ratio are measured here. Consent counts after 800 ms in plain sight, in a window that neither lost nor gained focus
  * meanwhile and since the last press that did not count, and is checked again at the event itself.
  */
-import { type Clock, systemClock } from '../../clock.ts';
+import { type Clock, systemClock } from '../../base/clock.ts';
 import { isEnough, isEnoughForSteps, roomOf, type View } from './room.ts';
 
 /** Long enough to notice what appeared under the pointer; shorter than it takes to read an approval. */

@@ -3,7 +3,7 @@
  * come before it has been in plain sight for long enough are discarded, never kept, and so are those that follow them without a pause: the
  * rest of a PIN would be a wrong one. So are all within a minute of a danger or a notice, which has to be read.
  */
-import { msg } from '../../ui/localize.ts';
+import { msg } from '../../base/localize.ts';
 import { PinConsentView } from '../ui/consent-view.ts';
 import type { Stage } from './stage.ts';
 

@@ -1,5 +1,5 @@
 /** The notices before a request. Each resolves when the user wants to see the request. */
-import { ConnectError } from '../../errors.ts';
+import { ConnectError } from '../../base/errors.ts';
 import type { Frame } from '../frame.ts';
 import { siteName } from './origin.ts';
 import type { Verdict } from './replacements.ts';

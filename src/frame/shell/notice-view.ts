@@ -1,9 +1,9 @@
 /** Shown before a request that the user may take for another one. */
 import { css, html, nothing, type SVGTemplateResult, type TemplateResult } from 'lit';
-import { systemClock } from '../../clock.ts';
+import { systemClock } from '../../base/clock.ts';
 import { customElement, property } from '../../ui/decorators.ts';
 import { iconClock, iconReplace, iconWindow } from '../../ui/icons.ts';
-import { msg, plural, str } from '../../ui/localize.ts';
+import { msg, plural, str } from '../../base/localize.ts';
 import { statusStyles } from '../../ui/status-styles.ts';
 import { hero } from '../../ui/status.ts';
 import { cardStyles, partyStyles } from '../ui/card-styles.ts';

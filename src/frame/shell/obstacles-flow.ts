@@ -1,6 +1,6 @@
 /** What prevents the wallet from working here, and what the user can do about it. */
 import type { HostRequest } from '../../channel/link.ts';
-import type { ConnectError } from '../../errors.ts';
+import type { ConnectError } from '../../base/errors.ts';
 import type { Frame } from '../frame.ts';
 
 /** Storage is denied or full, and nothing was created. Resolves when the user tries again; otherwise the page gets `error`. */

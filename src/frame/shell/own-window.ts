@@ -1,5 +1,5 @@
 /** The wallet's own window: its size, and whether it is on screen. */
-import type { Clock } from '../../clock.ts';
+import type { Clock } from '../../base/clock.ts';
 import { enlarge, opensTooSmall } from './popup-size.ts';
 import type { View } from './room.ts';
 import type { Shell } from './shell.ts';

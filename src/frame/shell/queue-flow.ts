@@ -1,9 +1,9 @@
 /** The queue of requests: "2 of 3" in the header, the list, and the question after a rejection. Loaded with the second request. */
 import { CARDS, type SecretType } from '../../chains/secret-type.ts';
-import type { Ask } from '../../action-names.ts';
+import type { Ask } from '../../base/actions.ts';
 import type { HostRequest } from '../../channel/link.ts';
-import { UserRejectedError } from '../../errors.ts';
-import { msg, str } from '../../ui/localize.ts';
+import { UserRejectedError } from '../../base/errors.ts';
+import { msg, str } from '../../base/localize.ts';
 import type { Frame } from '../frame.ts';
 import { siteName } from './origin.ts';
 import { QueueView, type QueueItem, RestView } from './queue-view.ts';

@@ -1,10 +1,10 @@
 /** The list of waiting requests, and the question whether to reject them all. Nothing is approved here. */
 import { css, html, type TemplateResult } from 'lit';
-import type { Action } from '../../action-names.ts';
+import type { Action } from '../../base/actions.ts';
 import { customElement, property } from '../../ui/decorators.ts';
 import { icon } from '../../ui/icon.ts';
 import { iconLayers, iconLink, iconPen, iconSend, iconWallet } from '../../ui/icons.ts';
-import { msg, str } from '../../ui/localize.ts';
+import { msg, str } from '../../base/localize.ts';
 import { hero } from '../../ui/status.ts';
 import { statusStyles } from '../../ui/status-styles.ts';
 import { cardStyles } from '../ui/card-styles.ts';

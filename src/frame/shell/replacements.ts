@@ -6,9 +6,9 @@
  * and which is written before the page can act again. It holds a request's origin, digest and title, for one minute. Only the document
  * whose turn it is (`turn.ts`) writes there. Which site had this window last is in `sessionStorage`, which belongs to the window.
  */
-import { canonicalHash } from '../../canonical-hash.ts';
-import type { Ask } from '../../action-names.ts';
-import type { Clock } from '../../clock.ts';
+import { canonicalHash } from '../../base/canonical.ts';
+import type { Ask } from '../../base/actions.ts';
+import type { Clock } from '../../base/clock.ts';
 import { ASKED, formerSite, keepSite } from '../../wallets/first-paint.ts';
 
 /** How long the user may still be acting on what was on screen. */

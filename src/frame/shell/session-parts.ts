@@ -1,6 +1,6 @@
 /** Shared by the views of a window that stays open for its site's next request. */
 import { html, type TemplateResult } from 'lit';
-import { language, msg, str } from '../../ui/localize.ts';
+import { language, msg, str } from '../../base/localize.ts';
 
 /** Longer names do not fit into the button. */
 const NAME = 18;

@@ -1,11 +1,11 @@
 /** Short descriptions of what was done in the open window. */
 import { html, type TemplateResult } from 'lit';
-import type { Action } from '../../action-names.ts';
+import type { Action } from '../../base/actions.ts';
 import type { Wallet } from '../../api/wallet.ts';
 import type { Summary } from '../../chains/approval/summary.ts';
 import type { TransactionResult } from '../../channel/messages.ts';
 import { shortText } from '../../ui/address.ts';
-import { msg, str } from '../../ui/localize.ts';
+import { msg, str } from '../../base/localize.ts';
 import type { Vault } from '../../wallets/types.ts';
 import { headlineText } from '../approve/drawing/headline.ts';
 import type { Frame } from '../frame.ts';

@@ -2,9 +2,9 @@
  * Keeps the wallet's own window open after it was used: between requests it shows which site it is waiting for, and when that site is
  * gone. No key is kept between requests. Loaded along with the flows, in windows only.
  */
-import { isAsk } from '../../action-names.ts';
+import { isAsk } from '../../base/actions.ts';
 import type { HostRequest } from '../../channel/link.ts';
-import { UserRejectedError } from '../../errors.ts';
+import { UserRejectedError } from '../../base/errors.ts';
 import type { Frame } from '../frame.ts';
 import { siteName } from './origin.ts';
 import type { Deed } from './session-view.ts';

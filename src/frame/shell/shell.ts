@@ -12,7 +12,7 @@ import { iconCarabiner, iconCaution, iconClose, iconLock, iconSettings } from '.
 import { baseStyles } from '../../ui/base-styles.ts';
 import { customElement, property, state } from '../../ui/decorators.ts';
 import { icon } from '../../ui/icon.ts';
-import { msg } from '../../ui/localize.ts';
+import { msg } from '../../base/localize.ts';
 import { tokens } from '../../ui/tokens.ts';
 import type { Subject } from '../ui/bare-view.ts';
 import { describeOrigin, type OriginParts } from './origin.ts';

@@ -1,7 +1,7 @@
 /** The visible part of the frame: one view at a time, its events as promises, a guard before every consent. */
 import { nothing } from 'lit';
 import type { HostLink } from '../../channel/link.ts';
-import { UserRejectedError } from '../../errors.ts';
+import { UserRejectedError } from '../../base/errors.ts';
 import type { ApproveView } from '../approve/approve-view.ts';
 import type { Opening } from '../start-surface.ts';
 import { ConsentView, PinConsentView } from '../ui/consent-view.ts';

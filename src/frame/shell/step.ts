@@ -1,6 +1,6 @@
 /** A request's position among several, in the header. */
 import { html, type TemplateResult } from 'lit';
-import { msg, str } from '../../ui/localize.ts';
+import { msg, str } from '../../base/localize.ts';
 
 export interface Step {
   index: number;

@@ -13,7 +13,7 @@ import {
   SIGNIFICANT,
   written,
 } from '../../ui/amount-text.ts';
-import { msg, str } from '../../ui/localize.ts';
+import { msg, str } from '../../base/localize.ts';
 
 export const amountStyles = css`
   .amount { inline-size: fit-content; direction: ltr; unicode-bidi: isolate; font-size: var(--_fs-3xl); font-weight: 640; letter-spacing: -.028em; line-height: 1.1; font-variant-numeric: tabular-nums; overflow-wrap: anywhere; }

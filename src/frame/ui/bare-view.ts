@@ -6,7 +6,7 @@ import {
   type PropertyValues,
   type TemplateResult,
 } from 'lit';
-import { type Clock, systemClock } from '../../clock.ts';
+import { type Clock, systemClock } from '../../base/clock.ts';
 import type { Announcement } from '../../ui/announcement.ts';
 import { iconDanger } from '../../ui/base-icons.ts';
 import { baseStyles, layoutStyles } from '../../ui/base-styles.ts';

@@ -3,7 +3,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { iconPad, iconPasskey } from '../../ui/base-icons.ts';
 import { property, query, state } from '../../ui/decorators.ts';
 import { icon } from '../../ui/icon.ts';
-import { msg, str } from '../../ui/localize.ts';
+import { msg, str } from '../../base/localize.ts';
 import './pin-row.ts';
 import type { PinRow } from './pin-row.ts';
 import { BareView, errorLine, type Layout, type LeaveEvents } from './bare-view.ts';

@@ -1,6 +1,6 @@
 /** The consent footer's content once there is something to approve. Needs `tickStyles`. */
 import { html, nothing, type TemplateResult } from 'lit';
-import { msg, str } from '../../ui/localize.ts';
+import { msg, str } from '../../base/localize.ts';
 import type { Layout } from './bare-view.ts';
 import type { Line, Lines, MainButton, PinConsentView, Tick } from './consent-view.ts';
 import { lookButton, stepLayout } from './steps.ts';

@@ -2,7 +2,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { iconBack } from '../../ui/back-icon.ts';
 import { icon } from '../../ui/icon.ts';
-import { msg, str } from '../../ui/localize.ts';
+import { msg, str } from '../../base/localize.ts';
 import type { BareView, LeaveEvents } from './bare-view.ts';
 
 /** A view that can be left by Back. */

@@ -5,7 +5,7 @@ import { css, html, nothing, type TemplateResult } from 'lit';
 import type { Wallet } from '../../api/wallet.ts';
 import { icon } from '../../ui/icon.ts';
 import { iconOffline } from '../../ui/icons.ts';
-import { msg } from '../../ui/localize.ts';
+import { msg } from '../../base/localize.ts';
 
 /** For `troubleLine`. */
 export const troubleStyles = css`

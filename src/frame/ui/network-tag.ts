@@ -1,7 +1,7 @@
 /** Marks wallets whose coins are not real money. */
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Network, NetworkKind } from '../../chains/network.ts';
-import { msg } from '../../ui/localize.ts';
+import { msg } from '../../base/localize.ts';
 
 export function kindName(kind: NetworkKind): string | undefined {
   if (kind === 'testnet') return msg('Testnet');

@@ -1,7 +1,7 @@
 import { css, html, LitElement, type TemplateResult } from 'lit';
 import { baseStyles } from '../../ui/base-styles.ts';
 import { customElement, property, query, state } from '../../ui/decorators.ts';
-import { msg, str } from '../../ui/localize.ts';
+import { msg, str } from '../../base/localize.ts';
 import { moreStyles } from '../../ui/more-styles.ts';
 import { lostText, PIN_MAX, PIN_MIN, type PinField } from './pin-field.ts';
 import './pin-pad.ts';

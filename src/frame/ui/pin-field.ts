@@ -1,7 +1,7 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { baseStyles } from '../../ui/base-styles.ts';
 import { customElement, property, query, state } from '../../ui/decorators.ts';
-import { msg, plural, str } from '../../ui/localize.ts';
+import { msg, plural, str } from '../../base/localize.ts';
 
 export const PIN_MIN = 4;
 export const PIN_MAX = 6;

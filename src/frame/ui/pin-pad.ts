@@ -3,7 +3,7 @@ import { iconPasskey } from '../../ui/base-icons.ts';
 import { baseStyles } from '../../ui/base-styles.ts';
 import { customElement, property } from '../../ui/decorators.ts';
 import { icon } from '../../ui/icon.ts';
-import { msg } from '../../ui/localize.ts';
+import { msg } from '../../base/localize.ts';
 
 const backspace = () =>
   svg`<path d="M9 5.5h9a2.5 2.5 0 0 1 2.5 2.5v8a2.5 2.5 0 0 1-2.5 2.5H9L3.5 12z"/><path d="m11 9.8 4.4 4.4m0-4.4L11 14.2"/>`;

@@ -3,7 +3,7 @@ import { iconPad, iconPasskey } from '../../ui/base-icons.ts';
 import { baseStyles } from '../../ui/base-styles.ts';
 import { customElement, property, query } from '../../ui/decorators.ts';
 import { icon } from '../../ui/icon.ts';
-import { msg } from '../../ui/localize.ts';
+import { msg } from '../../base/localize.ts';
 import { lostText, type PinField } from './pin-field.ts';
 import { errorLine } from './bare-view.ts';
 

@@ -3,7 +3,7 @@
  * in a window of the wallet's own: the size of an iframe is its page's choice.
  */
 import { html } from 'lit';
-import { msg } from '../../ui/localize.ts';
+import { msg } from '../../base/localize.ts';
 import { errorLine, type Layout } from './bare-view.ts';
 import type { MainButton, PinConsentView } from './consent-view.ts';
 

@@ -2,7 +2,7 @@ import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { iconPasskey } from '../../ui/base-icons.ts';
 import { customElement, property, query, state } from '../../ui/decorators.ts';
 import { icon } from '../../ui/icon.ts';
-import { msg } from '../../ui/localize.ts';
+import { msg } from '../../base/localize.ts';
 import { spinStyles } from '../../ui/status-styles.ts';
 import { head } from '../ui/head.ts';
 import '../ui/pin-entry.ts';

@@ -3,7 +3,7 @@ import { iconLock } from '../../ui/base-icons.ts';
 import { Countdown, clock } from '../../ui/countdown.ts';
 import { customElement, property } from '../../ui/decorators.ts';
 import { icon } from '../../ui/icon.ts';
-import { msg, plural, str } from '../../ui/localize.ts';
+import { msg, plural, str } from '../../base/localize.ts';
 import { statusStyles } from '../../ui/status-styles.ts';
 import { FrameView } from '../ui/view.ts';
 

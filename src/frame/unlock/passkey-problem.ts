@@ -1,4 +1,4 @@
-import { msg } from '../../ui/localize.ts';
+import { msg } from '../../base/localize.ts';
 import type { PinState } from '../../wallets/types.ts';
 
 /** The user completed the device's dialog, but the result does not open the wallet. */

@@ -1,6 +1,6 @@
 /** Tries a PIN, and handles a wrong one. */
-import { ConnectError } from '../../errors.ts';
-import { msg, plural, str } from '../../ui/localize.ts';
+import { ConnectError } from '../../base/errors.ts';
+import { msg, plural, str } from '../../base/localize.ts';
 import type { PinKeeper } from '../../wallets/types.ts';
 import type { Frame } from '../frame.ts';
 import type { OpenOptions, Screen } from '../shell/stage.ts';

@@ -2,11 +2,11 @@
 import { html, type TemplateResult } from 'lit';
 import type { Amount } from '../../chains/chain.ts';
 import type { SwapTerms } from '../../chains/approval/summary.ts';
-import { inertText } from '../../inert-text.ts';
+import { inertText } from '../../base/text.ts';
 import { worthText } from '../../ui/worth.ts';
 import { shortText } from '../../ui/address.ts';
 import { rowFigure } from '../../ui/amount-text.ts';
-import { msg, str } from '../../ui/localize.ts';
+import { msg, str } from '../../base/localize.ts';
 import { amountText } from '../ui/amount.ts';
 import type { SentTransaction } from '../../api/transaction.ts';
 import type { ActivityRecord, PastWorth, ReceivedRecord, SignatureRecord } from '../../wallets/types.ts';

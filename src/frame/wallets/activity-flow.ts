@@ -1,7 +1,7 @@
 /** A wallet's activity, and what can still be done about it: send again, speed up, cancel. */
 import type { Chain } from '../../chains/chain.ts';
 import { networkOf } from '../../chains/nodes/networks.ts';
-import { ConnectError } from '../../errors.ts';
+import { ConnectError } from '../../base/errors.ts';
 import type { SentTransaction } from '../../api/transaction.ts';
 import type { Wallet } from '../../api/wallet.ts';
 import type { ActivityRecord, Vault } from '../../wallets/types.ts';

@@ -5,7 +5,7 @@ import { iconClose } from '../../ui/base-icons.ts';
 import { icon } from '../../ui/icon.ts';
 import { iconExternal, iconKey } from '../../ui/icons.ts';
 import { iconSwap } from '../../ui/trigger-icons.ts';
-import { language, msg, str } from '../../ui/localize.ts';
+import { language, msg, str } from '../../base/localize.ts';
 import { shortened } from '../../ui/amount-text.ts';
 import { amountText } from '../ui/amount.ts';
 import { iconCall } from '../approve/drawing/request-icons.ts';

@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Wallet } from '../../api/wallet.ts';
 import { customElement, property, state } from '../../ui/decorators.ts';
-import { msg } from '../../ui/localize.ts';
+import { msg } from '../../base/localize.ts';
 import { cardStyles } from '../ui/card-styles.ts';
 import { chainStyles } from '../ui/chain-styles.ts';
 import { head } from '../ui/head.ts';

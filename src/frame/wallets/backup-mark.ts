@@ -1,6 +1,6 @@
 /** Marks wallets that would be lost with this browser's data. */
 import { html, nothing, type TemplateResult } from 'lit';
-import { msg } from '../../ui/localize.ts';
+import { msg } from '../../base/localize.ts';
 import type { Unsaved } from '../../wallets/types.ts';
 
 /** Next to a wallet's name. Needs `cardStyles`. */

@@ -4,7 +4,7 @@ import { alert, alertStyles } from '../../ui/alert.ts';
 import { iconCheck, iconCopy } from '../../ui/approval-icons.ts';
 import { customElement, property, state } from '../../ui/decorators.ts';
 import { icon } from '../../ui/icon.ts';
-import { msg, str } from '../../ui/localize.ts';
+import { msg, str } from '../../base/localize.ts';
 import { spinStyles } from '../../ui/status-styles.ts';
 import { writeText } from '../../ui/write-text.ts';
 import { tickStyles } from '../ui/approval-styles.ts';

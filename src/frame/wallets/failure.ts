@@ -1,7 +1,7 @@
 /** Why an action that the user started in the wallet failed, in their language; the English error is under Details. */
 import { html, nothing, type TemplateResult } from 'lit';
-import type { ConnectError } from '../../errors.ts';
-import { msg } from '../../ui/localize.ts';
+import type { ConnectError } from '../../base/errors.ts';
+import { msg } from '../../base/localize.ts';
 import { strangersWords } from '../../ui/visible-text.ts';
 import { fold } from '../approve/drawing/blocks.ts';
 import { errorLine } from '../ui/view.ts';

@@ -2,7 +2,7 @@
 import type { Amount, Chain, Node } from '../../chains/chain.ts';
 import { partlyRead } from '../../chains/nodes/balances.ts';
 import type { TokenBalance } from '../../api/wallet.ts';
-import type { Clock } from '../../clock.ts';
+import type { Clock } from '../../base/clock.ts';
 
 const AGAIN = 8_000;
 const SOON = 3_000;

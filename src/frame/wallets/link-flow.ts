@@ -5,7 +5,7 @@
 import type { Network } from '../../chains/network.ts';
 import { activeNetwork, usableNetworks } from '../../chains/nodes/networks.ts';
 import type { SecretType } from '../../chains/secret-type.ts';
-import { RequestInvalidError, UserRejectedError } from '../../errors.ts';
+import { RequestInvalidError, UserRejectedError } from '../../base/errors.ts';
 import type { HeldWallet } from '../../wallets/types.ts';
 import type { Frame } from '../frame.ts';
 import { enrolHere } from '../service/enrol-here.ts';

@@ -10,7 +10,7 @@ import { customElement, property } from '../../ui/decorators.ts';
 import { holderName, holderMark } from '../../ui/holder-mark.ts';
 import { icon } from '../../ui/icon.ts';
 import { iconImport, iconPlus } from '../../ui/icons.ts';
-import { msg, str } from '../../ui/localize.ts';
+import { msg, str } from '../../base/localize.ts';
 import type { Unsaved } from '../../wallets/types.ts';
 import type { ChosenWallet } from '../set-up/set-up-flow.ts';
 import { cardStyles } from '../ui/card-styles.ts';

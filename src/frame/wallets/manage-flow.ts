@@ -1,9 +1,9 @@
 /** `manageWallets`: the wallets of one chain, and the only place where they are created and imported. */
 import { activeNetwork } from '../../chains/nodes/networks.ts';
 import type { SecretType } from '../../chains/secret-type.ts';
-import { UserRejectedError, RequestInvalidError } from '../../errors.ts';
+import { UserRejectedError, RequestInvalidError } from '../../base/errors.ts';
 import { NO_CURRENCY } from '../../prices/no-currency.ts';
-import { msg } from '../../ui/localize.ts';
+import { msg } from '../../base/localize.ts';
 import type { HeldWallet, Vault } from '../../wallets/types.ts';
 import type { Frame } from '../frame.ts';
 import { enrolHere } from '../service/enrol-here.ts';

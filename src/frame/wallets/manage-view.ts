@@ -25,7 +25,7 @@ import {
   iconStar,
   iconStarFilled,
 } from '../../ui/icons.ts';
-import { msg, str } from '../../ui/localize.ts';
+import { msg, str } from '../../base/localize.ts';
 import { writeText } from '../../ui/write-text.ts';
 import type { Unsaved } from '../../wallets/types.ts';
 import { cardStyles } from '../ui/card-styles.ts';

@@ -1,8 +1,8 @@
 /** Moves coins to the wallet's own address: from another address of its key, or many coins into one (Bitcoin, Litecoin). */
 import type { Wallet } from '../../api/wallet.ts';
 import { networkOf } from '../../chains/nodes/networks.ts';
-import { ConnectError } from '../../errors.ts';
-import { msg } from '../../ui/localize.ts';
+import { ConnectError } from '../../base/errors.ts';
+import { msg } from '../../base/localize.ts';
 import type { Vault } from '../../wallets/types.ts';
 import { sendOwn } from '../approve/own-transaction-flow.ts';
 import type { Frame } from '../frame.ts';

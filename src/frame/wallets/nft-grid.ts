@@ -2,7 +2,7 @@
 import { css, html, svg, type TemplateResult } from 'lit';
 import { icon } from '../../ui/icon.ts';
 import { iconSend } from '../../ui/icons.ts';
-import { msg, str } from '../../ui/localize.ts';
+import { msg, str } from '../../base/localize.ts';
 
 export interface Item {
   /** `Ticket #214`; empty if its contract has none. */

@@ -1,7 +1,7 @@
 /** Offers to move coins of a Bitcoin or Litecoin wallet: from the other address of an imported key, or many into one. */
 import type { Amount } from '../../chains/chain.ts';
 import { networkOf } from '../../chains/nodes/networks.ts';
-import { ConnectError, UserRejectedError } from '../../errors.ts';
+import { ConnectError, UserRejectedError } from '../../base/errors.ts';
 import type { HeldWallet, Vault } from '../../wallets/types.ts';
 import type { Frame, Reader } from '../frame.ts';
 import type { OpenOptions } from '../shell/stage.ts';

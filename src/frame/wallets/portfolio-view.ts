@@ -10,7 +10,7 @@ import '../../ui/copy.ts';
 import { customElement, property, state } from '../../ui/decorators.ts';
 import { icon } from '../../ui/icon.ts';
 import { iconArrowDown, iconRefresh, iconSend } from '../../ui/icons.ts';
-import { language, msg, str } from '../../ui/localize.ts';
+import { language, msg, str } from '../../base/localize.ts';
 import { amountStyles, digitsOf } from '../ui/amount.ts';
 import { cardStyles } from '../ui/card-styles.ts';
 import { chainStyles } from '../ui/chain-styles.ts';

@@ -15,7 +15,7 @@ import { addressStyles, fullAddress } from '../../ui/full-address.ts';
 import { holderMark } from '../../ui/holder-mark.ts';
 import { icon } from '../../ui/icon.ts';
 import { iconExport } from '../../ui/icons.ts';
-import { msg, str } from '../../ui/localize.ts';
+import { msg, str } from '../../base/localize.ts';
 import { qrCode } from '../../ui/qr-code.ts';
 import { spinStyles } from '../../ui/spin-styles.ts';
 import { writeText } from '../../ui/write-text.ts';

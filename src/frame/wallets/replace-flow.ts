@@ -2,9 +2,9 @@
 import type { Wallet } from '../../api/wallet.ts';
 import type { Chain, Node } from '../../chains/chain.ts';
 import type { Summary } from '../../chains/approval/summary.ts';
-import { ConnectError } from '../../errors.ts';
+import { ConnectError } from '../../base/errors.ts';
 import { shortText } from '../../ui/address.ts';
-import { msg, str } from '../../ui/localize.ts';
+import { msg, str } from '../../base/localize.ts';
 import type { ActivityRecord, Replacing, Vault } from '../../wallets/types.ts';
 import { showDecided } from '../approve/outcome/outcome-flow.ts';
 import type { Decided } from '../approve/outcome/outgoing.ts';

@@ -3,7 +3,7 @@ import type { Amount } from '../../chains/chain.ts';
 import type { Worth } from '../../prices/prices.ts';
 import { worthText } from '../../ui/worth.ts';
 import { customElement, property } from '../../ui/decorators.ts';
-import { msg } from '../../ui/localize.ts';
+import { msg } from '../../base/localize.ts';
 import type { Replacing } from '../../wallets/types.ts';
 import { ApproveView } from '../approve/approve-view.ts';
 import { feeFigure, feeText } from '../ui/amount.ts';

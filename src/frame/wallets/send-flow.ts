@@ -5,7 +5,7 @@ import { networkOf } from '../../chains/nodes/networks.ts';
 import { partlyRead } from '../../chains/nodes/balances.ts';
 import { formatAmount } from '../../chains/amount.ts';
 import type { Payloads } from '../../chains/requests/payloads.ts';
-import { ConnectError, UserRejectedError } from '../../errors.ts';
+import { ConnectError, UserRejectedError } from '../../base/errors.ts';
 import { type Asset, coinOf, tokenOf } from '../../ui/assets.ts';
 import { hasCamera } from '../../ui/qr-reader.ts';
 import { recipientCheck } from '../../ui/recipient-check.ts';

@@ -1,6 +1,6 @@
 import { css, html, nothing, type TemplateResult } from 'lit';
 import type { Wallet } from '../../api/wallet.ts';
-import type { ConnectError } from '../../errors.ts';
+import type { ConnectError } from '../../base/errors.ts';
 import { isLookedUp } from '../../chains/foreign-address.ts';
 import type { Network } from '../../chains/network.ts';
 import { amountParts } from '../../ui/amount-parts.ts';
@@ -14,7 +14,7 @@ import { customElement, property, state } from '../../ui/decorators.ts';
 import { fieldStyles } from '../../ui/field-styles.ts';
 import { addressStyles } from '../../ui/full-address.ts';
 import { icon } from '../../ui/icon.ts';
-import { msg, str } from '../../ui/localize.ts';
+import { msg, str } from '../../base/localize.ts';
 import { iconSwap } from '../../ui/trigger-icons.ts';
 import { TransferFields } from '../../ui/transfer-fields.ts';
 import { isNumber } from '../../ui/typed-amount.ts';

@@ -1,11 +1,11 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Wallet } from '../../api/wallet.ts';
-import type { ConnectError } from '../../errors.ts';
+import type { ConnectError } from '../../base/errors.ts';
 import type { Amount } from '../../chains/chain.ts';
 import { alert, alertStyles } from '../../ui/alert.ts';
 import { customElement, property } from '../../ui/decorators.ts';
 import { addressStyles, fullAddress } from '../../ui/full-address.ts';
-import { msg, str } from '../../ui/localize.ts';
+import { msg, str } from '../../base/localize.ts';
 import { amountStyles, headline } from '../ui/amount.ts';
 import { blockStyles } from '../approve/drawing/blocks.ts';
 import { cardStyles, partyStyles } from '../ui/card-styles.ts';

@@ -1,6 +1,6 @@
 import { css, html, nothing, type TemplateResult } from 'lit';
 import type { Wallet } from '../../api/wallet.ts';
-import type { ConnectError } from '../../errors.ts';
+import type { ConnectError } from '../../base/errors.ts';
 import { CHAIN_NAMES } from '../../chains/secret-type.ts';
 import { shortAddress } from '../../ui/address.ts';
 import { customElement, property } from '../../ui/decorators.ts';
@@ -8,7 +8,7 @@ import { addressStyles, fullAddress } from '../../ui/full-address.ts';
 import { hashStyles, transactionHash } from '../../ui/hash.ts';
 import { icon } from '../../ui/icon.ts';
 import { iconExternal } from '../../ui/icons.ts';
-import { language, msg } from '../../ui/localize.ts';
+import { language, msg } from '../../base/localize.ts';
 import { strangersStyles } from '../../ui/visible-text.ts';
 import { worthText } from '../../ui/worth.ts';
 import type { ActivityRecord } from '../../wallets/types.ts';

@@ -4,7 +4,7 @@ import { shortAddress, shortText } from '../../ui/address.ts';
 import { chainBadge } from '../../ui/chain-badge.ts';
 import { customElement, property } from '../../ui/decorators.ts';
 import { holderMark } from '../../ui/holder-mark.ts';
-import { msg, str } from '../../ui/localize.ts';
+import { msg, str } from '../../base/localize.ts';
 import { networkTag } from '../ui/network-tag.ts';
 import type { Balances } from './balances.ts';
 import { holding, holdingStyles } from './holding.ts';

@@ -1,7 +1,7 @@
 /** Calls to the wallet service from users' wallets: with the page's token, this device's proof, and a timeout. */
 import { apiClient } from '../../api/client.ts';
 import type { Answer, Input, Route } from '../../api/route.ts';
-import { ConnectError } from '../../errors.ts';
+import { ConnectError } from '../../base/errors.ts';
 import type { Device } from './device.ts';
 
 export interface ServiceOptions {

@@ -2,7 +2,7 @@
 import { draftToJson } from '../../api/draft-json.ts';
 import { createSignature, executeApproved, exportWallet } from '../../api/routes.ts';
 import type { Wallet } from '../../api/wallet.ts';
-import { ConnectError } from '../../errors.ts';
+import { ConnectError } from '../../base/errors.ts';
 import type { Asking, Holder, Signer } from '../types.ts';
 import type { ServiceAccount } from './account.ts';
 import type { CallService } from './calls.ts';

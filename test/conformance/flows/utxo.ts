@@ -9,7 +9,7 @@ import { chain as bitcoin } from '../../../src/chains/bitcoin/index.ts';
 import { BITCOIN } from '../../../src/chains/bitcoin/params.ts';
 import type { Known, Node } from '../../../src/chains/chain.ts';
 import type { Summary } from '../../../src/chains/approval/summary.ts';
-import { bytesOf, hexOf } from '../../../src/chains/hex.ts';
+import { bytesOf, hexOf } from '../../../src/base/bytes.ts';
 import { chain as litecoin } from '../../../src/chains/litecoin/index.ts';
 import { LITECOIN } from '../../../src/chains/litecoin/params.ts';
 import { publicKey } from '../../../src/chains/secp256k1/secp256k1.ts';

@@ -7,7 +7,7 @@ import type { Summary } from '../../../src/chains/approval/summary.ts';
 import type { Network } from '../../../src/chains/network.ts';
 import { chain as vechain, type VechainDraft } from '../../../src/chains/vechain/index.ts';
 import { payloads } from '../../../src/chains/vechain/payload.ts';
-import type { ConnectError } from '../../../src/errors.ts';
+import type { ConnectError } from '../../../src/base/errors.ts';
 import { fromPage } from '../../unit/chains/from-page.ts';
 import { poll } from '../../waiting.ts';
 

@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { createConnect } from '../../../src/actions/connect.ts';
 import type { CallOptions, Connect, ConnectOptions } from '../../../src/actions/types.ts';
-import { RequestInvalidError } from '../../../src/errors.ts';
+import { RequestInvalidError } from '../../../src/base/errors.ts';
 import { aWallet } from '../channel/fixture/wallet.ts';
 import {
   choose,

@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import type { Context } from '../../../src/actions/context.ts';
 import { nonFungibles } from '../../../src/actions/non-fungibles.ts';
-import type { ConnectError } from '../../../src/errors.ts';
+import type { ConnectError } from '../../../src/base/errors.ts';
 import { aWallet } from '../channel/fixture/wallet.ts';
 
 const CONTRACT = '0x5FbDB2315678afecb367f032d93F642f64180aa3';

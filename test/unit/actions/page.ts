@@ -1,7 +1,7 @@
 /** Shared by the tests of the page's side. The fixture's frame is on another site: `127.0.0.1`, not `localhost`. */
 import { createConnect } from '../../../src/actions/connect.ts';
 import { askEmbedding } from '../../../src/channel/embedding.ts';
-import type { ConnectError } from '../../../src/errors.ts';
+import type { ConnectError } from '../../../src/base/errors.ts';
 import { DEADLINE_MS, poll } from '../../waiting.ts';
 
 // Controls are found by their English names, whatever language the browser is in.
@@ -16,7 +16,7 @@ const TO = '0x8f3Cf7ad23Cd3CaDbD9735AFf958023239c6A063';
 export const TRANSFER = { walletId: 'wallet-1', to: TO, value: '1.5', secretType: 'ETHEREUM' } as const;
 
 const realTimeout = window.setTimeout;
-// The page's limits, such as that for a frame to speak, are too short for a busy machine: see `Limit` in `src/clock.ts`.
+// The page's limits, such as that for a frame to speak, are too short for a busy machine: see `Limit` in `src/base/clock.ts`.
 window.setTimeout = ((work: () => void, milliseconds?: number, ...given: unknown[]) =>
   realTimeout(work, given[0] === 'limit' ? DEADLINE_MS : milliseconds, ...given)) as typeof window.setTimeout;
 

@@ -3,7 +3,7 @@ import { expect } from '@open-wc/testing';
 import { loadChain } from '../../../src/chains/load.ts';
 import type { Network } from '../../../src/chains/network.ts';
 import type { SecretType } from '../../../src/chains/secret-type.ts';
-import { ConnectError } from '../../../src/errors.ts';
+import { ConnectError } from '../../../src/base/errors.ts';
 
 const HASH = '5e'.repeat(32);
 const BLOCK = `0x000003e8${'cd'.repeat(28)}`;

@@ -5,7 +5,7 @@ import { feesOf, readFees } from '../../../src/chains/evm/fees.ts';
 import { ETHEREUM } from '../../../src/chains/ethereum/profile.ts';
 import { estimate } from '../../../src/chains/evm/simulation.ts';
 import { healthBy } from '../../../src/chains/nodes/node-health.ts';
-import { ConnectError } from '../../../src/errors.ts';
+import { ConnectError } from '../../../src/base/errors.ts';
 import { answerOf, type Asked, NETWORK, QUIET } from './fake-node.ts';
 
 type Reply = (calls: Asked | Asked[], init: RequestInit, url: string) => unknown;

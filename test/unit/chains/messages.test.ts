@@ -2,7 +2,7 @@
 import { expect } from '@open-wc/testing';
 import { loadPayloads, loadChain, type SecretType } from '../../../src/chains/index.ts';
 import { checkCoins } from '../../../src/chains/requests/build-body.ts';
-import { ConnectError, RequestInvalidError } from '../../../src/errors.ts';
+import { ConnectError, RequestInvalidError } from '../../../src/base/errors.ts';
 
 const TO = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 const TRON = 'TJRyWwFs9wTFGZg3JbrVriFbNfCug5tDeC';

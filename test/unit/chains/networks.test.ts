@@ -10,7 +10,7 @@ import {
 } from '../../../src/chains/nodes/networks.ts';
 import { loadChain, loadPayloads, SECRET_TYPES, secretTypeOf } from '../../../src/chains/index.ts';
 import { chainName } from '../../../src/chains/evm/well-known.ts';
-import { RequestInvalidError } from '../../../src/errors.ts';
+import { RequestInvalidError } from '../../../src/base/errors.ts';
 
 const local = {
   id: 'ethereum-local',

@@ -6,7 +6,7 @@ import { restOf } from '../../../src/chains/rest/rest.ts';
 import type { TokenBalance } from '../../../src/api/wallet.ts';
 import { partlyRead } from '../../../src/chains/nodes/balances.ts';
 import type { SecretType } from '../../../src/chains/secret-type.ts';
-import { ConnectError } from '../../../src/errors.ts';
+import { ConnectError } from '../../../src/base/errors.ts';
 
 const KEY = new Uint8Array(32).fill(7);
 const HASH = '5e'.repeat(32);

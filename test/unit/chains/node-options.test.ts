@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import type { Network } from '../../../src/chains/network.ts';
 import { loadChain, SECRET_TYPES, type SecretType } from '../../../src/chains/index.ts';
-import { RequestInvalidError } from '../../../src/errors.ts';
+import { RequestInvalidError } from '../../../src/base/errors.ts';
 
 const KEY = new Uint8Array(32).fill(7);
 

@@ -3,7 +3,7 @@ import type { Chain, Draft } from '../../../src/chains/chain.ts';
 import { loadChain, loadPayloads, SECRET_TYPES } from '../../../src/chains/index.ts';
 import { addressOfKey, checkOwner } from '../../../src/chains/approval/owner.ts';
 import type { Network } from '../../../src/chains/network.ts';
-import { RequestInvalidError } from '../../../src/errors.ts';
+import { RequestInvalidError } from '../../../src/base/errors.ts';
 
 const KEY = new Uint8Array(32).fill(7);
 const OTHER = new Uint8Array(32).fill(8);

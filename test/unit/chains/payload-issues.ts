@@ -1,6 +1,6 @@
 /** Helpers for tables of valid and invalid requests, for every chain. */
 import { expect } from '@open-wc/testing';
-import { RequestInvalidError } from '../../../src/errors.ts';
+import { RequestInvalidError } from '../../../src/base/errors.ts';
 
 /** The issues of a request that `parse` must refuse. */
 export function issuesOf(

@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { loadChain, newPhrase, seedOfPhrase } from '../../../src/chains/index.ts';
-import { RequestInvalidError } from '../../../src/errors.ts';
+import { RequestInvalidError } from '../../../src/base/errors.ts';
 import bip39 from '../../vectors/bip39.vectors.json';
 
 const hex = (bytes: Uint8Array) => Array.from(bytes, (b) => b.toString(16).padStart(2, '0')).join('');

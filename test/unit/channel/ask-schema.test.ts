@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { askParams } from '../../../src/channel/ask-schema.ts';
-import type { RequestInvalidError } from '../../../src/errors.ts';
+import type { RequestInvalidError } from '../../../src/base/errors.ts';
 import { TRANSFER } from './raw-host.ts';
 
 describe('the parameters of what needs the user', () => {

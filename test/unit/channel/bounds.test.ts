@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { plain } from '../../../src/actions/plain.ts';
 import { excess } from '../../../src/channel/bounds.ts';
-import type { RequestInvalidError } from '../../../src/errors.ts';
+import type { RequestInvalidError } from '../../../src/base/errors.ts';
 
 /** A sparse array of this length. */
 const places = (length: number): unknown[] => Object.assign([], { length });

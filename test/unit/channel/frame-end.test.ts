@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { connectHost } from '../../../src/channel/frame-end.ts';
-import { UserRejectedError } from '../../../src/errors.ts';
+import { UserRejectedError } from '../../../src/base/errors.ts';
 import type { HostRequest } from '../../../src/channel/link.ts';
 import type { FromFrame } from '../../../src/channel/messages.ts';
 import { TestClock } from '../clock.ts';

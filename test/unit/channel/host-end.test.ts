@@ -4,7 +4,7 @@ import { type HostEnd, openHostEnd } from '../../../src/channel/host-end.ts';
 import type { CallOptions } from '../../../src/channel/host-call.ts';
 import { hostRecord } from '../../../src/channel/host-record.ts';
 import type { Pending, Replaced, TransactionResult } from '../../../src/channel/messages.ts';
-import type { ConnectError } from '../../../src/errors.ts';
+import type { ConnectError } from '../../../src/base/errors.ts';
 import { TestClock } from '../clock.ts';
 import { MAIN, VAULT } from '../elements/fake-connect.ts';
 import { FakeFrame, FRAME } from './fake-frame.ts';

@@ -4,7 +4,7 @@ import { CONTRAST, expectAccessible } from '../axe.ts';
 import { pictures } from '../gallery.ts';
 import { tooSmall } from '../targets.ts';
 import type { ConnectElement } from '../../../src/elements/connect-element.ts';
-import { FrameUnreachableError, RequestInvalidError, UserRejectedError } from '../../../src/errors.ts';
+import { FrameUnreachableError, RequestInvalidError, UserRejectedError } from '../../../src/base/errors.ts';
 import { FakeConnect, MAIN, RECIPIENT, SAVINGS, SERVED, TOKEN, TRAVEL, VAULT } from './fake-connect.ts';
 import { all, control, loaded, settle, show, type Shown, type as typeIn, until } from './page.ts';
 

@@ -11,7 +11,7 @@ import {
   FrameUnreachableError,
   RequestInvalidError,
   UserRejectedError,
-} from '../../../src/errors.ts';
+} from '../../../src/base/errors.ts';
 import { type FakeConnect, MAIN, RECIPIENT } from './fake-connect.ts';
 import { control, loaded, maybe, outcome, settle, show, type Shown, until } from './page.ts';
 

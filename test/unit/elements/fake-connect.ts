@@ -7,7 +7,7 @@ import type { NativeTransaction } from '../../../src/chains/requests.ts';
 import type { SecretType } from '../../../src/chains/secret-type.ts';
 import type { Pending, Replaced } from '../../../src/channel/messages.ts';
 import type { AssetPrices } from '../../../src/prices/asset-prices.ts';
-import { UserRejectedError } from '../../../src/errors.ts';
+import { UserRejectedError } from '../../../src/base/errors.ts';
 
 export interface Asked {
   action: string;

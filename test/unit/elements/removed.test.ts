@@ -2,7 +2,7 @@ import { expect } from '@open-wc/testing';
 import type { Pending } from '../../../src/channel/messages.ts';
 import type { ConnectElement } from '../../../src/elements/connect-element.ts';
 import type { ConnectErrorEvent, ConnectResultEvent } from '../../../src/elements/events.ts';
-import { ConnectError, UserRejectedError } from '../../../src/errors.ts';
+import { ConnectError, UserRejectedError } from '../../../src/base/errors.ts';
 import { FakeConnect, MAIN, RECIPIENT } from './fake-connect.ts';
 import { outcome, settle, show, until } from './page.ts';
 

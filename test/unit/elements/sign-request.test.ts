@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { sendKeys } from '@web/test-runner-commands';
-import { ConnectError, UserRejectedError } from '../../../src/errors.ts';
+import { ConnectError, UserRejectedError } from '../../../src/base/errors.ts';
 import { expectAccessible } from '../axe.ts';
 import { type FakeConnect, MAIN, TRAVEL, VAULT } from './fake-connect.ts';
 import {

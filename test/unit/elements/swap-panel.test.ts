@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { sendKeys } from '@web/test-runner-commands';
-import { ConnectError, FrameUnreachableError, UserRejectedError } from '../../../src/errors.ts';
+import { ConnectError, FrameUnreachableError, UserRejectedError } from '../../../src/base/errors.ts';
 import { ether, MAIN, SAVINGS, TOKEN, TRAVEL, VAULT } from './fake-connect.ts';
 import { all, control, focused, maybe, nameOf, outcome, settle, text, textOf, type, until } from './page.ts';
 import { enter, market, OTHER, panel, press, quoted, ratesOf, requestsOf } from './swap-page.ts';

@@ -2,7 +2,7 @@ import { expect } from '@open-wc/testing';
 import { sendKeys } from '@web/test-runner-commands';
 import { createConnect } from '../../../src/actions/connect.ts';
 import type { SecretType } from '../../../src/chains/secret-type.ts';
-import { ConnectError, UserRejectedError } from '../../../src/errors.ts';
+import { ConnectError, UserRejectedError } from '../../../src/base/errors.ts';
 import { fillPayment } from '../../../src/elements/transfer-asides.ts';
 import { TransferForm } from '../../../src/elements/transfer-form.ts';
 import { tokenOf } from '../../../src/ui/assets.ts';

@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { RequestInvalidError } from '../../../src/errors.ts';
+import { RequestInvalidError } from '../../../src/base/errors.ts';
 import type { AssetPrices } from '../../../src/prices/asset-prices.ts';
 import { writeAmountsIn } from '../../../src/ui/amount-text.ts';
 import { ether, FakeConnect, MAIN, TOKEN, VAULT } from './fake-connect.ts';

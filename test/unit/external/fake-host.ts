@@ -3,7 +3,7 @@ import type { Wallet } from '../../../src/api/wallet.ts';
 import type { SecretType } from '../../../src/chains/secret-type.ts';
 import type { NamedNetwork } from '../../../src/external/networks.ts';
 import { TestClock } from '../clock.ts';
-import type { ConnectError } from '../../../src/errors.ts';
+import type { ConnectError } from '../../../src/base/errors.ts';
 import type { Account, ExternalHost } from '../../../src/external/types.ts';
 
 type Answers = Record<string, (...params: any[]) => unknown>;

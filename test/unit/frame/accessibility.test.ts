@@ -2,7 +2,7 @@ import { expect } from '@open-wc/testing';
 import { LitElement } from 'lit';
 import type { Wallet } from '../../../src/api/wallet.ts';
 import type { Network } from '../../../src/chains/network.ts';
-import { ConnectError } from '../../../src/errors.ts';
+import { ConnectError } from '../../../src/base/errors.ts';
 import type { FrameView } from '../../../src/frame/ui/view.ts';
 import { BackUpView } from '../../../src/frame/set-up/back-up-view.ts';
 import { ChangePinView } from '../../../src/frame/settings/change-pin-view.ts';

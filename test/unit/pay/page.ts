@@ -2,7 +2,7 @@
 import { expect, fixture, html } from '@open-wc/testing';
 import type { PayAnswer, PayByCard, PayPage, PayWallet, WalletPayment } from '../../../src/api/pay.ts';
 import { TEST_CARDS } from '../../../src/api/test-cards.ts';
-import { ConnectError, type ErrorCode, RequestInvalidError } from '../../../src/errors.ts';
+import { ConnectError, type ErrorCode, RequestInvalidError } from '../../../src/base/errors.ts';
 import type { PayCalls } from '../../../src/pay/calls.ts';
 import { priceText } from '../../../src/ui/price-text.ts';
 import { CheckoutPage } from '../../../src/pay/checkout-page.ts';

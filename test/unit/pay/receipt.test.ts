@@ -2,7 +2,7 @@
 import { expect, fixture, html } from '@open-wc/testing';
 import { setViewport } from '@web/test-runner-commands';
 import type { Receipt } from '../../../src/api/receipt.ts';
-import { ConnectError, type ErrorCode } from '../../../src/errors.ts';
+import { ConnectError, type ErrorCode } from '../../../src/base/errors.ts';
 import { ReceiptPage } from '../../../src/pay/receipt.ts';
 import { adoptStyles } from '../../../src/pay/styles.ts';
 import { priceText } from '../../../src/ui/price-text.ts';

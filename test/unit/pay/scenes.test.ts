@@ -5,7 +5,7 @@ import '../../../src/elements/link-wallets-view.ts';
 import '../../../src/elements/transfer-dialog-view.ts';
 import '../../../src/elements/trouble.ts';
 import type { PayPage, WalletPayment } from '../../../src/api/pay.ts';
-import { ConnectError, type ErrorCode, UserRejectedError } from '../../../src/errors.ts';
+import { ConnectError, type ErrorCode, UserRejectedError } from '../../../src/base/errors.ts';
 import type { CheckoutPage } from '../../../src/pay/checkout-page.ts';
 import { adoptStyles } from '../../../src/pay/styles.ts';
 import { PageClock } from '../clock.ts';

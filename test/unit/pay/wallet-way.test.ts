@@ -6,7 +6,7 @@ import '../../../src/elements/recover.ts';
 import '../../../src/elements/transfer-dialog-view.ts';
 import '../../../src/elements/trouble.ts';
 import type { PayPage, WalletPayment } from '../../../src/api/pay.ts';
-import { ConnectError, FrameUnreachableError, UserRejectedError } from '../../../src/errors.ts';
+import { ConnectError, FrameUnreachableError, UserRejectedError } from '../../../src/base/errors.ts';
 import type { CheckoutPage } from '../../../src/pay/checkout-page.ts';
 import { adoptStyles } from '../../../src/pay/styles.ts';
 import { FakeConnect, MAIN, SAVINGS, VAULT } from '../elements/fake-connect.ts';

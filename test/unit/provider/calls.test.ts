@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import type { Pending } from '../../../src/channel/messages.ts';
-import { ConnectError, FrameUnreachableError, UserRejectedError } from '../../../src/errors.ts';
+import { ConnectError, FrameUnreachableError, UserRejectedError } from '../../../src/base/errors.ts';
 import { MAIN, wallet } from '../elements/fake-connect.ts';
 import { failureOf, HASH, ProviderWorld, TO } from './world.ts';
 

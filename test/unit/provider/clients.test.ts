@@ -3,7 +3,7 @@ import { expect } from '@open-wc/testing';
 import { BrowserProvider, type Eip1193Provider } from 'ethers/providers';
 import { createWalletClient, custom, publicActions } from 'viem';
 import { mainnet, sepolia } from 'viem/chains';
-import { ConnectError, UserRejectedError } from '../../../src/errors.ts';
+import { ConnectError, UserRejectedError } from '../../../src/base/errors.ts';
 import { MAIN, VAULT, wallet } from '../elements/fake-connect.ts';
 import { ANSWERS, failureOf, HASH, idle, ProviderWorld, SIGNED, TO } from './world.ts';
 

@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import type { CallOptions } from '../../../src/actions/types.ts';
-import { ConnectError, RequestInvalidError, UserRejectedError } from '../../../src/errors.ts';
+import { ConnectError, RequestInvalidError, UserRejectedError } from '../../../src/base/errors.ts';
 import { MAIN, SERVED, TRAVEL, VAULT, wallet } from '../elements/fake-connect.ts';
 import { failureOf, HASH, idle, ProviderWorld, SIGNED, TO } from './world.ts';
 

@@ -15,7 +15,7 @@ import {
 } from '@wagmi/core';
 import { mainnet, sepolia } from 'viem/chains';
 import { createConnect } from '../../../src/actions/connect.ts';
-import { UserRejectedError } from '../../../src/errors.ts';
+import { UserRejectedError } from '../../../src/base/errors.ts';
 import { announce } from '../../../src/provider/announce.ts';
 import { carabiner } from '../../../src/wagmi.ts';
 import { FRAME } from '../actions/page.ts';

@@ -2,7 +2,7 @@
 import type { Wallet } from '../../../src/api/wallet.ts';
 import type { RpcAnswer } from '../../../src/channel/messages.ts';
 import type { ChainNetworks } from '../../../src/channel/node-methods.ts';
-import { ConnectError } from '../../../src/errors.ts';
+import { ConnectError } from '../../../src/base/errors.ts';
 import { lazyProvider } from '../../../src/provider/lazy-provider.ts';
 import type { Notice } from '../../../src/provider/prompt.ts';
 import { openProvider } from '../../../src/provider/provider.ts';

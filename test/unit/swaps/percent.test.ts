@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import fc from 'fast-check';
-import { RequestInvalidError } from '../../../src/errors.ts';
+import { RequestInvalidError } from '../../../src/base/errors.ts';
 import { less, more, percentOf, ppmOf, readSlippage } from '../../../src/swaps/percent.ts';
 
 describe('percentages', () => {

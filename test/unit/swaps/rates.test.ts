@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { JsonRpc } from '../../../src/chains/evm/json-rpc.ts';
 import type { Network } from '../../../src/chains/network.ts';
-import type { ConnectError } from '../../../src/errors.ts';
+import type { ConnectError } from '../../../src/base/errors.ts';
 import { entriesOf } from '../../../src/swaps/entry.ts';
 import { type Reach, swapPairs, swapRates } from '../../../src/swaps/index.ts';
 import { poll } from '../../waiting.ts';

@@ -2,7 +2,7 @@ import { expect } from '@open-wc/testing';
 import { BrowserProvider } from 'ethers/providers';
 import type { CallOptions } from '../../../src/actions/types.ts';
 import { SECRET_TYPES } from '../../../src/chains/secret-type.ts';
-import type { ConnectError, ErrorCode } from '../../../src/errors.ts';
+import type { ConnectError, ErrorCode } from '../../../src/base/errors.ts';
 import {
   aBalance,
   aWallet,

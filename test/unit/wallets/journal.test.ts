@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import fc from 'fast-check';
-import { canonical } from '../../../src/canonical.ts';
+import { canonical } from '../../../src/base/canonical.ts';
 import type { JournalEntry } from '../../../src/wallets/types.ts';
 import { failure, setup } from './setup.ts';
 

@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { Wallet } from '../../../src/api/wallet.ts';
-import { speak } from '../../../src/languages.ts';
+import { speak } from '../../../src/base/languages.ts';
 import { frame } from '../../../src/locales/frame.ts';
 import { speakEnglish } from '../pseudo.ts';
 import { loadChain } from '../../../src/chains/index.ts';

@@ -1,6 +1,6 @@
 /** Amounts in Stripe's units (https://docs.stripe.com/currencies), which differ from ISO 4217's for some currencies. */
 import { currencyDigits } from '../../../../src/api/currency.ts';
-import { RequestInvalidError } from '../../../../src/errors.ts';
+import { RequestInvalidError } from '../../../../src/base/errors.ts';
 
 const WHOLE = new Set('BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF'.split(' '));
 const THOUSANDTHS = new Set('BHD JOD KWD OMR TND'.split(' '));

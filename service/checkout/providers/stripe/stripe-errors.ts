@@ -1,6 +1,6 @@
 /** Errors for callers when Stripe fails. Stripe's own words are passed on only when they are about the request; the rest goes to the log. */
 import Stripe from 'stripe';
-import { ConnectError } from '../../../../src/errors.ts';
+import { ConnectError } from '../../../../src/base/errors.ts';
 
 /** Throws `checkout.provider.refused` when Stripe refuses, and `checkout.provider.unreachable` when a later try may succeed. */
 export async function asStripe<T>(work: () => Promise<T>): Promise<T> {

@@ -4,7 +4,7 @@
  */
 import type { FastifyInstance } from 'fastify';
 import Stripe from 'stripe';
-import { RequestInvalidError } from '../../../../src/errors.ts';
+import { RequestInvalidError } from '../../../../src/base/errors.ts';
 import { acrossAccounts } from '../../../database/account-scope.ts';
 import type { Database } from '../../../database/database.ts';
 import type { SessionRow } from '../../../database/schema.ts';

@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import type { AnswerChallenge, PayAnswer, PayByCard } from '../../../../src/api/pay.ts';
 import { testCard } from '../../../../src/api/test-cards.ts';
-import { RequestInvalidError } from '../../../../src/errors.ts';
+import { RequestInvalidError } from '../../../../src/base/errors.ts';
 import type { Database } from '../../../database/database.ts';
 import type { PaymentRow, SessionRow } from '../../../database/schema.ts';
 import { redirectOf, requireNonePending, requireTriesLeft } from '../../sessions/session-errors.ts';

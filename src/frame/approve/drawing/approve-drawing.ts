@@ -5,7 +5,7 @@ import { alertStyles } from '../../../ui/alert.ts';
 import { iconCopy } from '../../../ui/approval-icons.ts';
 import { addressStyles } from '../../../ui/full-address.ts';
 import { icon } from '../../../ui/icon.ts';
-import { msg, str } from '../../../ui/localize.ts';
+import { msg, str } from '../../../base/localize.ts';
 import { spinStyles } from '../../../ui/spin-styles.ts';
 import { writeText } from '../../../ui/write-text.ts';
 import { amountText, figure, money } from '../../ui/amount.ts';

@@ -8,7 +8,7 @@ import { iconCheck, iconChevronDown } from '../../../ui/approval-icons.ts';
 import { iconCaution, iconDanger } from '../../../ui/base-icons.ts';
 import { fullAddress } from '../../../ui/full-address.ts';
 import { icon } from '../../../ui/icon.ts';
-import { msg, plural, str } from '../../../ui/localize.ts';
+import { msg, plural, str } from '../../../base/localize.ts';
 import { strangersWords } from '../../../ui/visible-text.ts';
 
 export const blockStyles = css`

@@ -10,7 +10,7 @@ import { amountText as written, grouped, rowFigure, shortened } from '../../../u
 import { chainBadge, tokenBadge } from '../../../ui/chain-badge.ts';
 import { fullAddress } from '../../../ui/full-address.ts';
 import { isolated } from '../../../ui/isolated.ts';
-import { msg, str } from '../../../ui/localize.ts';
+import { msg, str } from '../../../base/localize.ts';
 import { visibleText } from '../../../ui/visible-text.ts';
 import { amountText, figure, money } from '../../ui/amount.ts';
 import { kv } from '../../ui/kv.ts';

@@ -2,7 +2,7 @@
 import { html } from 'lit';
 import type { CertificateSigning } from '../../../chains/approval/signing.ts';
 import { holderMark } from '../../../ui/holder-mark.ts';
-import { msg, str } from '../../../ui/localize.ts';
+import { msg, str } from '../../../base/localize.ts';
 import { kv } from '../../ui/kv.ts';
 import { party } from './blocks.ts';
 import { comparison, signInNotices, styles } from './sign-in-drawing.ts';

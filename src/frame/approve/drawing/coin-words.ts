@@ -1,7 +1,7 @@
 /** Texts of warnings about coins and addresses that apply only to Bitcoin and Litecoin. */
 import { grouped } from '../../../ui/amount-text.ts';
 import { isolated } from '../../../ui/isolated.ts';
-import { msg, str } from '../../../ui/localize.ts';
+import { msg, str } from '../../../base/localize.ts';
 import { amountText } from '../../ui/amount.ts';
 import { addWords } from './warnings.ts';
 

@@ -5,7 +5,7 @@ import type { Amount } from '../../../chains/chain.ts';
 import { grouped, point } from '../../../ui/amount-text.ts';
 import { baseStyles } from '../../../ui/base-styles.ts';
 import { customElement, property, state } from '../../../ui/decorators.ts';
-import { msg, str } from '../../../ui/localize.ts';
+import { msg, str } from '../../../base/localize.ts';
 import { moreStyles } from '../../../ui/more-styles.ts';
 import { amountText } from '../../ui/amount.ts';
 import type { Pieces } from './heading.ts';

@@ -3,7 +3,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { Wallet } from '../../../api/wallet.ts';
 import type { CallEffect } from '../../../chains/approval/summary.ts';
 import { fullAddress } from '../../../ui/full-address.ts';
-import { language, msg, str } from '../../../ui/localize.ts';
+import { language, msg, str } from '../../../base/localize.ts';
 import { amountText, money } from '../../ui/amount.ts';
 
 /** `own`: the user's wallets. */

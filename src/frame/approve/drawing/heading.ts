@@ -3,7 +3,7 @@ import { html, type TemplateResult } from 'lit';
 import { formatAmount } from '../../../chains/amount.ts';
 import type { Amount } from '../../../chains/chain.ts';
 import { numbers } from '../../../ui/amount-text.ts';
-import { msg, str } from '../../../ui/localize.ts';
+import { msg, str } from '../../../base/localize.ts';
 import { amountText, digitsOf } from '../../ui/amount.ts';
 
 /** With this many integer digits or more, a heading uses words: `250 billion`. */

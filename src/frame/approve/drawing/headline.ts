@@ -1,5 +1,5 @@
 import type { Summary } from '../../../chains/approval/summary.ts';
-import { msg, str } from '../../../ui/localize.ts';
+import { msg, str } from '../../../base/localize.ts';
 import { amountText } from '../../ui/amount.ts';
 import { isMixed } from './summary.ts';
 

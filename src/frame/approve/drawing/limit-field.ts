@@ -7,7 +7,7 @@ import { fieldText } from '../../../ui/assets.ts';
 import { baseStyles } from '../../../ui/base-styles.ts';
 import { customElement, property, state } from '../../../ui/decorators.ts';
 import { fieldStyles } from '../../../ui/field-styles.ts';
-import { msg, str } from '../../../ui/localize.ts';
+import { msg, str } from '../../../base/localize.ts';
 import { formError, typedAmount } from '../../../ui/typed-amount.ts';
 import { money } from '../../ui/amount.ts';
 import type { LimitOffer } from '../limit.ts';

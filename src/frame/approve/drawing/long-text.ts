@@ -3,7 +3,7 @@
  * frame draws more than one piece, and the end appears only after everything before it.
  */
 import { render } from 'lit';
-import { INVISIBLE } from '../../../inert-text.ts';
+import { INVISIBLE } from '../../../base/text.ts';
 import { visibleText } from '../../../ui/visible-text.ts';
 
 /** Limits of a piece: total characters, and characters that each become an element. */

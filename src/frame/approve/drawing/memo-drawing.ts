@@ -1,8 +1,8 @@
 /** Draws the note that a transaction carries to its recipient, in pieces: it may be very long. Loaded for transactions that have one. */
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Summary } from '../../../chains/approval/summary.ts';
-import { bytesOf } from '../../../chains/hex.ts';
-import { msg } from '../../../ui/localize.ts';
+import { bytesOf } from '../../../base/bytes.ts';
+import { msg } from '../../../base/localize.ts';
 import './long-text.ts';
 
 /** Public text in the transaction. Needs `termsStyles`. */

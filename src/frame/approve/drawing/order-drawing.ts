@@ -2,7 +2,7 @@
 import { html, type TemplateResult } from 'lit';
 import type { PaidOrder, Summary } from '../../../chains/approval/summary.ts';
 import { fullAddress } from '../../../ui/full-address.ts';
-import { language, msg, plural, str } from '../../../ui/localize.ts';
+import { language, msg, plural, str } from '../../../base/localize.ts';
 import { priceText } from '../../../ui/price-text.ts';
 import { money } from '../../ui/amount.ts';
 import { kv, type Row } from '../../ui/kv.ts';

@@ -1,6 +1,6 @@
 /** Texts of rare warnings, on any chain. */
 import { isolated } from '../../../ui/isolated.ts';
-import { msg, str } from '../../../ui/localize.ts';
+import { msg, str } from '../../../base/localize.ts';
 import { amountText } from '../../ui/amount.ts';
 import { addWords, risk } from './warnings.ts';
 

@@ -2,7 +2,7 @@
  * Tracks which parts of a request have been in plain sight since they last changed. The parts are the elements with `data-seen`, and both
  * ends of each address; when the `data-what` of one changes, it has to be seen again.
  */
-import { type Clock, systemClock } from '../../../clock.ts';
+import { type Clock, systemClock } from '../../../base/clock.ts';
 
 /** This share of a part must be in view, unclipped … */
 const SHARE = 0.8;

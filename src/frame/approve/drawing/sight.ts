@@ -3,12 +3,12 @@
  * those who hear it.
  */
 import { html, nothing, type TemplateResult } from 'lit';
-import type { Clock } from '../../../clock.ts';
+import type { Clock } from '../../../base/clock.ts';
 import { shortText } from '../../../ui/address.ts';
 import { icon } from '../../../ui/icon.ts';
 import { isolated } from '../../../ui/isolated.ts';
 import type { Announcement } from '../../../ui/announcement.ts';
-import { msg, str } from '../../../ui/localize.ts';
+import { msg, str } from '../../../base/localize.ts';
 import type { PinConsentView } from '../../ui/consent-view.ts';
 import { iconDown } from './request-icons.ts';
 import { type Part, SeenParts } from './seen.ts';

@@ -5,7 +5,7 @@ import { iconCheck } from '../../../ui/approval-icons.ts';
 import { fullAddress } from '../../../ui/full-address.ts';
 import { holderMark } from '../../../ui/holder-mark.ts';
 import { icon } from '../../../ui/icon.ts';
-import { language, msg, str } from '../../../ui/localize.ts';
+import { language, msg, str } from '../../../base/localize.ts';
 import { visibleText, visibleTextStyles } from '../../../ui/visible-text.ts';
 import { kv, type Row } from '../../ui/kv.ts';
 import { fold, party } from './blocks.ts';

@@ -1,7 +1,7 @@
 /** The interface between signature drawings, which load on demand, and the view that lays them out. */
 import type { CSSResult } from 'lit';
 import type { Wallet } from '../../../api/wallet.ts';
-import { msg } from '../../../ui/localize.ts';
+import { msg } from '../../../base/localize.ts';
 
 export interface Notice {
   level: 'caution' | 'danger';

@@ -11,7 +11,7 @@ import { chainBadge, tokenBadge } from '../../../ui/chain-badge.ts';
 import { fullAddress } from '../../../ui/full-address.ts';
 import { holderMark } from '../../../ui/holder-mark.ts';
 import { icon } from '../../../ui/icon.ts';
-import { msg, str } from '../../../ui/localize.ts';
+import { msg, str } from '../../../base/localize.ts';
 import { feeFigure, feeText, figure, money, maximumText, rowText } from '../../ui/amount.ts';
 import type { Lines, Tick } from '../../ui/consent-view.ts';
 import { kv, type Row } from '../../ui/kv.ts';

@@ -2,7 +2,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Wallet } from '../../../api/wallet.ts';
 import type { Part, Summary } from '../../../chains/approval/summary.ts';
-import { language, msg, str } from '../../../ui/localize.ts';
+import { language, msg, str } from '../../../base/localize.ts';
 import { amountText, money } from '../../ui/amount.ts';
 import { kv } from '../../ui/kv.ts';
 import { counterpart, party } from './blocks.ts';

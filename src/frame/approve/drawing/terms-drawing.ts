@@ -5,7 +5,7 @@ import { CARDS } from '../../../chains/secret-type.ts';
 import type { Amount } from '../../../chains/chain.ts';
 import type { Fact, FactCode, Part, Summary } from '../../../chains/approval/summary.ts';
 import { grouped } from '../../../ui/amount-text.ts';
-import { language, msg, str } from '../../../ui/localize.ts';
+import { language, msg, str } from '../../../base/localize.ts';
 import { visibleTextStyles } from '../../../ui/visible-text.ts';
 import { money } from '../../ui/amount.ts';
 import { digestRow, kv, type Row } from '../../ui/kv.ts';

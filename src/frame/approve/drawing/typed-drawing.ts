@@ -8,10 +8,10 @@ import type {
   TypedDataDigests,
   TypedSigning,
 } from '../../../chains/approval/signing.ts';
-import { inertText } from '../../../inert-text.ts';
+import { inertText } from '../../../base/text.ts';
 import { fullAddress } from '../../../ui/full-address.ts';
 import { holderMark } from '../../../ui/holder-mark.ts';
-import { language, msg, str } from '../../../ui/localize.ts';
+import { language, msg, str } from '../../../base/localize.ts';
 import { amountText, money } from '../../ui/amount.ts';
 import { digestRow, kv, type Row } from '../../ui/kv.ts';
 import { fold, party } from './blocks.ts';

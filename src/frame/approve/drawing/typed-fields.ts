@@ -1,7 +1,7 @@
 /** Draws typed data field by field, under its own names: in pieces, because one request may hold thousands of fields and boxes. */
 import { css, html, type TemplateResult } from 'lit';
 import type { TypedField } from '../../../chains/approval/signing.ts';
-import { msg, str } from '../../../ui/localize.ts';
+import { msg, str } from '../../../base/localize.ts';
 import { visibleText, visibleTextStyles } from '../../../ui/visible-text.ts';
 import { kv } from '../../ui/kv.ts';
 import { boxesIn, PIECE, type Piece, piecesOf } from './long-text.ts';

@@ -1,9 +1,9 @@
 /** Warning texts for typed data that can cost its signer something. */
 import type { Limit, SigningWarning } from '../../../chains/approval/signing.ts';
 import type { Amount } from '../../../chains/chain.ts';
-import { inertText } from '../../../inert-text.ts';
+import { inertText } from '../../../base/text.ts';
 import { isolated } from '../../../ui/isolated.ts';
-import { msg, str } from '../../../ui/localize.ts';
+import { msg, str } from '../../../base/localize.ts';
 import { amountText } from '../../ui/amount.ts';
 import type { Notice } from './signature-drawing.ts';
 import { likeness, risk } from './warnings.ts';

@@ -2,7 +2,7 @@
 import type { Amount } from '../../../chains/chain.ts';
 import type { Summary, Warning, WarningCode } from '../../../chains/approval/summary.ts';
 import { isolated } from '../../../ui/isolated.ts';
-import { msg, str } from '../../../ui/localize.ts';
+import { msg, str } from '../../../base/localize.ts';
 import { amountText } from '../../ui/amount.ts';
 
 export interface WarningText {

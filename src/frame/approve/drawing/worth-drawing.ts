@@ -6,7 +6,7 @@ import type { Network } from '../../../chains/network.ts';
 import { isCustom } from '../../../chains/nodes/networks.ts';
 import { NO_CURRENCY } from '../../../prices/no-currency.ts';
 import { priceKey } from '../../../prices/price-key.ts';
-import { msg } from '../../../ui/localize.ts';
+import { msg } from '../../../base/localize.ts';
 import type { Lines } from '../../ui/consent-view.ts';
 import { worthOf } from '../../../ui/worth.ts';
 import { pricesOf } from '../../ui/worth.ts';

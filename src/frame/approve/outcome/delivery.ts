@@ -2,8 +2,8 @@
 import type { Chain, Node, Signed } from '../../../chains/chain.ts';
 import { NO_OTHER } from '../../../chains/nodes/broadcast.ts';
 import type { TransactionResult } from '../../../channel/messages.ts';
-import { ConnectError } from '../../../errors.ts';
-import type { Clock } from '../../../clock.ts';
+import { ConnectError } from '../../../base/errors.ts';
+import type { Clock } from '../../../base/clock.ts';
 import type { JournalEntry, Vault } from '../../../wallets/types.ts';
 import type { Reader } from '../../frame.ts';
 import { servesVault } from '../../shell/listed.ts';

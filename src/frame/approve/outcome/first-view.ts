@@ -2,7 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { iconCheck } from '../../../ui/approval-icons.ts';
 import { customElement, property } from '../../../ui/decorators.ts';
 import { hashStyles, transactionHash } from '../../../ui/hash.ts';
-import { msg } from '../../../ui/localize.ts';
+import { msg } from '../../../base/localize.ts';
 import { explorerLink, hero } from '../../../ui/status.ts';
 import { statusStyles } from '../../../ui/status-styles.ts';
 import { kv, kvStyles } from '../../ui/kv.ts';

@@ -1,6 +1,6 @@
 /** Follows a transaction at the network's nodes: to its first block, and to the confirmations from which it is final. */
 import type { Receipt } from '../../../chains/chain.ts';
-import type { Clock } from '../../../clock.ts';
+import type { Clock } from '../../../base/clock.ts';
 import { deliverAgain, pause } from './delivery.ts';
 import type { Decided, Outgoing } from './outgoing.ts';
 import { recorded } from './recorded.ts';

@@ -2,7 +2,7 @@ import { css, html, nothing, type TemplateResult } from 'lit';
 import { iconClose } from '../../../ui/base-icons.ts';
 import { customElement, property } from '../../../ui/decorators.ts';
 import { hashStyles, transactionHash } from '../../../ui/hash.ts';
-import { msg } from '../../../ui/localize.ts';
+import { msg } from '../../../base/localize.ts';
 import { statusStyles } from '../../../ui/status-styles.ts';
 import { explorerLink, hero } from '../../../ui/status.ts';
 import { strangersStyles, strangersWords } from '../../../ui/visible-text.ts';

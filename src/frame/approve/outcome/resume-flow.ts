@@ -1,7 +1,6 @@
 /** A request that was approved before: repeats its answer, or offers to send its transaction. Nothing new is signed. */
 import type { HostRequest } from '../../../channel/link.ts';
-import { ConnectError } from '../../../errors.ts';
-import { fromWire } from '../../../from-wire.ts';
+import { ConnectError, fromWire } from '../../../base/errors.ts';
 import type { JournalEntry, Vault } from '../../../wallets/types.ts';
 import type { Frame } from '../../frame.ts';
 import type { Task } from '../../task.ts';

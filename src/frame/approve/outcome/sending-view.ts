@@ -2,7 +2,7 @@ import { css, html, nothing, type PropertyValues, type TemplateResult } from 'li
 import { CARDS, type SecretType } from '../../../chains/secret-type.ts';
 import { customElement, property } from '../../../ui/decorators.ts';
 import { hashStyles, transactionHash } from '../../../ui/hash.ts';
-import { msg, str } from '../../../ui/localize.ts';
+import { msg, str } from '../../../base/localize.ts';
 import { spinStyles, statusStyles } from '../../../ui/status-styles.ts';
 import { sessionFoot } from '../../shell/session-parts.ts';
 import { FrameView } from '../../ui/view.ts';

@@ -6,7 +6,7 @@ import { customElement, property } from '../../../ui/decorators.ts';
 import { hashStyles, transactionHash } from '../../../ui/hash.ts';
 import { icon } from '../../../ui/icon.ts';
 import { iconPlus } from '../../../ui/icons.ts';
-import { msg, str } from '../../../ui/localize.ts';
+import { msg, str } from '../../../base/localize.ts';
 import { statusStyles } from '../../../ui/status-styles.ts';
 import { hero, explorerLink } from '../../../ui/status.ts';
 import { money, rowText } from '../../ui/amount.ts';

@@ -3,7 +3,7 @@ import type { Chain, Node, Receipt } from '../../../chains/chain.ts';
 import { networkFor } from '../../../chains/custom-node/network-choice.ts';
 import type { NetworkChoice } from '../../../chains/nodes/networks.ts';
 import type { TransactionResult } from '../../../channel/messages.ts';
-import { ConnectError, toWire } from '../../../errors.ts';
+import { ConnectError, toWire } from '../../../base/errors.ts';
 import type { HeldWallet, JournalEntry, Vault } from '../../../wallets/types.ts';
 import type { Reader } from '../../frame.ts';
 import { resultOf } from './delivery.ts';

@@ -2,7 +2,7 @@ import { css, html, type TemplateResult } from 'lit';
 import { iconCheck } from '../../../ui/approval-icons.ts';
 import { iconClose } from '../../../ui/base-icons.ts';
 import { icon } from '../../../ui/icon.ts';
-import { msg } from '../../../ui/localize.ts';
+import { msg } from '../../../base/localize.ts';
 
 export const stepsStyles = css`
   .steps > li { position: relative; display: grid; grid-template-columns: 28px 1fr auto; gap: 2px var(--_s3); padding-block-end: var(--_s5); }

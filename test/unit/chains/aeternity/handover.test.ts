@@ -4,8 +4,8 @@ import { address } from '../../../../src/chains/aeternity/account.ts';
 import { decode64, encode64 } from '../../../../src/chains/aeternity/encoding.ts';
 import { signed } from '../../../../src/chains/aeternity/handover.ts';
 import { serialize, signSpend } from '../../../../src/chains/aeternity/spend.ts';
-import { bytesOf, concat } from '../../../../src/chains/hex.ts';
-import type { ConnectError } from '../../../../src/errors.ts';
+import { bytesOf, concat } from '../../../../src/base/bytes.ts';
+import type { ConnectError } from '../../../../src/base/errors.ts';
 
 const KEY = bytesOf(`0x${'46'.repeat(32)}`);
 const SPEND = {

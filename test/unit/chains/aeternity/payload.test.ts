@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { payloads } from '../../../../src/chains/aeternity/payload.ts';
-import type { ConnectError } from '../../../../src/errors.ts';
+import type { ConnectError } from '../../../../src/base/errors.ts';
 import { issuesOf, textOf, titleOf } from '../payload-issues.ts';
 
 const TO = 'ak_2p5878zbFhxnrm7meL7TmqwtvBaqcBddyp5eGzZbovZ5FeVfcw';

@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { chain } from '../../../../src/chains/aeternity/index.ts';
 import { payloads } from '../../../../src/chains/aeternity/payload.ts';
-import { hexOf } from '../../../../src/chains/hex.ts';
+import { hexOf } from '../../../../src/base/bytes.ts';
 import { fromPage } from '../from-page.ts';
 import { published } from '../messages/published.ts';
 

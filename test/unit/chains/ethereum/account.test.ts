@@ -6,7 +6,7 @@ import { encryptKeystoreJson, Wallet as EthersWallet } from 'ethers';
 import { getAddress } from 'ethers/address';
 import { readAddress } from '../../../../src/chains/ethereum/address.ts';
 import { chain } from '../../../../src/chains/ethereum/index.ts';
-import { hexOf } from '../../../../src/chains/hex.ts';
+import { hexOf } from '../../../../src/base/bytes.ts';
 import { checksum } from '../../../../src/chains/contracts/evm-address.ts';
 import bip39 from '../../../vectors/bip39.vectors.json';
 import eip55 from '../../../vectors/eip55.vectors.json';

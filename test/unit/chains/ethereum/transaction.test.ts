@@ -4,7 +4,7 @@ import type { Known } from '../../../../src/chains/chain.ts';
 import type { Summary, WarningCode } from '../../../../src/chains/approval/summary.ts';
 import { encodeCall } from '../../../../src/chains/abi/coder.ts';
 import { address } from '../../../../src/chains/evm/account.ts';
-import { bytesOf } from '../../../../src/chains/hex.ts';
+import { bytesOf } from '../../../../src/base/bytes.ts';
 import { checksum } from '../../../../src/chains/contracts/evm-address.ts';
 import { type EthereumDraft, chain as ethereum } from '../../../../src/chains/ethereum/index.ts';
 import { sign } from '../../../../src/chains/evm/transaction.ts';

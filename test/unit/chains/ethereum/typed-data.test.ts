@@ -13,7 +13,7 @@ import {
   SHAPES,
   USER_OPERATION,
 } from '../../../../src/chains/evm/typed-shapes.ts';
-import { bytesOf } from '../../../../src/chains/hex.ts';
+import { bytesOf } from '../../../../src/base/bytes.ts';
 import type { Amount } from '../../../../src/chains/chain.ts';
 import type { Bargain, TypedSigning } from '../../../../src/chains/approval/signing.ts';
 import { issuesOf } from '../payload-issues.ts';

@@ -3,7 +3,7 @@ import { expect } from '@open-wc/testing';
 import fc from 'fast-check';
 import type { EvmProfile } from '../../../../src/chains/evm/profile.ts';
 import type { Payloads } from '../../../../src/chains/requests/payloads.ts';
-import { RequestInvalidError } from '../../../../src/errors.ts';
+import { RequestInvalidError } from '../../../../src/base/errors.ts';
 import { type Accepted, casesOf, type Kind, type Refused, TOKEN } from './payload-cases.ts';
 import { issuesOf, titleOf } from '../payload-issues.ts';
 

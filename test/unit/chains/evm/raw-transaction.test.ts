@@ -11,7 +11,7 @@ import {
   type TransactionFields,
   transactionOf,
 } from '../../../../src/chains/evm/raw-transaction.ts';
-import { bytesOf, hexOf } from '../../../../src/chains/hex.ts';
+import { bytesOf, hexOf } from '../../../../src/base/bytes.ts';
 import eip155 from '../../../vectors/eip155.vectors.json';
 import eip1559 from '../../../vectors/eip1559.vectors.json';
 import eip2930 from '../../../vectors/eip2930.vectors.json';

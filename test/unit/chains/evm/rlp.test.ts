@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { decodeRlp, toBeArray } from 'ethers/utils';
 import { encodeRlp, type RlpItem } from '../../../../src/chains/contracts/rlp.ts';
-import { hexOf } from '../../../../src/chains/hex.ts';
+import { hexOf } from '../../../../src/base/bytes.ts';
 import rlp from '../../../vectors/rlp.vectors.json';
 
 type Input = string | number | Input[];

@@ -2,7 +2,7 @@ import { expect } from '@open-wc/testing';
 import fc from 'fast-check';
 import { TypedDataEncoder } from 'ethers/hash';
 import { hashTypedData } from 'viem';
-import type { RequestInvalidError } from '../../../../src/errors.ts';
+import type { RequestInvalidError } from '../../../../src/base/errors.ts';
 import {
   encodeType,
   readTypedData,

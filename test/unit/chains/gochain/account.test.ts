@@ -5,7 +5,7 @@ import { computeAddress, Transaction } from 'ethers/transaction';
 import { transactionOf } from '../../../../src/chains/evm/raw-transaction.ts';
 import { isAddress, readAddress } from '../../../../src/chains/gochain/address.ts';
 import { chain } from '../../../../src/chains/gochain/index.ts';
-import { bytesOf, hexOf } from '../../../../src/chains/hex.ts';
+import { bytesOf, hexOf } from '../../../../src/base/bytes.ts';
 import gochain from '../../../vectors/gochain.vectors.json';
 import keystores from '../../../vectors/keystore-v3.vectors.json';
 

@@ -7,7 +7,7 @@ import { checksum } from '../../../../src/chains/contracts/evm-address.ts';
 import type { EvmDraft } from '../../../../src/chains/evm/draft.ts';
 import { chain as gochain } from '../../../../src/chains/gochain/index.ts';
 import { payloads } from '../../../../src/chains/gochain/payload.ts';
-import { bytesOf } from '../../../../src/chains/hex.ts';
+import { bytesOf } from '../../../../src/base/bytes.ts';
 import type { Network } from '../../../../src/chains/network.ts';
 import { networkFor } from '../../../../src/chains/custom-node/network-choice.ts';
 import { parseNetworks } from '../../../../src/chains/nodes/networks.ts';

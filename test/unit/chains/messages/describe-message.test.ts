@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { hexOf } from '../../../../src/chains/hex.ts';
+import { hexOf } from '../../../../src/base/bytes.ts';
 import { describeMessage } from '../../../../src/chains/messages/describe-message.ts';
 
 const SCENE = { origin: 'https://shop.example', now: 0 };

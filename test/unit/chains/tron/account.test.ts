@@ -1,13 +1,13 @@
 import { expect } from '@open-wc/testing';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { mnemonicToSeedSync } from '@scure/bip39';
-import { bytesOf, concat, hexOf } from '../../../../src/chains/hex.ts';
+import { bytesOf, concat, hexOf } from '../../../../src/base/bytes.ts';
 import { address, deriveKey, exportKey, importKey } from '../../../../src/chains/tron/account.ts';
 import { addressBytes, fromEvm, isAddress, readAddress, toEvm } from '../../../../src/chains/tron/address.ts';
 import type { Contract, TronDraft } from '../../../../src/chains/tron/draft.ts';
 import { expirationOf, rawData, sign } from '../../../../src/chains/tron/envelope.ts';
 import { bytes, fields, integer } from '../../../../src/chains/tron/protobuf.ts';
-import type { RequestInvalidError } from '../../../../src/errors.ts';
+import type { RequestInvalidError } from '../../../../src/base/errors.ts';
 import published from '../../../vectors/tron.vectors.json';
 import { LISTED } from './fake-tron.ts';
 

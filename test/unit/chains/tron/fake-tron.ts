@@ -1,7 +1,7 @@
 /** A fake node: answers by path, and records requests. */
 import type { Network } from '../../../../src/chains/network.ts';
 import { addressBytes, readAddress } from '../../../../src/chains/tron/address.ts';
-import { hexOf } from '../../../../src/chains/hex.ts';
+import { hexOf } from '../../../../src/base/bytes.ts';
 import { clientOf } from '../../../../src/chains/tron/node.ts';
 
 export const GENESIS = '00000000000000001ebf88508a03865c71d452e25f4d51194196a1d22b6653dc';

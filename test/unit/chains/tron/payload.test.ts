@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import fc from 'fast-check';
 import { payloads } from '../../../../src/chains/tron/payload.ts';
-import { type ConnectError, RequestInvalidError } from '../../../../src/errors.ts';
+import { type ConnectError, RequestInvalidError } from '../../../../src/base/errors.ts';
 import { ASSET, TO, TOKEN } from './fake-tron.ts';
 import { issuesOf, textOf, titleOf } from '../payload-issues.ts';
 

@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { bytesOf, hexOf } from '../../../../src/chains/hex.ts';
+import { bytesOf, hexOf } from '../../../../src/base/bytes.ts';
 import { chain } from '../../../../src/chains/tron/index.ts';
 import { payloads } from '../../../../src/chains/tron/payload.ts';
 import { describeSigning, messageHash } from '../../../../src/chains/tron/sign-message.ts';

@@ -6,7 +6,7 @@ import type { Network } from '../../../../src/chains/network.ts';
 import { toEvm } from '../../../../src/chains/tron/address.ts';
 import { chain as tron, type TronDraft } from '../../../../src/chains/tron/index.ts';
 import { payloads } from '../../../../src/chains/tron/payload.ts';
-import type { ConnectError, RequestInvalidError } from '../../../../src/errors.ts';
+import type { ConnectError, RequestInvalidError } from '../../../../src/base/errors.ts';
 import {
   type Answers,
   ASSET,

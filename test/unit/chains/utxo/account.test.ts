@@ -1,10 +1,10 @@
 import { expect } from '@open-wc/testing';
 import { mnemonicToSeed } from '@scure/bip39';
 import { chain as bitcoin } from '../../../../src/chains/bitcoin/index.ts';
-import { bytesOf, hexOf } from '../../../../src/chains/hex.ts';
+import { bytesOf, hexOf } from '../../../../src/base/bytes.ts';
 import { chain as litecoin } from '../../../../src/chains/litecoin/index.ts';
 import type { NetworkKind } from '../../../../src/chains/network.ts';
-import type { RequestInvalidError } from '../../../../src/errors.ts';
+import type { RequestInvalidError } from '../../../../src/base/errors.ts';
 import base58 from '../../../vectors/base58-keys.vectors.json';
 import bips from '../../../vectors/bip44-84-49-86.vectors.json';
 import bitcoinVectors from '../../../vectors/bitcoin.vectors.json';

@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { bech32m } from '@scure/base';
 import { BITCOIN } from '../../../../src/chains/bitcoin/params.ts';
-import { bytesOf } from '../../../../src/chains/hex.ts';
+import { bytesOf } from '../../../../src/base/bytes.ts';
 import { LITECOIN } from '../../../../src/chains/litecoin/params.ts';
 import { decodeAddress, isAddress, readDestination } from '../../../../src/chains/utxo/utxo-address.ts';
 import { dustLimit } from '../../../../src/chains/utxo/size.ts';

@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { bytesOf, hexOf } from '../../../../src/chains/hex.ts';
+import { bytesOf, hexOf } from '../../../../src/base/bytes.ts';
 import { publicKey } from '../../../../src/chains/secp256k1/secp256k1.ts';
 import { p2pkhScript } from '../../../../src/chains/utxo/utxo-address.ts';
 import {

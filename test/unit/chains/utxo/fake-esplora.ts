@@ -1,6 +1,6 @@
 /** A fake Esplora node: answers by path, and records requests. */
 import { sha256 } from '@noble/hashes/sha2.js';
-import { bytesOf, concat, hexOf } from '../../../../src/chains/hex.ts';
+import { bytesOf, concat, hexOf } from '../../../../src/base/bytes.ts';
 import type { Network } from '../../../../src/chains/network.ts';
 import { nodeOf } from '../../../../src/chains/utxo/node.ts';
 

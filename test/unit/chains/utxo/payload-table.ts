@@ -3,7 +3,7 @@ import { expect } from '@open-wc/testing';
 import fc from 'fast-check';
 import type { Payloads } from '../../../../src/chains/requests/payloads.ts';
 import type { UtxoParams } from '../../../../src/chains/utxo/params.ts';
-import { ConnectError, RequestInvalidError } from '../../../../src/errors.ts';
+import { ConnectError, RequestInvalidError } from '../../../../src/base/errors.ts';
 
 interface Table {
   params: UtxoParams;

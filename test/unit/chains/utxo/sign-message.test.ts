@@ -2,7 +2,7 @@ import { expect } from '@open-wc/testing';
 import { chain as bitcoinChain } from '../../../../src/chains/bitcoin/index.ts';
 import { BITCOIN } from '../../../../src/chains/bitcoin/params.ts';
 import { payloads as bitcoinPayloads } from '../../../../src/chains/bitcoin/payload.ts';
-import { bytesOf, hexOf } from '../../../../src/chains/hex.ts';
+import { bytesOf, hexOf } from '../../../../src/base/bytes.ts';
 import { chain as litecoinChain } from '../../../../src/chains/litecoin/index.ts';
 import { payloads as litecoinPayloads } from '../../../../src/chains/litecoin/payload.ts';
 import { messageHash, toSpendId } from '../../../../src/chains/utxo/sign-message.ts';

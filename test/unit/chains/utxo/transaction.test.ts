@@ -3,14 +3,14 @@ import { chain as bitcoinChain } from '../../../../src/chains/bitcoin/index.ts';
 import { payloads as bitcoinPayloads } from '../../../../src/chains/bitcoin/payload.ts';
 import { BITCOIN } from '../../../../src/chains/bitcoin/params.ts';
 import type { Known } from '../../../../src/chains/chain.ts';
-import { hexOf } from '../../../../src/chains/hex.ts';
+import { hexOf } from '../../../../src/base/bytes.ts';
 import { chain as litecoinChain } from '../../../../src/chains/litecoin/index.ts';
 import { payloads as litecoinPayloads } from '../../../../src/chains/litecoin/payload.ts';
 import { LITECOIN } from '../../../../src/chains/litecoin/params.ts';
 import { publicKey } from '../../../../src/chains/secp256k1/secp256k1.ts';
 import { decodeAddress, p2pkhAddress } from '../../../../src/chains/utxo/utxo-address.ts';
 import { hash160 } from '../../../../src/chains/utxo/script.ts';
-import type { ConnectError } from '../../../../src/errors.ts';
+import type { ConnectError } from '../../../../src/base/errors.ts';
 import { type FakeCoin, type FakeEsplora, fakeEsplora, GENESIS, networkOf } from './fake-esplora.ts';
 import { fromPage } from '../from-page.ts';
 

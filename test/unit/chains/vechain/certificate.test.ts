@@ -1,9 +1,9 @@
 import { expect } from '@open-wc/testing';
 import type { CertificateSignature } from '../../../../src/chains/chain.ts';
-import { bytesOf, hexOf } from '../../../../src/chains/hex.ts';
+import { bytesOf, hexOf } from '../../../../src/base/bytes.ts';
 import { chain } from '../../../../src/chains/vechain/index.ts';
 import { payloads } from '../../../../src/chains/vechain/payload.ts';
-import { RequestInvalidError } from '../../../../src/errors.ts';
+import { RequestInvalidError } from '../../../../src/base/errors.ts';
 import { issuesOf } from '../payload-issues.ts';
 import { published } from '../messages/published.ts';
 

@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import fc from 'fast-check';
 import { payloads } from '../../../../src/chains/vechain/payload.ts';
-import { ConnectError, RequestInvalidError } from '../../../../src/errors.ts';
+import { ConnectError, RequestInvalidError } from '../../../../src/base/errors.ts';
 import { issuesOf, textOf, titleOf } from '../payload-issues.ts';
 
 const TO = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';

@@ -3,7 +3,7 @@ import type { Known } from '../../../../src/chains/chain.ts';
 import type { Summary, WarningCode } from '../../../../src/chains/approval/summary.ts';
 import { encodeCall } from '../../../../src/chains/abi/coder.ts';
 import { checksum } from '../../../../src/chains/contracts/evm-address.ts';
-import { bytesOf } from '../../../../src/chains/hex.ts';
+import { bytesOf } from '../../../../src/base/bytes.ts';
 import type { Network } from '../../../../src/chains/network.ts';
 import { VTHO } from '../../../../src/chains/vechain/draft.ts';
 import { intrinsicGas, serialize } from '../../../../src/chains/vechain/envelope.ts';
@@ -11,7 +11,7 @@ import { chain as vechain } from '../../../../src/chains/vechain/index.ts';
 import { nodeOf } from '../../../../src/chains/vechain/node.ts';
 import { restOf } from '../../../../src/chains/rest/rest.ts';
 import { payloads } from '../../../../src/chains/vechain/payload.ts';
-import type { ConnectError, RequestInvalidError } from '../../../../src/errors.ts';
+import type { ConnectError, RequestInvalidError } from '../../../../src/base/errors.ts';
 import {
   type Answers,
   type Call,

@@ -5,7 +5,7 @@ import { worsened } from '../../../../src/chains/contracts/worsened.ts';
 import { chain as ethereum } from '../../../../src/chains/ethereum/index.ts';
 import { chain as gochain } from '../../../../src/chains/gochain/index.ts';
 import { chain as vechain } from '../../../../src/chains/vechain/index.ts';
-import { ConnectError } from '../../../../src/errors.ts';
+import { ConnectError } from '../../../../src/base/errors.ts';
 import { type Drawn, Drafts, newsIn } from '../../../../src/frame/approve/drafts.ts';
 import { TestClock } from '../../clock.ts';
 

@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { ConnectError } from '../../../../src/errors.ts';
+import { ConnectError } from '../../../../src/base/errors.ts';
 import { NETWORKS, ORIGIN, RECIPIENT, settled, until, world, type Asked, type World } from '../world.ts';
 
 const hash = (n: number): { transactionHash: string } => ({

@@ -2,7 +2,7 @@ import { expect } from '@open-wc/testing';
 import { loadPayloads } from '../../../../src/chains/load.ts';
 import { SECRET_TYPES } from '../../../../src/chains/secret-type.ts';
 import { NATIVE_TYPES } from '../../../../src/chains/transaction-types.ts';
-import type { RequestInvalidError } from '../../../../src/errors.ts';
+import type { RequestInvalidError } from '../../../../src/base/errors.ts';
 import type { Frame } from '../../../../src/frame/frame.ts';
 import { judgeRequest } from '../../../../src/frame/approve/judge-request.ts';
 

@@ -3,7 +3,7 @@ import { loadChain, loadPayloads } from '../../../../src/chains/index.ts';
 import type { Networks } from '../../../../src/chains/network.ts';
 import type { HostRequest } from '../../../../src/channel/link.ts';
 import { readParams } from '../../../../src/channel/read-schema.ts';
-import type { ConnectError } from '../../../../src/errors.ts';
+import type { ConnectError } from '../../../../src/base/errors.ts';
 import type { NodeReader } from '../../../../src/frame/frame.ts';
 import { read } from '../../../../src/frame/reads/reads.ts';
 import type { AssetPrices } from '../../../../src/prices/asset-prices.ts';

@@ -8,7 +8,7 @@ import { MAX_PARAMS } from '../../../../src/channel/node-methods.ts';
 import type { RpcAnswer } from '../../../../src/channel/messages.ts';
 import { readParams } from '../../../../src/channel/read-schema.ts';
 import type { HostRequest } from '../../../../src/channel/link.ts';
-import type { ConnectError } from '../../../../src/errors.ts';
+import type { ConnectError } from '../../../../src/base/errors.ts';
 import type { NodeReader } from '../../../../src/frame/frame.ts';
 import { read } from '../../../../src/frame/reads/reads.ts';
 import { type Answers, fakeNode, NETWORK } from '../../chains/fake-node.ts';

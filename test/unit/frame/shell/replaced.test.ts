@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import type { ApproveView } from '../../../../src/frame/approve/approve-view.ts';
 import { ListView } from '../../../../src/frame/approve/list-view.ts';
-import { ConnectError } from '../../../../src/errors.ts';
+import { ConnectError } from '../../../../src/base/errors.ts';
 import { Replacements } from '../../../../src/frame/shell/replacements.ts';
 import { frames } from '../../turns.ts';
 import { deepAll, focused } from '../scene.ts';

@@ -1,8 +1,8 @@
 import { expect } from '@open-wc/testing';
 import type { Wallet } from '../../../../src/api/wallet.ts';
 import { payloads } from '../../../../src/chains/ethereum/payload.ts';
-import { UserRejectedError } from '../../../../src/errors.ts';
-import { toBase64Url } from '../../../../src/base64.ts';
+import { UserRejectedError } from '../../../../src/base/errors.ts';
+import { toBase64Url } from '../../../../src/base/bytes.ts';
 import { challengeOf, type Intent } from '../../../../src/wallets/passkey-intent.ts';
 import { poll } from '../../../waiting.ts';
 import { frame } from '../../turns.ts';

@@ -6,7 +6,7 @@ import { ActivityView } from '../../../../src/frame/wallets/activity-view.ts';
 import { type Entry, entriesOf } from '../../../../src/frame/wallets/activity-entries.ts';
 import { TransactionView } from '../../../../src/frame/wallets/transaction-view.ts';
 import type { ActivityRecord, ReceivedRecord, SignatureRecord } from '../../../../src/wallets/types.ts';
-import { speak } from '../../../../src/languages.ts';
+import { speak } from '../../../../src/base/languages.ts';
 import { frame } from '../../../../src/locales/frame.ts';
 import { speakEnglish } from '../../pseudo.ts';
 import { addressIn, deepAll, MAIN_WALLET as wallet, RECIPIENT, show, visible } from '../scene.ts';

@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { eachBalance } from '../../../../src/chains/nodes/balances.ts';
-import { ConnectError } from '../../../../src/errors.ts';
+import { ConnectError } from '../../../../src/base/errors.ts';
 import type { Chain, Node } from '../../../../src/chains/chain.ts';
 import type { Token } from '../../../../src/chains/network.ts';
 import {

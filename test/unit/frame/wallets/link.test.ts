@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import type { Wallet } from '../../../../src/api/wallet.ts';
-import { ConnectError } from '../../../../src/errors.ts';
+import { ConnectError } from '../../../../src/base/errors.ts';
 import type { LinkView } from '../../../../src/frame/wallets/link-view.ts';
 import type { Vault } from '../../../../src/wallets/types.ts';
 import { deepAll, named } from '../scene.ts';

@@ -3,7 +3,7 @@ import type { Wallet } from '../../../../src/api/wallet.ts';
 import { loadChain } from '../../../../src/chains/index.ts';
 import type { Chain } from '../../../../src/chains/chain.ts';
 import type { Network, Networks } from '../../../../src/chains/network.ts';
-import { ConnectError } from '../../../../src/errors.ts';
+import { ConnectError } from '../../../../src/base/errors.ts';
 import { deepAll, type } from '../scene.ts';
 import { NETWORKS, ORIGIN, PIN, settled, until, world } from '../world.ts';
 

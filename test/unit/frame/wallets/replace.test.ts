@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { ConnectError } from '../../../../src/errors.ts';
+import { ConnectError } from '../../../../src/base/errors.ts';
 import { readOwn } from '../../../../src/frame/own-reads.ts';
 import { activity } from '../../../../src/frame/wallets/activity-flow.ts';
 import { tellReplaced } from '../../../../src/frame/wallets/replaced.ts';

@@ -2,7 +2,7 @@ import { expect } from '@open-wc/testing';
 import type { Wallet } from '../../../../src/api/wallet.ts';
 import type { Network, NetworkKind } from '../../../../src/chains/network.ts';
 import type { SecretType } from '../../../../src/chains/secret-type.ts';
-import { ConnectError } from '../../../../src/errors.ts';
+import { ConnectError } from '../../../../src/base/errors.ts';
 import type { FrameView } from '../../../../src/frame/ui/view.ts';
 import type { Holding } from '../../../../src/frame/wallets/holding.ts';
 import { ArchiveView } from '../../../../src/frame/wallets/archive-view.ts';

@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import type { PasskeyAnswer } from '../../../../src/api/passkey.ts';
-import { fromBase64Url, toBase64Url } from '../../../../src/base64.ts';
+import { fromBase64Url, toBase64Url } from '../../../../src/base/bytes.ts';
 import type { Asking, HeldWallet, Signer, Vault } from '../../../../src/wallets/types.ts';
 import type { Chain, Draft, ParsedSigning } from '../../../../src/chains/chain.ts';
 import type { Intent } from '../../../../src/wallets/passkey-intent.ts';

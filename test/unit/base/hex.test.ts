@@ -1,8 +1,7 @@
 import { expect } from '@open-wc/testing';
 import fc from 'fast-check';
-import { bytesOf, concat, hexOf } from '../../../src/chains/hex.ts';
+import { bytesOf, concat, hexDigits, hexOf } from '../../../src/base/bytes.ts';
 import { readLabel } from '../../../src/chains/contracts/token-facts.ts';
-import { hexDigits } from '../../../src/hex-digits.ts';
 
 describe('hex', () => {
   it('is the same digits with the library and without', () => {

@@ -223,3 +223,25 @@ export function toWire(error: unknown): WireError {
     return { code: error.code, message: error.shortMessage, details: error.details };
   return { code: 'internal.error', message: 'Something went wrong inside the wallet.' };
 }
+
+/** The error that the other side put on the wire. */
+export function fromWire({ code, message, details }: WireError): ConnectError {
+  switch (code) {
+    case 'request.invalid':
+      return new RequestInvalidError((details?.['issues'] as Issue[]) ?? [{ path: '', message }]);
+    case 'user.rejected':
+      return new UserRejectedError(message, details);
+    case 'frame.unreachable':
+      return new FrameUnreachableError(message, details);
+    default:
+      return new ConnectError(code, message, details);
+  }
+}
+
+/** Whether what the user approved may have been sent: the wallet is asked by `details.requestId`, and nothing is requested anew. */
+export function mayBeSent({ code, details }: Pick<ConnectError, 'code' | 'details'>): boolean {
+  return (
+    (code === 'frame.unreachable' || code === 'node.unreachable') &&
+    typeof details?.['requestId'] === 'string'
+  );
+}

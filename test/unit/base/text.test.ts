@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import fc from 'fast-check';
-import { inertText } from '../../src/inert-text.ts';
-import { ANY_CHARACTER } from '../any-character.ts';
+import { inertText } from '../../../src/base/text.ts';
+import { ANY_CHARACTER } from '../../any-character.ts';
 
 const INVISIBLE = /[\p{C}\p{DI}\u2028\u2029\u2800\u{e0000}-\u{e01ef}\ufe00-\ufe0f]/u;
 const QUOTES = /["“”„‟«»‹›‘’‚‛`´″「」]/u;

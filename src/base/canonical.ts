@@ -1,4 +1,5 @@
 /** Whether two requests are the same request: key order and absent fields do not matter, types do (`1`, `"1"` and `1n` differ). */
+import { hexDigits } from './bytes.ts';
 import { RequestInvalidError } from './errors.ts';
 
 const DEPTH = 32;
@@ -30,4 +31,11 @@ export function canonical(
 
 function unfit(): never {
   throw new RequestInvalidError([{ path: '', message: 'a request holds only plain data' }]);
+}
+
+/** SHA-256 in hex of a request as `canonical` writes it. Throws as it does. */
+export async function canonicalHash(value: unknown): Promise<string> {
+  const bytes = new TextEncoder().encode(canonical(value));
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
+  return hexDigits(digest);
 }

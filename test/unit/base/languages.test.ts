@@ -1,16 +1,16 @@
 import { expect } from '@open-wc/testing';
 import { html, nothing, render } from 'lit';
-import type { ConnectElement } from '../../src/elements/connect-element.ts';
-import { install, msg, plural, str } from '../../src/localize.ts';
-import { type Catalogue, keyOf, match, messageId, translating } from '../../src/languages.ts';
-import { speak } from '../../src/ui/languages.ts';
-import { figure, writeAmountsIn } from '../../src/ui/amount-text.ts';
-import { maybe, settle, show, until } from './elements/page.ts';
-import { MAIN } from './elements/fake-connect.ts';
-import { speakTo as speakInWallet } from '../../src/frame/language.ts';
-import { speakTo as speakOnPage } from '../../src/pay/language.ts';
-import { frame } from '../../src/locales/frame.ts';
-import { speakEnglish } from './pseudo.ts';
+import type { ConnectElement } from '../../../src/elements/connect-element.ts';
+import { install, msg, plural, str } from '../../../src/base/localize.ts';
+import { type Catalogue, keyOf, match, messageId, translating } from '../../../src/base/languages.ts';
+import { speak } from '../../../src/ui/languages.ts';
+import { figure, writeAmountsIn } from '../../../src/ui/amount-text.ts';
+import { maybe, settle, show, until } from '../elements/page.ts';
+import { MAIN } from '../elements/fake-connect.ts';
+import { speakTo as speakInWallet } from '../../../src/frame/language.ts';
+import { speakTo as speakOnPage } from '../../../src/pay/language.ts';
+import { frame } from '../../../src/locales/frame.ts';
+import { speakEnglish } from '../pseudo.ts';
 
 const id = (...strings: string[]): string => keyOf(messageId(strings));
 const speakWith = (code: string, catalogue: Catalogue): void =>

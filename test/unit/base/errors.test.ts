@@ -1,6 +1,11 @@
 import { expect } from '@open-wc/testing';
-import { ConnectError, RequestInvalidError, toWire, UserRejectedError } from '../../src/errors.ts';
-import { fromWire } from '../../src/from-wire.ts';
+import {
+  ConnectError,
+  fromWire,
+  RequestInvalidError,
+  toWire,
+  UserRejectedError,
+} from '../../../src/base/errors.ts';
 
 describe('errors', () => {
   it('cross the channel with their code, message and details', () => {

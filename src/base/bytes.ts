@@ -1,0 +1,48 @@
+/** Bytes as text and back, by means of what browsers and Node provide: libraries would include their own copy for older ones. */
+
+/** Base64 (RFC 4648). */
+export function toBase64(bytes: Uint8Array): string {
+  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
+}
+
+/** Throws if the text is not base64. */
+export function fromBase64(text: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+}
+
+/** Without padding. */
+export function toBase64Url(bytes: Uint8Array): string {
+  return toBase64(bytes).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+}
+
+/** With padding or without. Throws if the text is not base64url. */
+export function fromBase64Url(text: string): Uint8Array<ArrayBuffer> {
+  return fromBase64(text.replaceAll('-', '+').replaceAll('_', '/'));
+}
+
+/** Two digits a byte, without `0x`. */
+export function hexDigits(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+/** With `0x`. */
+export function hexOf(bytes: Uint8Array): string {
+  return `0x${hexDigits(bytes)}`;
+}
+
+/** Of hex digits after a `0x`. Throws for anything else. */
+export function bytesOf(hex: string): Uint8Array<ArrayBuffer> {
+  const digits = hex.slice(2);
+  if (digits.length % 2 !== 0 || /[^\da-f]/i.test(digits)) throw new TypeError('not bytes in hex');
+  return Uint8Array.from(digits.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16));
+}
+
+export function concat(...parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  return bytes;
+}

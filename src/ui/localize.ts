@@ -1,1 +1,0 @@
-export { language, msg, plural, spoken, str } from '../localize.ts';
