@@ -9,6 +9,7 @@ import { unitReporter } from './scripts/testing/unit-reporter.mjs';
 
 const unregister = register();
 const { findBrowser, findFirefox, findShell, FLAGS, UNSEEN } = await import('./scripts/browser.ts');
+const { freePort } = await import('./demo/networks/watched.ts');
 const { DEADLINE_MS } = await import('./test/waiting.ts');
 const { webkitLauncher } = await import('./scripts/webkit-launcher.ts');
 const { bundledTests, bundledWorkers, serveBundles } = await import('./scripts/bundled-tests.ts');
@@ -175,6 +176,8 @@ function datedPage(testFramework) {
 
 export default {
   files: 'test/unit/**/*.test.ts',
+  // The runner's own choice is the first free port from 8000 on, which another run may take before it listens.
+  port: await freePort(),
   nodeResolve: { exportConditions: ['browser', 'development'], browser: true },
   // With three tabs of Firefox, tests that wait to be seen run out of time.
   concurrency: engine !== 'chromium' ? 1 : looks ? 2 : 3,

@@ -3,7 +3,7 @@ import { escape } from '../../service/http/html.ts';
 import type { CheckoutSession } from '../../src/api/checkout.ts';
 import type { ReceivedPayment } from '../../src/api/receiving-wallet.ts';
 import type { Delivery } from '../../src/api/webhook.ts';
-import { priceText } from '../../src/ui/price-text.ts';
+import { priceText } from '../../src/ui/amount-text.ts';
 import { CURRENCY, GOODS } from './goods.ts';
 import type { Arrived } from './receiver.ts';
 

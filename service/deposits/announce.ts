@@ -1,7 +1,7 @@
 /** Deposits in the database, and their events. */
 import { sql } from 'kysely';
 import type { Deposit } from '../../src/api/wallet-event.ts';
-import { formatAmount } from '../../src/chains/amount.ts';
+import { formatAmount } from '../../src/base/amount.ts';
 import type { Network } from '../../src/chains/network.ts';
 import type { Database } from '../database/database.ts';
 import type { DepositRow } from '../database/schema.ts';

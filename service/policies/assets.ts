@@ -1,5 +1,5 @@
 /** Coins, tokens and addresses as policies compare them. */
-import { formatAmount } from '../../src/chains/amount.ts';
+import { formatAmount } from '../../src/base/amount.ts';
 import { CARDS, type SecretType } from '../../src/chains/secret-type.ts';
 
 /** Hex addresses may come in either case; other forms have only one. */

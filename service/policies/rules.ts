@@ -1,7 +1,7 @@
 /** A policy compiled for checking: addresses in one form, amounts in smallest units, functions as selectors. */
 import { FunctionFragment } from 'ethers/abi';
 import { loadAddresses } from '../../src/chains/addresses/load-addresses.ts';
-import { parseUnits } from '../../src/chains/amount.ts';
+import { parseUnits } from '../../src/base/amount.ts';
 import { loadOutflow } from '../networks/chains.ts';
 import { invalid } from '../../src/chains/requests/payloads.ts';
 import { CARDS, type SecretType } from '../../src/chains/secret-type.ts';

@@ -3,7 +3,7 @@
  * costs. An entry that is only text is of this source.
  */
 import * as z from 'zod';
-import { formatAmount } from '../../src/chains/amount.ts';
+import { formatAmount } from '../../src/base/amount.ts';
 import { isAddress } from '../../src/chains/contracts/evm-address.ts';
 import { listedToken } from '../../src/chains/contracts/listed-token.ts';
 import { currencyDigits } from '../../src/api/currency.ts';

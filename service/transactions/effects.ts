@@ -1,6 +1,6 @@
 /** What a transaction does, as the database stores it: exact figures, and nothing that a token's contract says about itself. */
 import type { Money } from '../../src/api/history.ts';
-import { formatAmount } from '../../src/chains/amount.ts';
+import { formatAmount } from '../../src/base/amount.ts';
 import type { Amount, Coin } from '../../src/chains/chain.ts';
 import type { Summary } from '../../src/chains/approval/summary.ts';
 import { listedToken } from '../../src/chains/contracts/listed-token.ts';

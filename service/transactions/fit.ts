@@ -1,5 +1,5 @@
 /** Refuses transactions that need a person's decision, as an approval would ask for. */
-import { formatAmount } from '../../src/chains/amount.ts';
+import { formatAmount } from '../../src/base/amount.ts';
 import type { Amount } from '../../src/chains/chain.ts';
 import type { Summary } from '../../src/chains/approval/summary.ts';
 import { ConnectError } from '../../src/base/errors.ts';

@@ -33,7 +33,7 @@ export function hexOf(bytes: Uint8Array): string {
 /** Of hex digits after a `0x`. Throws for anything else. */
 export function bytesOf(hex: string): Uint8Array<ArrayBuffer> {
   const digits = hex.slice(2);
-  if (digits.length % 2 !== 0 || /[^\da-f]/i.test(digits)) throw new TypeError('not bytes in hex');
+  if (digits.length % 2 !== 0 || /[^\da-f]/i.test(digits)) throw new RangeError('not bytes in hex');
   return Uint8Array.from(digits.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16));
 }
 

@@ -9,7 +9,7 @@ import { loadChain as load, loadPayloads } from './load.ts';
 import { checkNetwork } from './nodes/check-network.ts';
 import type { SecretType } from './secret-type.ts';
 
-export { AmountError, formatAmount, parseUnits, roundAmount } from './amount.ts';
+export { AmountError, formatAmount, parseUnits, roundAmount } from '../base/amount.ts';
 export type { ChainCard } from './card.ts';
 export type * from './chain.ts';
 export type * from './approval/summary.ts';

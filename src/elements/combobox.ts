@@ -3,8 +3,7 @@
  * Enter, Esc), or with `search` a combobox, whose search field keeps it.
  */
 import { css, html, nothing, type ReactiveControllerHost, type TemplateResult } from 'lit';
-import { icon } from '../ui/icon.ts';
-import { iconCheck } from '../ui/approval-icons.ts';
+import { icon, iconCheck } from '../ui/icons.ts';
 import { adopt } from './adopt-styles.ts';
 
 const TYPED_MS = 600;

@@ -1,8 +1,7 @@
 import type { PropertyDeclarations } from 'lit';
 import type { Wallet } from '../api/wallet.ts';
 import type { SecretType } from '../chains/secret-type.ts';
-import { icon } from '../ui/icon.ts';
-import { iconWallet } from '../ui/trigger-icons.ts';
+import { icon, iconWallet } from '../ui/icons.ts';
 import { msg } from '../base/localize.ts';
 import { ConnectElement, type Face, type ViewClass } from './connect-element.ts';
 

@@ -1,7 +1,6 @@
 /** Panels and copying, which all views except the transfer form share. */
 import { html, type TemplateResult } from 'lit';
-import { iconCheck, iconCopy } from '../ui/approval-icons.ts';
-import { icon } from '../ui/icon.ts';
+import { icon, iconCheck, iconCopy } from '../ui/icons.ts';
 import { msg } from '../base/localize.ts';
 import type { ConnectElement } from './connect-element.ts';
 import { panelStyles } from './panel-styles.ts';

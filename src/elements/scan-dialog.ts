@@ -1,9 +1,8 @@
 /** A dialog over the form that scans a code with the camera, or reads it from a picture that the user chooses. */
 import { css, html, render } from 'lit';
 import { systemClock } from '../actions/engine.ts';
-import { iconClose, iconDanger } from '../ui/base-icons.ts';
-import { icon } from '../ui/icon.ts';
-import { iconImage } from '../ui/icons.ts';
+import { icon, iconClose, iconDanger } from '../ui/icons.ts';
+import { iconImage } from '../ui/list-icons.ts';
 import { msg } from '../base/localize.ts';
 import type { NoPayment, Payment } from '../ui/payment-code.ts';
 import { readPicture, watchCamera } from '../ui/qr-reader.ts';

@@ -13,20 +13,17 @@ import {
   type TemplateResult,
 } from 'lit';
 import { systemClock } from '../actions/engine.ts';
-import { parseUnits } from '../chains/amount.ts';
+import { parseUnits } from '../base/amount.ts';
 import { CARDS, type SecretType } from '../chains/secret-type.ts';
 import type { TransferParams } from '../channel/ask-schema.ts';
 import type { Replaced } from '../channel/messages.ts';
 import type { Clock } from '../base/clock.ts';
 import { shortText } from '../ui/address.ts';
 import { rowFigure } from '../ui/amount-text.ts';
-import { iconCheck } from '../ui/approval-icons.ts';
-import { iconClose, iconDanger } from '../ui/base-icons.ts';
-import { icon } from '../ui/icon.ts';
-import { iconExternal } from '../ui/icons.ts';
+import { icon, iconCheck, iconClose, iconDanger } from '../ui/icons.ts';
+import { iconExternal } from '../ui/list-icons.ts';
 import { msg, str } from '../base/localize.ts';
-import { moreTokens } from '../ui/more-tokens.ts';
-import { tokens } from '../ui/tokens.ts';
+import { moreTokens, tokens } from '../ui/tokens.ts';
 import { adopt } from './adopt-styles.ts';
 import { type ConnectElement, ignore } from './connect-element.ts';
 import type { ConnectProgressEvent } from './events.ts';

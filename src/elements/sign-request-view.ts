@@ -1,10 +1,7 @@
 import { css, html, nothing, type TemplateResult } from 'lit';
 import type { Wallet } from '../api/wallet.ts';
 import type { SignResult } from '../channel/messages.ts';
-import { icon } from '../ui/icon.ts';
-import { iconClose } from '../ui/base-icons.ts';
-import { iconCheck, iconCopy } from '../ui/approval-icons.ts';
-import { iconPen } from '../ui/trigger-icons.ts';
+import { icon, iconCheck, iconClose, iconCopy, iconPen } from '../ui/icons.ts';
 import { msg } from '../base/localize.ts';
 import type { Face } from './connect-element.ts';
 import { formStyles } from './form-styles.ts';

@@ -4,8 +4,7 @@ import type { SecretType } from '../chains/secret-type.ts';
 import type { SignParams, TypedData } from '../actions/types.ts';
 import type { SignResult } from '../channel/messages.ts';
 import { ConnectError } from '../base/errors.ts';
-import { icon } from '../ui/icon.ts';
-import { iconPen } from '../ui/trigger-icons.ts';
+import { icon, iconPen } from '../ui/icons.ts';
 import { msg } from '../base/localize.ts';
 import { ConnectElement, type Face, ignore, type ViewClass } from './connect-element.ts';
 

@@ -3,7 +3,7 @@ import { elements } from '../locales/elements.ts';
 import { spoken } from '../base/localize.ts';
 import { speak } from '../ui/languages.ts';
 
-export { redraw } from '../ui/redraw.ts';
+export { redraw } from '../ui/languages.ts';
 
 /** Elements whose `lang` and `dir` were set here, so that they may be changed. */
 const marked = new WeakSet<Element>();

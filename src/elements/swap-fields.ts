@@ -2,12 +2,13 @@
 import type { CreateSwap, ExchangeRate, OrderType, TradingPair } from '../api/swap.ts';
 import type { NativeBalance, Wallet } from '../api/wallet.ts';
 import type { SwapQuery } from '../actions/types.ts';
-import { formatAmount, parseUnits } from '../chains/amount.ts';
+import { formatAmount, parseUnits } from '../base/amount.ts';
 import { CARDS } from '../chains/secret-type.ts';
 import { shortText } from '../ui/address.ts';
 import { type Figure, rowFigure } from '../ui/amount-text.ts';
 import { msg, str } from '../base/localize.ts';
-import { type Asset, coinOf, formError, typedAmount } from '../ui/assets.ts';
+import { type Asset, coinOf } from '../ui/assets.ts';
+import { formError, typedAmount } from '../ui/typed-amount.ts';
 
 export type Side = 'from' | 'to';
 export type Field = Side | 'slippage';

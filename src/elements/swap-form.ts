@@ -1,19 +1,17 @@
 /** The form of `<swap-panel>`. */
 import { html, nothing, type TemplateResult } from 'lit';
-import { formatAmount } from '../chains/amount.ts';
+import { formatAmount } from '../base/amount.ts';
 import { CHAIN_NAMES } from '../chains/secret-type.ts';
-import { type Figure, rounded, rowAmount } from '../ui/amount-text.ts';
+import { fieldText, type Figure, isLong, rounded, rowAmount } from '../ui/amount-text.ts';
 import { chainBadge, tokenBadge } from '../ui/chain-badge.ts';
-import { icon } from '../ui/icon.ts';
-import { iconChevronDown } from '../ui/approval-icons.ts';
-import { iconSwap } from '../ui/trigger-icons.ts';
+import { icon, iconChevronDown, iconSwap } from '../ui/icons.ts';
 import { msg, str } from '../base/localize.ts';
 import { otherAmount, type Side, type SwapFields } from './swap-fields.ts';
 import { alert, note } from './swap-parts.ts';
 import type { SwapSource } from './swap-source.ts';
 import type { Combobox } from './combobox.ts';
 import type { tokenChoices } from './token-choices.ts';
-import { type Asset, fieldText, isLong } from '../ui/assets.ts';
+import { type Asset } from '../ui/assets.ts';
 import { WalletPicker } from './wallet-picker.ts';
 
 export class SwapForm {

@@ -2,11 +2,10 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { ExchangeRate } from '../api/swap.ts';
 import type { Wallet } from '../api/wallet.ts';
-import { parseUnits } from '../chains/amount.ts';
+import { parseUnits } from '../base/amount.ts';
 import { amountText, figure, numbers, placesFor, rounded, shortened, written } from '../ui/amount-text.ts';
-import { iconCaution } from '../ui/base-icons.ts';
-import { icon } from '../ui/icon.ts';
-import { listOf } from '../ui/list.ts';
+import { icon, iconCaution } from '../ui/icons.ts';
+import { listOf } from '../ui/text.ts';
 import { msg, str } from '../base/localize.ts';
 import { worthText } from '../ui/worth.ts';
 import type { Asset } from '../ui/assets.ts';

@@ -1,8 +1,6 @@
 /** What the form and its offers both draw. */
 import { html, nothing, type TemplateResult } from 'lit';
-import { iconInfo } from '../ui/approval-icons.ts';
-import { iconCaution, iconDanger } from '../ui/base-icons.ts';
-import { icon } from '../ui/icon.ts';
+import { icon, iconCaution, iconDanger, iconInfo } from '../ui/icons.ts';
 import type { Field, SwapFields } from './swap-fields.ts';
 
 export function alert(

@@ -11,7 +11,8 @@ import { SwapFields } from './swap-fields.ts';
 import type { SwapOffers } from './swap-offers.ts';
 import type { SwapPanel } from './swap-panel.ts';
 import type { Run } from './swap-run.ts';
-import { tokenOf, fieldText } from '../ui/assets.ts';
+import { tokenOf } from '../ui/assets.ts';
+import { fieldText } from '../ui/amount-text.ts';
 
 const PRESETS = ['fromToken', 'toToken', 'amount', 'orderType'] as const;
 const chainOf = (type: string | undefined) => type?.toUpperCase() as SecretType | undefined;

@@ -1,10 +1,8 @@
 /** The progress of a swap: a list of its transactions, and the result. */
 import { html, nothing, type TemplateResult } from 'lit';
 import { amountText } from '../ui/amount-text.ts';
-import { icon } from '../ui/icon.ts';
-import { iconClose } from '../ui/base-icons.ts';
-import { iconCheck, iconCopy } from '../ui/approval-icons.ts';
-import { iconExternal } from '../ui/icons.ts';
+import { icon, iconCheck, iconClose, iconCopy } from '../ui/icons.ts';
+import { iconExternal } from '../ui/list-icons.ts';
 import { msg, str } from '../base/localize.ts';
 import { currentStep, isDone, isOver, isSent, type Run, type Step } from './swap-run.ts';
 import { spinner } from './view.ts';

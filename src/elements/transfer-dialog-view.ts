@@ -1,8 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { TransactionResult } from '../channel/messages.ts';
 import { FrameUnreachableError, UserRejectedError } from '../base/errors.ts';
-import { icon } from '../ui/icon.ts';
-import { iconClose } from '../ui/base-icons.ts';
+import { icon, iconClose } from '../ui/icons.ts';
 import { msg } from '../base/localize.ts';
 import { type Face, ignore, type Status } from './connect-element.ts';
 import { formStyles } from './form-styles.ts';

@@ -1,12 +1,11 @@
 /** Typing the amount of `<transfer-dialog>` in the user's currency. Loaded once there is a price. The amount in coins is what is sent. */
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Worth } from '../prices/prices.ts';
-import { fieldText, typedAmount } from '../ui/assets.ts';
-import { icon } from '../ui/icon.ts';
-import { iconSwap } from '../ui/trigger-icons.ts';
+import { isNumber, typedAmount } from '../ui/typed-amount.ts';
+import { fieldText } from '../ui/amount-text.ts';
+import { icon, iconSwap } from '../ui/icons.ts';
 import { msg, str } from '../base/localize.ts';
-import { isNumber } from '../ui/typed-amount.ts';
-import { type UnitPrice, unitPrice } from '../ui/unit-price.ts';
+import { type UnitPrice, unitPrice } from '../ui/worth.ts';
 import { ignore } from './connect-element.ts';
 import type { TransferForm } from './transfer-form.ts';
 

@@ -2,21 +2,19 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { NativeBalance, Wallet } from '../api/wallet.ts';
 import { CHAIN_NAMES } from '../chains/secret-type.ts';
-import { type Figure, nativeText, rowAmount } from '../ui/amount-text.ts';
+import { fieldText, type Figure, isLong, nativeText, rowAmount } from '../ui/amount-text.ts';
 import { chainBadge, tokenBadge } from '../ui/chain-badge.ts';
 import { holderMark } from '../ui/holder-mark.ts';
-import { icon } from '../ui/icon.ts';
-import { iconDanger } from '../ui/base-icons.ts';
-import { iconCheck, iconChevronDown } from '../ui/approval-icons.ts';
+import { icon, iconCheck, iconChevronDown, iconDanger } from '../ui/icons.ts';
 import { msg, str } from '../base/localize.ts';
-import { type Asset, coinOf, fieldText, isLong, tokenOf } from '../ui/assets.ts';
+import { type Asset, coinOf, tokenOf } from '../ui/assets.ts';
 import { ignore } from './connect-element.ts';
 import type { Combobox } from './combobox.ts';
 import type * as Asides from './transfer-asides.ts';
 import type { FiatAmount } from './transfer-fiat.ts';
 import type { TransferDialog } from './transfer-dialog.ts';
 import type * as Lists from './transfer-lists.ts';
-import { BareFields, type Field } from '../ui/bare-fields.ts';
+import { BareFields, type Field } from '../ui/transfer-fields.ts';
 import { walletLines } from './view.ts';
 
 /** Fields that the page has set are shown read-only. */

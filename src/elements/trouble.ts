@@ -1,10 +1,8 @@
 /** What an element shows if the wallet could not open, its answer was lost, or the request failed. */
 import { html, nothing, type SVGTemplateResult, type TemplateResult } from 'lit';
 import { type ConnectError, mayBeSent } from '../base/errors.ts';
-import { icon } from '../ui/icon.ts';
-import { iconCaution, iconDanger } from '../ui/base-icons.ts';
-import { iconInfo } from '../ui/approval-icons.ts';
-import { iconExternal, iconWindow } from '../ui/icons.ts';
+import { icon, iconCaution, iconDanger, iconInfo } from '../ui/icons.ts';
+import { iconExternal, iconWindow } from '../ui/list-icons.ts';
 import { msg } from '../base/localize.ts';
 import { warn } from '../base/warn.ts';
 import { type Blocked, type ConnectElement, ignore } from './connect-element.ts';

@@ -3,8 +3,7 @@ import { html, nothing, type ReactiveControllerHost, type TemplateResult } from 
 import type { Wallet } from '../api/wallet.ts';
 import { chainBadge } from '../ui/chain-badge.ts';
 import { holderMark } from '../ui/holder-mark.ts';
-import { icon } from '../ui/icon.ts';
-import { iconChevronDown } from '../ui/approval-icons.ts';
+import { icon, iconChevronDown } from '../ui/icons.ts';
 import type { Combobox } from './combobox.ts';
 import { markedLines, walletLines } from './view.ts';
 

@@ -2,9 +2,8 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { PayPage } from '../api/pay.ts';
 import { alert } from '../ui/alert.ts';
-import { amountText } from '../ui/numbers.ts';
+import { amountText, priceText } from '../ui/amount-text.ts';
 import { msg, str } from '../base/localize.ts';
-import { priceText } from '../ui/price-text.ts';
 import type { Problem } from './pay-form.ts';
 
 export interface CardLink {

@@ -2,11 +2,10 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { PayPage } from '../api/pay.ts';
 import { alert } from '../ui/alert.ts';
-import { amountText } from '../ui/numbers.ts';
+import { amountText, priceText } from '../ui/amount-text.ts';
 import { hero } from '../ui/status.ts';
-import { iconLock } from '../ui/base-icons.ts';
+import { iconLock } from '../ui/icons.ts';
 import { msg } from '../base/localize.ts';
-import { priceText } from '../ui/price-text.ts';
 import type { Problem } from './pay-form.ts';
 import { merchantLine } from './summary.ts';
 

@@ -1,12 +1,11 @@
 /** Views with one message and one button. */
 import { html, nothing, type SVGTemplateResult, type TemplateResult } from 'lit';
 import type { PayPage } from '../api/pay.ts';
-import { iconCheck } from '../ui/approval-icons.ts';
+import { iconCheck, iconDanger } from '../ui/icons.ts';
+import { iconClock, iconOffline } from '../ui/list-icons.ts';
 import { hero } from '../ui/status.ts';
-import { iconDanger } from '../ui/base-icons.ts';
-import { iconClock, iconOffline } from '../ui/icons.ts';
 import { msg, str } from '../base/localize.ts';
-import { priceText } from '../ui/price-text.ts';
+import { priceText } from '../ui/amount-text.ts';
 import { merchantLine } from './summary.ts';
 
 export function end(top: unknown, middle: TemplateResult, below: unknown): TemplateResult {

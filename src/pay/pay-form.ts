@@ -2,12 +2,11 @@ import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import type { PayByCard, PayPage } from '../api/pay.ts';
 import type { Issue } from '../base/errors.ts';
-import { amountText } from '../ui/numbers.ts';
+import { amountText, priceText } from '../ui/amount-text.ts';
 import { alert, type Alert, type AlertLevel } from '../ui/alert.ts';
-import { icon } from '../ui/icon.ts';
-import { iconDanger, iconLock } from '../ui/base-icons.ts';
+import { icon, iconDanger, iconLock } from '../ui/icons.ts';
+import { iconCard } from '../ui/list-icons.ts';
 import { customElement, property, state } from '../ui/decorators.ts';
-import { iconCard } from '../ui/icons.ts';
 import { language, msg, str } from '../base/localize.ts';
 import { expiryText, numberText, retype } from './card-text.ts';
 import { countries, likelyCountry } from './countries.ts';
@@ -21,7 +20,6 @@ import {
   type Fields,
   paymentOf,
 } from './fields.ts';
-import { priceText } from '../ui/price-text.ts';
 import { declineText } from './reasons.ts';
 
 export type Problem = Alert & { level: AlertLevel };

@@ -1,10 +1,10 @@
 import { html, LitElement, nothing, type SVGTemplateResult, type TemplateResult } from 'lit';
 import type { Connect } from '../actions/types.ts';
 import type { PayPage } from '../api/pay.ts';
-import { icon } from '../ui/icon.ts';
+import { icon, iconWallet } from '../ui/icons.ts';
+import { iconCard } from '../ui/list-icons.ts';
 import { alert } from '../ui/alert.ts';
 import { customElement, property, state } from '../ui/decorators.ts';
-import { iconCard, iconWallet } from '../ui/icons.ts';
 import { msg } from '../base/localize.ts';
 import type { PayCalls } from './calls.ts';
 import { cardLink } from './card-link.ts';

@@ -4,12 +4,9 @@
  */
 import { type CSSResult, css } from 'lit';
 import { alertStyles } from '../ui/alert.ts';
-import { baseStyles } from '../ui/base-styles.ts';
-import { moreStyles } from '../ui/more-styles.ts';
-import { moreTokens } from '../ui/more-tokens.ts';
+import { baseStyles, moreStyles, spinStyles, statusStyles } from '../ui/styles.ts';
 import { fieldStyles, segmentStyles } from '../ui/field-styles.ts';
-import { spinStyles, statusStyles } from '../ui/status-styles.ts';
-import { tokens } from '../ui/tokens.ts';
+import { moreTokens, tokens } from '../ui/tokens.ts';
 
 const pageStyles = css`
   :root { color-scheme: light dark; background: light-dark(#f5f6f8, #0d1015); }

@@ -3,7 +3,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { PayPage } from '../api/pay.ts';
 import { timer } from './timer.ts';
 import { msg } from '../base/localize.ts';
-import { priceText } from '../ui/price-text.ts';
+import { priceText } from '../ui/amount-text.ts';
 
 export function merchantLine(
   { merchant, branding }: Pick<PayPage, 'merchant' | 'branding'>,

@@ -2,9 +2,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { PayPage } from '../api/pay.ts';
 import { testCard } from '../api/test-cards.ts';
-import { icon } from '../ui/icon.ts';
-import { iconChevronDown } from '../ui/approval-icons.ts';
-import { iconCaution } from '../ui/base-icons.ts';
+import { icon, iconCaution, iconChevronDown } from '../ui/icons.ts';
 import { msg, str } from '../base/localize.ts';
 import { numberText } from './card-text.ts';
 

@@ -1,8 +1,8 @@
 /** Paying from a wallet that is not in this browser: what to send, and where. */
 import { html, type TemplateResult } from 'lit';
 import type { PayWallet, WalletPayment } from '../api/pay.ts';
-import { parseUnits } from '../chains/amount.ts';
-import { fullAddress } from '../ui/full-address.ts';
+import { parseUnits } from '../base/amount.ts';
+import { fullAddress } from '../ui/address.ts';
 import { alert } from '../ui/alert.ts';
 import '../ui/copy.ts';
 import { qrCode } from '../ui/qr-code.ts';

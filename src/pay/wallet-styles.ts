@@ -1,7 +1,7 @@
 /** Styles that only "Pay with a wallet" needs. */
 import { css } from 'lit';
-import { addressStyles } from '../ui/full-address.ts';
-import { hashStyles } from '../ui/hash.ts';
+import { addressStyles } from '../ui/address.ts';
+import { hashStyles } from '../ui/copy.ts';
 import { chainBadgeStyles } from '../ui/chain-badge.ts';
 
 export const walletStyles = [

@@ -1,5 +1,5 @@
 /** What a router may take from a wallet, and the missing approvals. */
-import { formatAmount } from '../chains/amount.ts';
+import { formatAmount } from '../base/amount.ts';
 import { decode, encodeCall } from '../chains/abi/coder.ts';
 import { ConnectError } from '../base/errors.ts';
 import type { Caller, Outcome, Step } from './caller.ts';

@@ -1,5 +1,5 @@
 /** Percentages as exact parts per million: 0.3 % is 3,000. */
-import { AmountError, parseUnits } from '../chains/amount.ts';
+import { AmountError, parseUnits } from '../base/amount.ts';
 import { invalid } from '../chains/requests/payloads.ts';
 
 export const MILLION = 1_000_000n;

@@ -1,6 +1,6 @@
 /** What the exchanges pay for an amount, or charge for it (spec 2.8, 4.3.2). */
 import type { ExchangeRate, ExchangeRates, NoRate, RatesQuery } from '../api/swap.ts';
-import { AmountError, parseUnits, toNumber } from '../chains/amount.ts';
+import { AmountError, parseUnits, toNumber } from '../base/amount.ts';
 import { checksum } from '../chains/contracts/evm-address.ts';
 import { invalid } from '../chains/requests/payloads.ts';
 import type { Coin } from '../chains/chain.ts';

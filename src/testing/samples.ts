@@ -1,6 +1,6 @@
 /** Wallets, hashes and signatures in the form that each chain has. */
 import type { NativeBalance, Wallet } from '../api/wallet.ts';
-import { parseUnits } from '../chains/amount.ts';
+import { parseUnits } from '../base/amount.ts';
 import type { AnySignature } from '../chains/chain.ts';
 import { CARDS, type SecretType } from '../chains/secret-type.ts';
 

@@ -1,8 +1,6 @@
 import { css, html, nothing, type TemplateResult } from 'lit';
-import { iconCheck, iconInfo } from './approval-icons.ts';
-import { iconCaution, iconDanger } from './base-icons.ts';
-import { icon } from './icon.ts';
-import { strangersStyles, strangersWords, visibleTextStyles } from './visible-text.ts';
+import { icon, iconCaution, iconCheck, iconDanger, iconInfo } from './icons.ts';
+import { strangersStyles, strangersWords, visibleTextStyles } from './text.ts';
 
 export type AlertLevel = 'plain' | 'caution' | 'danger' | 'good';
 

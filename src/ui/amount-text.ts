@@ -1,9 +1,38 @@
-/** Formats amounts for elements, wallet and payment page. */
+/** The language in which numbers are formatted. */
 import { html, type TemplateResult } from 'lit';
-import { formatAmount } from '../chains/format-amount.ts';
-import { amountText, drawn, integers, point } from './numbers.ts';
+import { currencyDigits } from '../api/currency.ts';
+import { formatAmount } from '../base/amount.ts';
 
-export { amountText, numbers, point, writeAmountsIn } from './numbers.ts';
+let language: string | undefined;
+export let integers: Intl.NumberFormat;
+/** The decimal separator. */
+export let point: string;
+
+/** Always uses Latin digits, which can be typed into the fields. */
+export const numbers = (options?: Intl.NumberFormatOptions): Intl.NumberFormat =>
+  new Intl.NumberFormat(language, { numberingSystem: 'latn', ...options });
+
+/**
+ * The browser's language, as for dates, or the user's choice; never one set by the page: "1.000" is a thousand to some readers and one
+ * to others.
+ */
+export function writeAmountsIn(chosen?: string): void {
+  language = chosen;
+  integers = numbers();
+  point = integers.format(0.5).charAt(1);
+}
+writeAmountsIn();
+
+/** Dims leading zeros: those of `0.0000213 ETH`. */
+export const drawn = (text: string): unknown => {
+  const lead = /^0\D0+(?=[1-9])/.exec(text)?.[0];
+  return lead ? html`<span class="lead0">${lead}</span>${text.slice(lead.length)}` : text;
+};
+
+/** An amount within other text, always left to right: `1.284 ETH`. */
+export const amountText = (text: string): TemplateResult => html`<bdi dir="ltr">${drawn(text)}</bdi>`;
+
+// Formats amounts for elements, wallet and payment page.
 
 /** Null decimals: nobody we trust knows them, and the amount is in smallest units. */
 export interface Figure {
@@ -71,3 +100,32 @@ interface Balance {
 /** `1.284 ETH`. */
 export const nativeText = ({ rawBalance, decimals, symbol }: Balance): TemplateResult =>
   rowAmount({ raw: BigInt(rawBalance), decimals }, symbol ?? '');
+
+// Formats a merchant's prices, on the payment page and in the wallet.
+
+/**
+ * Minor units in the reader's language, exact for any number of decimals. Latin digits, as for all amounts.
+ */
+export function priceText(minorUnits: number, currency: string, locale?: string): string {
+  const decimals = currencyDigits(currency);
+  const options: Intl.NumberFormatOptions = {
+    numberingSystem: 'latn',
+    style: 'currency',
+    currency,
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: decimals,
+  };
+  const format = locale ? new Intl.NumberFormat(locale, options) : numbers(options);
+  const digits = String(minorUnits).padStart(decimals + 1, '0');
+  const whole = digits.slice(0, digits.length - decimals);
+  // Formatted from a string: numbers lose digits beyond 2^53.
+  return format.format(
+    (decimals ? `${whole}.${digits.slice(-decimals)}` : whole) as Intl.StringNumericLiteral,
+  );
+}
+
+/** With the language's decimal separator, for a field: `0,25`. */
+export const fieldText = (plain: string): string => plain.replace('.', point);
+
+/** Whether an amount fits into its field only in a smaller font, like most "Max" amounts. */
+export const isLong = (typed: string): boolean => typed.length > 11;

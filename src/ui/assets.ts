@@ -1,9 +1,6 @@
 /** A coin or token that a form sends or swaps. */
 import type { NativeBalance, TokenBalance } from '../api/wallet.ts';
 import { CARDS, type SecretType } from '../chains/secret-type.ts';
-import { point } from './amount-text.ts';
-
-export { formError, typedAmount } from './typed-amount.ts';
 
 /** A wallet's coin, or a token in it. */
 export interface Asset {
@@ -27,9 +24,3 @@ export function coinOf(secretType: SecretType, balance: NativeBalance | null | u
 export function tokenOf({ tokenAddress, symbol, decimals, rawBalance }: TokenBalance): Asset {
   return { address: tokenAddress, symbol, decimals, raw: BigInt(rawBalance) };
 }
-
-/** With the language's decimal separator, for a field: `0,25`. */
-export const fieldText = (plain: string): string => plain.replace('.', point);
-
-/** Whether an amount fits into its field only in a smaller font, like most "Max" amounts. */
-export const isLong = (typed: string): boolean => typed.length > 11;

@@ -1,4 +1,4 @@
-/** Text fields, segmented radios, selects. Checkboxes are in `check-styles.ts`. */
+/** Text fields, segmented radios, selects. */
 import { css } from 'lit';
 
 export const fieldStyles = css`

@@ -1,5 +1,5 @@
 /** Parses a scanned code: an address, or a payment URI (BIP-321, ERC-681 or another chain's equivalent). */
-import { decimalText, formatAmount } from '../chains/amount.ts';
+import { decimalText, formatAmount } from '../base/amount.ts';
 import { chainOfAddress, isLookedUp } from '../chains/foreign-address.ts';
 import { loadAddresses } from '../chains/addresses/load-addresses.ts';
 import type { Network } from '../chains/network.ts';

@@ -1,7 +1,7 @@
 import { html, type SVGTemplateResult, type TemplateResult } from 'lit';
-import { icon } from './icon.ts';
-import { iconExternal } from './icons.ts';
 import { msg } from '../base/localize.ts';
+import { icon } from './icons.ts';
+import { iconExternal } from './list-icons.ts';
 
 /** Badge, title and a sentence, centred. Needs `statusStyles`. */
 export function hero(
@@ -24,4 +24,17 @@ export function explorerLink(url: string): TemplateResult {
   return html`<a class="btn secondary lg" href=${url} target="_blank" rel="noopener noreferrer"
     >${icon(iconExternal(), 's')}<span>${msg('View on explorer')}</span></a
   >`;
+}
+
+/** Text for a page's live regions. Must never contain PIN digits, recovery words or a key. */
+export interface Announcement {
+  text: string;
+  /** Interrupts the screen reader: for errors and dangers only. */
+  assertive?: boolean | undefined;
+}
+
+declare global {
+  interface HTMLElementEventMap {
+    'cbf-announce': CustomEvent<Announcement>;
+  }
 }

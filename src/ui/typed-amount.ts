@@ -1,7 +1,9 @@
 /** Parses amounts as people type them. */
-import { decimalText } from '../chains/amount.ts';
+import { html, type TemplateResult } from 'lit';
 import { msg, str } from '../base/localize.ts';
-import { point } from './numbers.ts';
+import { decimalText, formatAmount, parseUnits } from '../base/amount.ts';
+import { fieldText, numbers, point } from './amount-text.ts';
+import type { BareFields } from './transfer-fields.ts';
 
 /** Thousands grouped by any separator, with optional decimals after a different one. */
 const GROUPED = /^([1-9]\d{0,2}([.,'’\s])(?:\d\d\d?\2)*\d{3})(?:(?!\2)[.,](\d*))?$/;
@@ -36,4 +38,29 @@ export function formError(amount: string): string | undefined {
       ? msg(str`${units}${thousandths} or ${units}${point}${thousandths}?`)
       : msg(str`Enter a number, for example ${`0${point}25`}.`);
   }
+}
+
+// Parts of a balance that a form offers beside Max.
+
+const PERCENTS = [25, 50] as const;
+
+/** Rounded down to the asset's decimals, and never more than Max. As the field shows it; empty while the balance is not known. */
+export function partOf({ asset, maxSpendable }: BareFields, percent: number): string {
+  if (!asset || asset.raw === null || asset.decimals === null || maxSpendable === undefined) return '';
+  const part = (asset.raw * BigInt(percent)) / 100n;
+  const most = parseUnits(maxSpendable, asset.decimals);
+  return fieldText(formatAmount(part < most ? part : most, asset.decimals));
+}
+
+/** A button for each part. `fill` gets the amount. */
+export function amountParts(
+  fields: BareFields,
+  look: string,
+  fill: (value: string) => void,
+): TemplateResult[] {
+  const percent = numbers({ style: 'percent' });
+  return PERCENTS.map(
+    (part) =>
+      html`<button type="button" class="btn ${look} mini" @click=${() => fill(partOf(fields, part))}>${percent.format(part / 100)}</button>`,
+  );
 }

@@ -145,7 +145,7 @@ describe('the boundaries of what users download', () => {
   for (const [from, to] of [
     ['src/chains/tron/index.ts', 'src/chains/vechain/node.ts'],
     ['src/chains/contracts/calls.ts', 'src/chains/evm/node.ts'],
-    ['src/chains/amount.ts', 'src/chains/rest/rest.ts'],
+    ['src/base/amount.ts', 'src/chains/rest/rest.ts'],
   ] as const)
     it(`are broken by ${from} that imports ${to}`, () => {
       const frame = [chunk('frame/a.js', [from], { moduleImports: { [from]: [to] } })];

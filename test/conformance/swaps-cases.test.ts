@@ -6,7 +6,7 @@ import { after, afterEach, before, beforeEach, test } from 'node:test';
 import { getAddress, Interface, MaxUint256, parseEther, parseUnits, toBeHex } from 'ethers';
 import { fillV2, fillV3 } from '../../demo/networks/exchanges/pools.ts';
 import { deployBurningToken } from '../../demo/networks/exchanges/contracts.ts';
-import { formatAmount } from '../../src/chains/amount.ts';
+import { formatAmount } from '../../src/base/amount.ts';
 import { decodeCall } from '../../src/chains/call-reading/decode-call.ts';
 import { readCall } from '../../src/chains/call-reading/inner-calls.ts';
 import { JsonRpc } from '../../src/chains/evm/json-rpc.ts';

@@ -5,7 +5,7 @@ import type { Account } from '../../demo/networks/exchanges/account.ts';
 import type { DeployedV3 } from '../../demo/networks/exchanges/contracts.ts';
 import { fillV2, fillV3 } from '../../demo/networks/exchanges/pools.ts';
 import type { CreateSwap, ExchangeRates, OrderType } from '../../src/api/swap.ts';
-import { formatAmount } from '../../src/chains/amount.ts';
+import { formatAmount } from '../../src/base/amount.ts';
 import type { Chain, ChainRequest, Node } from '../../src/chains/chain.ts';
 import type { Network } from '../../src/chains/network.ts';
 import type { ExchangeEntry } from '../../src/swaps/entry.ts';

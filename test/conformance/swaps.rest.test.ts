@@ -1,7 +1,7 @@
 /** Rates and swaps on Uniswap's own contracts: prices match router and quoter, and swaps deliver what they promise. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { formatAmount } from '../../src/chains/amount.ts';
+import { formatAmount } from '../../src/base/amount.ts';
 import { swapPairs } from '../../src/swaps/index.ts';
 import { DECIMALS, RandomMarket } from './swaps-random.ts';
 import { carryOut, type Market, send, startMarket } from './swaps-setup.ts';

@@ -4,7 +4,7 @@ import type { LocalNetwork } from '../../demo/networks/local-network.ts';
 import { Semaphore } from '../../service/concurrency/semaphore.ts';
 import { readGraph } from '../../scripts/graph.ts';
 import type { Wallet } from '../../src/api/wallet.ts';
-import { parseUnits } from '../../src/chains/amount.ts';
+import { parseUnits } from '../../src/base/amount.ts';
 import { CHAIN_NAMES, SECRET_TYPES, type SecretType } from '../../src/chains/secret-type.ts';
 import type { SignResult, TransactionResult } from '../../src/channel/messages.ts';
 import { rowFigure, writeAmountsIn } from '../../src/ui/amount-text.ts';

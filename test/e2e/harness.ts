@@ -26,7 +26,7 @@ import { type Call, type NodeProxy, type Reply, startNodeProxy } from '../../dem
 import { startFrameServer } from '../../service/frame-server.ts';
 import type { Wallet } from '../../src/api/wallet.ts';
 import type { Connect } from '../../src/actions/types.ts';
-import { parseUnits } from '../../src/chains/amount.ts';
+import { parseUnits } from '../../src/base/amount.ts';
 import type { Networks } from '../../src/chains/network.ts';
 import type { SecretType } from '../../src/chains/secret-type.ts';
 import { DEADLINE_MS, pause, poll, within } from '../waiting.ts';

@@ -1,9 +1,8 @@
 /** Pictures of every view, for `npm run gallery`: the scenes that other tests check, in each look. Elsewhere nothing of it runs. */
 import { executeServerCommand, setViewport } from '@web/test-runner-commands';
 import { install } from '../../src/base/localize.ts';
-import { speak } from '../../src/ui/languages.ts';
-import { writeAmountsIn } from '../../src/ui/numbers.ts';
-import { redraw } from '../../src/ui/redraw.ts';
+import { redraw, speak } from '../../src/ui/languages.ts';
+import { writeAmountsIn } from '../../src/ui/amount-text.ts';
 import { violationsIn } from './axe.ts';
 import { frames } from './turns.ts';
 

@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { install } from '../../src/base/localize.ts';
-import { listOf } from '../../src/ui/list.ts';
+import { listOf } from '../../src/ui/text.ts';
 import { speakEnglish } from './pseudo.ts';
 
 describe('a list within a sentence', () => {

@@ -1,7 +1,7 @@
 /** A language of accents and brackets, two fifths longer than English: what is not in it was not translated, and long words show what they break. */
 import type { LitElement } from 'lit';
 import { install, type Source } from '../../src/base/localize.ts';
-import { redraw } from '../../src/ui/redraw.ts';
+import { redraw } from '../../src/ui/languages.ts';
 
 const PLAIN = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ';
 const ACCENTED = 'ȧƀƈḓḗƒɠħīĵķŀḿƞǿƥɋřşŧŭṽẇẋẏẑȦƁƇḒḖƑƓĦĪĴĶĿḾȠǾƤɊŘŞŦŬṼẆẊẎẐ';

@@ -1,7 +1,7 @@
 /** What a receipt says. */
 import { createHash } from 'node:crypto';
 import type { Receipt } from '../../../src/api/receipt.ts';
-import { formatAmount } from '../../../src/chains/amount.ts';
+import { formatAmount } from '../../../src/base/amount.ts';
 import { ConnectError } from '../../../src/base/errors.ts';
 import type { Database } from '../../database/database.ts';
 import type { SessionRow } from '../../database/schema.ts';

@@ -1,6 +1,6 @@
 /** Refunds as the API shows them. */
 import type { Refund, RefundsQuery } from '../../../src/api/refund.ts';
-import { formatAmount } from '../../../src/chains/amount.ts';
+import { formatAmount } from '../../../src/base/amount.ts';
 import { ConnectError } from '../../../src/base/errors.ts';
 import type { Database } from '../../database/database.ts';
 import type { RefundRow } from '../../database/schema.ts';

@@ -1,6 +1,6 @@
 /** What can be refunded of a session's payments. */
 import { sql } from 'kysely';
-import { formatAmount } from '../../../src/chains/amount.ts';
+import { formatAmount } from '../../../src/base/amount.ts';
 import { invalid } from '../../../src/chains/requests/payloads.ts';
 import { ConnectError } from '../../../src/base/errors.ts';
 import type { Database } from '../../database/database.ts';

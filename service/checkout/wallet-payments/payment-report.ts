@@ -1,6 +1,6 @@
 /** What a session and its events report of transfers: that they paid, or what is wrong with them. */
 import type { SessionWalletPayment } from '../../../src/api/checkout.ts';
-import { formatAmount } from '../../../src/chains/amount.ts';
+import { formatAmount } from '../../../src/base/amount.ts';
 import type { Database } from '../../database/database.ts';
 import type { QuoteRow, SessionRow, TransferRow } from '../../database/schema.ts';
 import { recordSessionEvent } from '../sessions/session-event.ts';

@@ -2,7 +2,7 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { sql } from 'kysely';
 import type { WalletPayment } from '../../../src/api/pay.ts';
-import { formatAmount } from '../../../src/chains/amount.ts';
+import { formatAmount } from '../../../src/base/amount.ts';
 import type { Database } from '../../database/database.ts';
 import type { QuoteRow, SessionRow } from '../../database/schema.ts';
 import type { Service } from '../../service.ts';

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { type Expression, type SqlBool, sql } from 'kysely';
 import type { ReceivedPayment, ReceivedQuery } from '../../../src/api/receiving-wallet.ts';
-import { formatAmount } from '../../../src/chains/amount.ts';
+import { formatAmount } from '../../../src/base/amount.ts';
 import type { Database } from '../../database/database.ts';
 import type { CursorRow, QuoteRow, SessionRow, TransferRow } from '../../database/schema.ts';
 import { type Page, readPage } from '../../http/paging.ts';

@@ -1,5 +1,5 @@
 /** Preparing and signing transactions. */
-import { parseUnits } from '../amount.ts';
+import { parseUnits } from '../../base/amount.ts';
 import { checkCoins, recipientOf } from '../requests/build-body.ts';
 import { type Claims, freeNonce } from '../approval/claims.ts';
 import type { Known, Node, PrivateKey, Signed } from '../chain.ts';

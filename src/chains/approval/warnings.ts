@@ -1,5 +1,5 @@
 /** Warnings that approvals of every chain have. */
-import { formatAmount } from '../amount.ts';
+import { formatAmount } from '../../base/amount.ts';
 import type { Amount, Coin, Draft } from '../chain.ts';
 import type { Warning, WarningCode } from './summary.ts';
 import type { AddressFacts } from './known.ts';

@@ -1,5 +1,5 @@
 /** What a request asks for, as the parts of a transaction that the request decides. */
-import { parseUnits } from '../amount.ts';
+import { parseUnits } from '../../base/amount.ts';
 import { recipientOf, unitsOf } from '../requests/build-body.ts';
 import type { Node } from '../chain.ts';
 import { listedToken } from '../contracts/listed-token.ts';

@@ -1,6 +1,6 @@
 /** Handling of a build body's fields (spec 4.3.1), common to all chains. */
 import { ConnectError } from '../../base/errors.ts';
-import { AmountError, formatAmount, parseUnits } from '../amount.ts';
+import { AmountError, formatAmount, parseUnits } from '../../base/amount.ts';
 import type { Coin } from '../chain.ts';
 import { isLookedUp } from '../foreign-address.ts';
 import { invalid } from './payloads.ts';

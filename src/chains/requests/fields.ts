@@ -1,6 +1,6 @@
 /** Fields that payloads of several chains share, as schemas whose messages follow the field's name. */
 import * as z from 'zod/mini';
-import { decimalText, parseUnits } from '../amount.ts';
+import { decimalText, parseUnits } from '../../base/amount.ts';
 import { parseSmallest, type SmallestUnit } from './smallest.ts';
 import type { Coin } from '../chain.ts';
 import { hexOf } from '../../base/bytes.ts';

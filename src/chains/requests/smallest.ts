@@ -1,5 +1,5 @@
 /** Amounts in smallest units, and counts. Apart from other amounts, because only requests have them. */
-import { AmountError, parseUnits, textOf } from '../amount.ts';
+import { AmountError, parseUnits, textOf } from '../../base/amount.ts';
 
 /** The name of a smallest unit, such as `wei`, and its coin. */
 export interface SmallestUnit {

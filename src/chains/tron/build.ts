@@ -1,5 +1,5 @@
 /** Build bodies (spec 4.3.1) to native requests (spec 2.9). */
-import { parseUnits } from '../amount.ts';
+import { parseUnits } from '../../base/amount.ts';
 import { inJson, recipientOf } from '../requests/build-body.ts';
 import type { Node } from '../chain.ts';
 import { COIN } from './draft.ts';

@@ -1,5 +1,5 @@
 /** What the approval shows, drawn from the exact draft. */
-import { formatAmount } from '../amount.ts';
+import { formatAmount } from '../../base/amount.ts';
 import type { Amount, Coin } from '../chain.ts';
 import type { Fact, Summary, Warning } from '../approval/summary.ts';
 import { addressWarnings, caution, feeWarning } from '../approval/warnings.ts';

@@ -4,7 +4,7 @@
  */
 import { ConnectError } from '../../base/errors.ts';
 import type { NativeBalance } from '../answers/answers.ts';
-import { parseUnits } from '../amount.ts';
+import { parseUnits } from '../../base/amount.ts';
 import { nativeBalance } from '../nodes/balances.ts';
 import type { Node, NodeOptions, Receipt, Sender, Signed } from '../chain.ts';
 import { broadcastTo, refusalOf } from '../nodes/broadcast.ts';

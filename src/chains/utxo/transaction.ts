@@ -1,6 +1,6 @@
 /** Preparing and signing transactions. */
 import { ConnectError } from '../../base/errors.ts';
-import { parseUnits } from '../amount.ts';
+import { parseUnits } from '../../base/amount.ts';
 import { recipientOf } from '../requests/build-body.ts';
 import type { Claims } from '../approval/claims.ts';
 import type { Known, Node, PrivateKey, Signed } from '../chain.ts';

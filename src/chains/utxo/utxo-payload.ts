@@ -1,6 +1,6 @@
 /** Requests for Bitcoin and Litecoin: spec 4.4 (native transactions) and 4.3.1 (build bodies). */
 import * as z from 'zod/mini';
-import { formatAmount, parseUnits, parseUnitsUp } from '../amount.ts';
+import { formatAmount, parseUnits, parseUnitsUp } from '../../base/amount.ts';
 import {
   type AmountLike,
   Pincode,

@@ -1,8 +1,7 @@
 /** What only the wallet knows about a recipient: its saved name, any look-alike, and whether the typed name still resolves to it. */
 import { html, type TemplateResult } from 'lit';
 import type { Summary, Warning } from '../../chains/approval/summary.ts';
-import { iconCheck } from '../../ui/approval-icons.ts';
-import { icon } from '../../ui/icon.ts';
+import { icon, iconCheck } from '../../ui/icons.ts';
 import { msg, plural, str } from '../../base/localize.ts';
 import type { Frame } from '../frame.ts';
 import { also } from './drawing/summary.ts';

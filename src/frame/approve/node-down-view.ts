@@ -1,10 +1,10 @@
 import { html, type PropertyValues, type TemplateResult } from 'lit';
 import { Countdown } from '../../ui/countdown.ts';
 import { customElement, property } from '../../ui/decorators.ts';
-import { icon } from '../../ui/icon.ts';
-import { iconOffline, iconRefresh } from '../../ui/icons.ts';
+import { icon, iconRefresh } from '../../ui/icons.ts';
+import { iconOffline } from '../../ui/list-icons.ts';
 import { msg, str } from '../../base/localize.ts';
-import { statusStyles } from '../../ui/status-styles.ts';
+import { statusStyles } from '../../ui/styles.ts';
 import { hero } from '../../ui/status.ts';
 import { FrameView } from '../ui/view.ts';
 

@@ -1,8 +1,8 @@
 import { html, type TemplateResult } from 'lit';
 import { customElement, property } from '../../ui/decorators.ts';
-import { iconSend } from '../../ui/icons.ts';
+import { iconSend } from '../../ui/list-icons.ts';
 import { msg } from '../../base/localize.ts';
-import { statusStyles } from '../../ui/status-styles.ts';
+import { statusStyles } from '../../ui/styles.ts';
 import { hero } from '../../ui/status.ts';
 import { FrameView } from '../ui/view.ts';
 

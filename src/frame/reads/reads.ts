@@ -1,5 +1,5 @@
 /** Reads from nodes and the wallet service. The page passes addresses and hashes; the vault is neither needed nor loaded. */
-import { formatAmount } from '../../chains/amount.ts';
+import { formatAmount } from '../../base/amount.ts';
 import type { TransactionState } from '../../chains/chain.ts';
 import { networkFor } from '../../chains/custom-node/network-choice.ts';
 import {

@@ -2,7 +2,7 @@ import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { CHAIN_NAMES, type SecretType } from '../../chains/secret-type.ts';
 import { customElement, property, query, state } from '../../ui/decorators.ts';
 import { fieldStyles } from '../../ui/field-styles.ts';
-import { addressStyles, fullAddress } from '../../ui/full-address.ts';
+import { addressStyles, fullAddress } from '../../ui/address.ts';
 import { msg } from '../../base/localize.ts';
 import { cardStyles } from '../ui/card-styles.ts';
 import { head } from '../ui/head.ts';

@@ -1,9 +1,9 @@
 import { css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
-import { iconEdit, iconPlus } from '../../ui/icons.ts';
+import { icon } from '../../ui/icons.ts';
+import { iconEdit, iconPlus } from '../../ui/list-icons.ts';
 import { customElement, property, state } from '../../ui/decorators.ts';
 import { fieldStyles } from '../../ui/field-styles.ts';
-import { addressStyles, fullAddress } from '../../ui/full-address.ts';
-import { icon } from '../../ui/icon.ts';
+import { addressStyles, fullAddress } from '../../ui/address.ts';
 import { language, msg, str } from '../../base/localize.ts';
 import type { KnownRecipient } from '../../wallets/types.ts';
 import { cardStyles } from '../ui/card-styles.ts';

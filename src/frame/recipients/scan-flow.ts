@@ -1,5 +1,5 @@
 /** Fills the wallet's own Send form from a payment code, scanned or pasted. */
-import { formatAmount } from '../../chains/amount.ts';
+import { formatAmount } from '../../base/amount.ts';
 import type { Network } from '../../chains/network.ts';
 import type { Asset } from '../../ui/assets.ts';
 import { msg } from '../../base/localize.ts';

@@ -1,7 +1,7 @@
 import { css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { customElement, property, query } from '../../ui/decorators.ts';
-import { icon } from '../../ui/icon.ts';
-import { iconImage } from '../../ui/icons.ts';
+import { icon } from '../../ui/icons.ts';
+import { iconImage } from '../../ui/list-icons.ts';
 import { msg } from '../../base/localize.ts';
 import { readPicture, watchCamera } from '../../ui/qr-reader.ts';
 import { head } from '../ui/head.ts';

@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from '../../ui/decorators.ts';
-import { iconWindow } from '../../ui/icons.ts';
+import { iconWindow } from '../../ui/list-icons.ts';
 import { language, msg, str } from '../../base/localize.ts';
 import type { ServiceDevice } from '../../wallets/types.ts';
 import { cardStyles } from '../ui/card-styles.ts';

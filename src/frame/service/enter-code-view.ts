@@ -1,8 +1,8 @@
 import { css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { customElement, property, query, state } from '../../ui/decorators.ts';
+import { spinStyles } from '../../ui/styles.ts';
 import { fieldStyles } from '../../ui/field-styles.ts';
 import { msg } from '../../base/localize.ts';
-import { spinStyles } from '../../ui/status-styles.ts';
 import { head } from '../ui/head.ts';
 import '../ui/pin-entry.ts';
 import type { PinEntry } from '../ui/pin-entry.ts';

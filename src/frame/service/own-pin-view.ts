@@ -1,8 +1,8 @@
 import { html, type TemplateResult } from 'lit';
 import type { Wallet } from '../../api/wallet.ts';
-import { iconLock, iconPad } from '../../ui/base-icons.ts';
+import { iconLock, iconPad } from '../../ui/icons.ts';
+import { iconKey } from '../../ui/list-icons.ts';
 import { customElement, property } from '../../ui/decorators.ts';
-import { iconKey } from '../../ui/icons.ts';
 import { msg, str } from '../../base/localize.ts';
 import { cardStyles } from '../ui/card-styles.ts';
 import { chainStyles } from '../ui/chain-styles.ts';

@@ -1,13 +1,12 @@
 import { css, html, nothing, type TemplateResult } from 'lit';
 import type { Wallet } from '../../api/wallet.ts';
 import { alert, alertStyles } from '../../ui/alert.ts';
-import { iconCheck, iconCopy } from '../../ui/approval-icons.ts';
+import { icon, iconCheck, iconCopy } from '../../ui/icons.ts';
+import { iconEye } from '../../ui/list-icons.ts';
 import { customElement, property, state } from '../../ui/decorators.ts';
 import { fieldStyles } from '../../ui/field-styles.ts';
-import { icon } from '../../ui/icon.ts';
-import { iconEye } from '../../ui/icons.ts';
 import { msg, str } from '../../base/localize.ts';
-import { writeText } from '../../ui/write-text.ts';
+import { writeText } from '../../ui/clipboard.ts';
 import { head, progress } from '../ui/head.ts';
 import { errorLine, FrameView } from '../ui/view.ts';
 

@@ -1,9 +1,9 @@
 import { html, type TemplateResult } from 'lit';
 import { customElement, property } from '../../ui/decorators.ts';
-import { icon } from '../../ui/icon.ts';
-import { iconOffline, iconRefresh } from '../../ui/icons.ts';
+import { icon, iconRefresh } from '../../ui/icons.ts';
+import { iconOffline } from '../../ui/list-icons.ts';
 import { msg } from '../../base/localize.ts';
-import { spinStyles, statusStyles } from '../../ui/status-styles.ts';
+import { spinStyles, statusStyles } from '../../ui/styles.ts';
 import { hero } from '../../ui/status.ts';
 import { FrameView } from '../ui/view.ts';
 

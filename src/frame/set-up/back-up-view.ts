@@ -1,8 +1,8 @@
 import { html, type TemplateResult } from 'lit';
 import { alert, alertStyles } from '../../ui/alert.ts';
 import { customElement, property, state } from '../../ui/decorators.ts';
-import { icon } from '../../ui/icon.ts';
-import { iconEyeOff } from '../../ui/icons.ts';
+import { icon } from '../../ui/icons.ts';
+import { iconEyeOff } from '../../ui/list-icons.ts';
 import { msg } from '../../base/localize.ts';
 import { head, progress } from '../ui/head.ts';
 import { FrameView } from '../ui/view.ts';

@@ -1,8 +1,7 @@
 import { css, html, nothing, type TemplateResult } from 'lit';
-import { iconCheck } from '../../ui/approval-icons.ts';
+import { icon, iconCheck } from '../../ui/icons.ts';
 import { customElement, property, state } from '../../ui/decorators.ts';
 import { fieldStyles } from '../../ui/field-styles.ts';
-import { icon } from '../../ui/icon.ts';
 import { msg, str } from '../../base/localize.ts';
 import { head, progress } from '../ui/head.ts';
 import { errorLine, FrameView } from '../ui/view.ts';

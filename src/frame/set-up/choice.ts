@@ -1,7 +1,7 @@
 /** A large row to choose from: icon, title, note. */
 import { css, html, type SVGTemplateResult, type TemplateResult } from 'lit';
-import { icon } from '../../ui/icon.ts';
-import { iconChevronEnd } from '../../ui/icons.ts';
+import { icon } from '../../ui/icons.ts';
+import { iconChevronEnd } from '../../ui/list-icons.ts';
 
 export const choiceStyles = css`
   .choice { position: relative; display: flex; align-items: center; gap: var(--_s3); inline-size: 100%; padding: var(--_s4); border: 1px solid var(--_border-strong); border-radius: var(--_r-md); background: var(--_surface); box-shadow: var(--_shadow-1); }

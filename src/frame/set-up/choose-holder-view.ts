@@ -1,6 +1,6 @@
 import { html, type TemplateResult } from 'lit';
 import { customElement } from '../../ui/decorators.ts';
-import { iconGlobe, iconWindow } from '../../ui/icons.ts';
+import { iconGlobe, iconWindow } from '../../ui/list-icons.ts';
 import { msg } from '../../base/localize.ts';
 import { cardStyles } from '../ui/card-styles.ts';
 import { head } from '../ui/head.ts';

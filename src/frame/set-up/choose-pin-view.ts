@@ -3,7 +3,7 @@ import { type PinWeakness, pinWeakness } from '../../api/weak-pin.ts';
 import { alert, alertStyles } from '../../ui/alert.ts';
 import { customElement, property, query, state } from '../../ui/decorators.ts';
 import { msg } from '../../base/localize.ts';
-import { spinStyles } from '../../ui/status-styles.ts';
+import { spinStyles } from '../../ui/styles.ts';
 import { head, progress } from '../ui/head.ts';
 import '../ui/pin-entry.ts';
 import type { PinEntry } from '../ui/pin-entry.ts';

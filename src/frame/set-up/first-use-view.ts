@@ -1,9 +1,9 @@
 import { css, html, type SVGTemplateResult, type TemplateResult } from 'lit';
-import { iconCarabiner } from '../../ui/base-icons.ts';
+import { iconCarabiner } from '../../ui/icons.ts';
+import { iconImport, iconPlus } from '../../ui/list-icons.ts';
 import { customElement, property } from '../../ui/decorators.ts';
-import { iconImport, iconPlus } from '../../ui/icons.ts';
 import { msg, str } from '../../base/localize.ts';
-import { statusStyles } from '../../ui/status-styles.ts';
+import { statusStyles } from '../../ui/styles.ts';
 import { hero } from '../../ui/status.ts';
 import { cardStyles } from '../ui/card-styles.ts';
 import { FrameView, type PlainEvent } from '../ui/view.ts';

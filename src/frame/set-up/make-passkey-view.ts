@@ -1,9 +1,8 @@
 import { css, html, type TemplateResult } from 'lit';
-import { iconPasskey } from '../../ui/base-icons.ts';
+import { icon, iconPasskey } from '../../ui/icons.ts';
 import { customElement, property } from '../../ui/decorators.ts';
-import { icon } from '../../ui/icon.ts';
 import { msg } from '../../base/localize.ts';
-import { spinStyles, statusStyles } from '../../ui/status-styles.ts';
+import { spinStyles, statusStyles } from '../../ui/styles.ts';
 import { hero } from '../../ui/status.ts';
 import { backButton } from '../ui/head.ts';
 import { errorLine, FrameView } from '../ui/view.ts';

@@ -1,9 +1,8 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
-import { baseStyles } from '../../ui/base-styles.ts';
-import { customElement, property, query, state } from '../../ui/decorators.ts';
+import { baseStyles, moreStyles } from '../../ui/styles.ts';
 import { fieldStyles } from '../../ui/field-styles.ts';
+import { customElement, property, query, state } from '../../ui/decorators.ts';
 import { msg, str } from '../../base/localize.ts';
-import { moreStyles } from '../../ui/more-styles.ts';
 import { errorLine } from '../ui/view.ts';
 
 /** True for a word in the list; otherwise the closest word, or `''` if none is close. */

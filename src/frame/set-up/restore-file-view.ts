@@ -1,10 +1,9 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import { iconPasskey } from '../../ui/base-icons.ts';
+import { icon, iconPasskey } from '../../ui/icons.ts';
 import { customElement, property, query, state } from '../../ui/decorators.ts';
+import { spinStyles } from '../../ui/styles.ts';
 import { fieldStyles } from '../../ui/field-styles.ts';
-import { icon } from '../../ui/icon.ts';
 import { msg } from '../../base/localize.ts';
-import { spinStyles } from '../../ui/status-styles.ts';
 import { head } from '../ui/head.ts';
 import { errorLine, FrameView } from '../ui/view.ts';
 import { fileStyles } from './file-styles.ts';

@@ -1,10 +1,9 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { alert, alertStyles } from '../../ui/alert.ts';
-import { iconLock } from '../../ui/base-icons.ts';
+import { icon, iconLock } from '../../ui/icons.ts';
 import { customElement, property, query, state } from '../../ui/decorators.ts';
-import { icon } from '../../ui/icon.ts';
 import { msg } from '../../base/localize.ts';
-import { spinStyles } from '../../ui/status-styles.ts';
+import { spinStyles } from '../../ui/styles.ts';
 import { head } from '../ui/head.ts';
 import { FrameView } from '../ui/view.ts';
 import './phrase-field.ts';

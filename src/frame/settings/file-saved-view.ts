@@ -1,9 +1,9 @@
 import { css, html, nothing, type TemplateResult } from 'lit';
 import { alert, alertStyles } from '../../ui/alert.ts';
 import { customElement, property } from '../../ui/decorators.ts';
-import { iconExport } from '../../ui/icons.ts';
+import { iconExport } from '../../ui/list-icons.ts';
 import { msg } from '../../base/localize.ts';
-import { statusStyles } from '../../ui/status-styles.ts';
+import { statusStyles } from '../../ui/styles.ts';
 import { hero } from '../../ui/status.ts';
 import { FrameView } from '../ui/view.ts';
 

@@ -18,7 +18,7 @@ export async function settings(frame: Frame, under: Screen): Promise<void> {
   const [{ SettingsView }, language, { redraw }] = await Promise.all([
     import('./settings-view.ts'),
     import('../language.ts'),
-    import('../../ui/redraw.ts'),
+    import('../../ui/languages.ts'),
   ]);
   const view = Object.assign(new SettingsView(), { clock: frame.clock });
   const refresh = async (): Promise<void> => {

@@ -2,7 +2,7 @@ import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { alertStyles } from '../../ui/alert.ts';
 import { customElement, property, query, state } from '../../ui/decorators.ts';
 import { msg } from '../../base/localize.ts';
-import { spinStyles } from '../../ui/status-styles.ts';
+import { spinStyles } from '../../ui/styles.ts';
 import { checkYourScreen, doNotPhotograph, withoutPasskey } from '../set-up/back-up-view.ts';
 import { head } from '../ui/head.ts';
 import '../ui/pin-entry.ts';

@@ -1,9 +1,9 @@
 import { html, type TemplateResult } from 'lit';
 import { ConnectError } from '../../base/errors.ts';
 import { customElement, property } from '../../ui/decorators.ts';
-import { iconUnlink } from '../../ui/icons.ts';
+import { iconUnlink } from '../../ui/list-icons.ts';
 import { msg } from '../../base/localize.ts';
-import { statusStyles } from '../../ui/status-styles.ts';
+import { statusStyles } from '../../ui/styles.ts';
 import { hero } from '../../ui/status.ts';
 import { FrameView } from '../ui/view.ts';
 

@@ -1,9 +1,9 @@
 import { css, html, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from '../../ui/decorators.ts';
-import { icon } from '../../ui/icon.ts';
-import { iconExternal, iconLarger, iconLayers, iconWindow } from '../../ui/icons.ts';
+import { icon } from '../../ui/icons.ts';
+import { iconExternal, iconLarger, iconLayers, iconWindow } from '../../ui/list-icons.ts';
 import { msg, str } from '../../base/localize.ts';
-import { statusStyles } from '../../ui/status-styles.ts';
+import { statusStyles } from '../../ui/styles.ts';
 import { FrameView } from '../ui/view.ts';
 import { roomOf } from './room.ts';
 import { type Shortage, shortageOf } from './shortage.ts';

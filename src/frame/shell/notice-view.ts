@@ -2,9 +2,9 @@
 import { css, html, nothing, type SVGTemplateResult, type TemplateResult } from 'lit';
 import { systemClock } from '../../base/clock.ts';
 import { customElement, property } from '../../ui/decorators.ts';
-import { iconClock, iconReplace, iconWindow } from '../../ui/icons.ts';
+import { iconClock, iconReplace, iconWindow } from '../../ui/list-icons.ts';
 import { msg, plural, str } from '../../base/localize.ts';
-import { statusStyles } from '../../ui/status-styles.ts';
+import { statusStyles } from '../../ui/styles.ts';
 import { hero } from '../../ui/status.ts';
 import { cardStyles, partyStyles } from '../ui/card-styles.ts';
 import { ConsentView } from '../ui/consent-view.ts';

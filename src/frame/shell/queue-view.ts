@@ -2,11 +2,11 @@
 import { css, html, type TemplateResult } from 'lit';
 import type { Action } from '../../base/actions.ts';
 import { customElement, property } from '../../ui/decorators.ts';
-import { icon } from '../../ui/icon.ts';
-import { iconLayers, iconLink, iconPen, iconSend, iconWallet } from '../../ui/icons.ts';
+import { icon, iconPen, iconWallet } from '../../ui/icons.ts';
+import { iconLayers, iconLink, iconSend } from '../../ui/list-icons.ts';
 import { msg, str } from '../../base/localize.ts';
 import { hero } from '../../ui/status.ts';
-import { statusStyles } from '../../ui/status-styles.ts';
+import { statusStyles } from '../../ui/styles.ts';
 import { cardStyles } from '../ui/card-styles.ts';
 import { FrameView } from '../ui/view.ts';
 

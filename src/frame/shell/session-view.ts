@@ -1,12 +1,11 @@
 /** What the open window shows between requests, and after its site is gone. */
 import { css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
-import { iconCheck } from '../../ui/approval-icons.ts';
+import { icon, iconCheck } from '../../ui/icons.ts';
+import { iconLink, iconUnlink } from '../../ui/list-icons.ts';
 import { customElement, property } from '../../ui/decorators.ts';
-import { icon } from '../../ui/icon.ts';
-import { iconLink, iconUnlink } from '../../ui/icons.ts';
 import { msg, str } from '../../base/localize.ts';
 import { hero } from '../../ui/status.ts';
-import { statusStyles } from '../../ui/status-styles.ts';
+import { statusStyles } from '../../ui/styles.ts';
 import { cardStyles } from '../ui/card-styles.ts';
 import { FrameView } from '../ui/view.ts';
 import { sessionFoot, sessionLine, timeOf } from './session-parts.ts';

@@ -7,11 +7,10 @@ import {
   type SVGTemplateResult,
   type TemplateResult,
 } from 'lit';
-import type { Announcement } from '../../ui/announcement.ts';
-import { iconCarabiner, iconCaution, iconClose, iconLock, iconSettings } from '../../ui/base-icons.ts';
-import { baseStyles } from '../../ui/base-styles.ts';
+import type { Announcement } from '../../ui/status.ts';
+import { icon, iconCarabiner, iconCaution, iconClose, iconLock, iconSettings } from '../../ui/icons.ts';
+import { baseStyles } from '../../ui/styles.ts';
 import { customElement, property, state } from '../../ui/decorators.ts';
-import { icon } from '../../ui/icon.ts';
 import { msg } from '../../base/localize.ts';
 import { tokens } from '../../ui/tokens.ts';
 import type { Subject } from '../ui/bare-view.ts';

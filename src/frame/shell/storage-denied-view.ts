@@ -1,10 +1,8 @@
 import { html, type TemplateResult } from 'lit';
-import { iconDanger } from '../../ui/base-icons.ts';
+import { icon, iconDanger, iconRefresh } from '../../ui/icons.ts';
 import { customElement, property } from '../../ui/decorators.ts';
-import { icon } from '../../ui/icon.ts';
-import { iconRefresh } from '../../ui/icons.ts';
 import { msg } from '../../base/localize.ts';
-import { statusStyles } from '../../ui/status-styles.ts';
+import { statusStyles } from '../../ui/styles.ts';
 import { hero } from '../../ui/status.ts';
 import { FrameView } from '../ui/view.ts';
 

@@ -1,5 +1,5 @@
 import { css, html, type TemplateResult } from 'lit';
-import { formatAmount } from '../../chains/amount.ts';
+import { formatAmount } from '../../base/amount.ts';
 import type { Amount } from '../../chains/chain.ts';
 import {
   type Figure,

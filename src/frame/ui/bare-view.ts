@@ -7,10 +7,9 @@ import {
   type TemplateResult,
 } from 'lit';
 import { type Clock, systemClock } from '../../base/clock.ts';
-import type { Announcement } from '../../ui/announcement.ts';
-import { iconDanger } from '../../ui/base-icons.ts';
-import { baseStyles, layoutStyles } from '../../ui/base-styles.ts';
-import { icon } from '../../ui/icon.ts';
+import type { Announcement } from '../../ui/status.ts';
+import { icon, iconDanger } from '../../ui/icons.ts';
+import { baseStyles, layoutStyles } from '../../ui/styles.ts';
 
 /** The header's content about the current view, which fires it as `cbf-subject`. */
 export interface Subject {

@@ -1,8 +1,7 @@
 /** Views whose main button does something irreversible: it works only while the guard confirms that the user sees the view. */
 import { html, nothing, type TemplateResult } from 'lit';
-import { iconPad, iconPasskey } from '../../ui/base-icons.ts';
+import { icon, iconPad, iconPasskey } from '../../ui/icons.ts';
 import { property, query, state } from '../../ui/decorators.ts';
-import { icon } from '../../ui/icon.ts';
 import { msg, str } from '../../base/localize.ts';
 import './pin-row.ts';
 import type { PinRow } from './pin-row.ts';

@@ -1,7 +1,6 @@
 /** The title line of views other than requests, which have theirs in the body. */
 import { html, nothing, type TemplateResult } from 'lit';
-import { iconBack } from '../../ui/back-icon.ts';
-import { icon } from '../../ui/icon.ts';
+import { icon, iconBack } from '../../ui/icons.ts';
 import { msg, str } from '../../base/localize.ts';
 import type { BareView, LeaveEvents } from './bare-view.ts';
 

@@ -3,8 +3,8 @@
  */
 import { css, html, nothing, type TemplateResult } from 'lit';
 import type { Wallet } from '../../api/wallet.ts';
-import { icon } from '../../ui/icon.ts';
-import { iconOffline } from '../../ui/icons.ts';
+import { icon } from '../../ui/icons.ts';
+import { iconOffline } from '../../ui/list-icons.ts';
 import { msg } from '../../base/localize.ts';
 
 /** For `troubleLine`. */

@@ -1,6 +1,6 @@
 /** A row of settings: name, state, and a control. Needs `cardStyles`. */
 import { css, html, type SVGTemplateResult, type TemplateResult } from 'lit';
-import { icon } from '../../ui/icon.ts';
+import { icon } from '../../ui/icons.ts';
 
 export const optionStyles = css`
   .rows > li { padding-inline: 14px; }

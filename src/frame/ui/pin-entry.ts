@@ -1,8 +1,7 @@
 import { css, html, LitElement, type TemplateResult } from 'lit';
-import { baseStyles } from '../../ui/base-styles.ts';
+import { baseStyles, moreStyles } from '../../ui/styles.ts';
 import { customElement, property, query, state } from '../../ui/decorators.ts';
 import { msg, str } from '../../base/localize.ts';
-import { moreStyles } from '../../ui/more-styles.ts';
 import { lostText, PIN_MAX, PIN_MIN, type PinField } from './pin-field.ts';
 import './pin-pad.ts';
 import { errorLine } from './view.ts';

@@ -1,5 +1,5 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
-import { baseStyles } from '../../ui/base-styles.ts';
+import { baseStyles } from '../../ui/styles.ts';
 import { customElement, property, query, state } from '../../ui/decorators.ts';
 import { msg, plural, str } from '../../base/localize.ts';
 

@@ -1,8 +1,7 @@
 import { css, html, LitElement, svg, type TemplateResult } from 'lit';
-import { iconPasskey } from '../../ui/base-icons.ts';
-import { baseStyles } from '../../ui/base-styles.ts';
+import { icon, iconPasskey } from '../../ui/icons.ts';
+import { baseStyles } from '../../ui/styles.ts';
 import { customElement, property } from '../../ui/decorators.ts';
-import { icon } from '../../ui/icon.ts';
 import { msg } from '../../base/localize.ts';
 
 const backspace = () =>

@@ -1,8 +1,7 @@
 import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
-import { iconPad, iconPasskey } from '../../ui/base-icons.ts';
-import { baseStyles } from '../../ui/base-styles.ts';
+import { icon, iconPad, iconPasskey } from '../../ui/icons.ts';
+import { baseStyles } from '../../ui/styles.ts';
 import { customElement, property, query } from '../../ui/decorators.ts';
-import { icon } from '../../ui/icon.ts';
 import { msg } from '../../base/localize.ts';
 import { lostText, type PinField } from './pin-field.ts';
 import { errorLine } from './bare-view.ts';

@@ -1,7 +1,6 @@
 import type { CSSResult, CSSResultGroup } from 'lit';
-import { baseStyles, layoutStyles } from '../../ui/base-styles.ts';
-import { moreLayoutStyles, moreStyles } from '../../ui/more-styles.ts';
-import { moreTokens } from '../../ui/more-tokens.ts';
+import { baseStyles, layoutStyles, moreLayoutStyles, moreStyles } from '../../ui/styles.ts';
+import { moreTokens } from '../../ui/tokens.ts';
 import { BareView } from './bare-view.ts';
 
 export {

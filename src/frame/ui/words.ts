@@ -1,12 +1,11 @@
 import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { type Clock, systemClock } from '../../base/clock.ts';
-import { baseStyles } from '../../ui/base-styles.ts';
+import { baseStyles, moreStyles } from '../../ui/styles.ts';
 import { Countdown, clock } from '../../ui/countdown.ts';
 import { customElement, property, state } from '../../ui/decorators.ts';
-import { icon } from '../../ui/icon.ts';
-import { iconEye, iconEyeOff } from '../../ui/icons.ts';
+import { icon } from '../../ui/icons.ts';
+import { iconEye, iconEyeOff } from '../../ui/list-icons.ts';
 import { msg, str } from '../../base/localize.ts';
-import { moreStyles } from '../../ui/more-styles.ts';
 
 /** How long words stay on screen, in milliseconds. */
 const SHOWN_FOR = 60_000;

@@ -1,9 +1,8 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
-import { iconPasskey } from '../../ui/base-icons.ts';
+import { icon, iconPasskey } from '../../ui/icons.ts';
 import { customElement, property, query, state } from '../../ui/decorators.ts';
-import { icon } from '../../ui/icon.ts';
 import { msg } from '../../base/localize.ts';
-import { spinStyles } from '../../ui/status-styles.ts';
+import { spinStyles } from '../../ui/styles.ts';
 import { head } from '../ui/head.ts';
 import '../ui/pin-entry.ts';
 import type { PinEntry } from '../ui/pin-entry.ts';

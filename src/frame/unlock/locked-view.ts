@@ -1,10 +1,9 @@
 import { css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
-import { iconLock } from '../../ui/base-icons.ts';
+import { icon, iconLock } from '../../ui/icons.ts';
 import { Countdown, clock } from '../../ui/countdown.ts';
 import { customElement, property } from '../../ui/decorators.ts';
-import { icon } from '../../ui/icon.ts';
 import { msg, plural, str } from '../../base/localize.ts';
-import { statusStyles } from '../../ui/status-styles.ts';
+import { statusStyles } from '../../ui/styles.ts';
 import { FrameView } from '../ui/view.ts';
 
 export interface LockedEvents {

@@ -1,10 +1,8 @@
 /** A wallet's activity by day. Each row has a glyph and word for the direction, the counterparty, and the amount. */
 import { css, html, nothing, type SVGTemplateResult, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
-import { iconClose } from '../../ui/base-icons.ts';
-import { icon } from '../../ui/icon.ts';
-import { iconExternal, iconKey } from '../../ui/icons.ts';
-import { iconSwap } from '../../ui/trigger-icons.ts';
+import { icon, iconClose, iconSwap } from '../../ui/icons.ts';
+import { iconExternal, iconKey } from '../../ui/list-icons.ts';
 import { language, msg, str } from '../../base/localize.ts';
 import { shortened } from '../../ui/amount-text.ts';
 import { amountText } from '../ui/amount.ts';

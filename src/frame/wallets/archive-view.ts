@@ -4,7 +4,7 @@ import { shortAddress } from '../../ui/address.ts';
 import { alert, alertStyles } from '../../ui/alert.ts';
 import { chainBadge } from '../../ui/chain-badge.ts';
 import { customElement, property } from '../../ui/decorators.ts';
-import { listOf } from '../../ui/list.ts';
+import { listOf } from '../../ui/text.ts';
 import { msg, str } from '../../base/localize.ts';
 import { amountText } from '../ui/amount.ts';
 import { cardStyles } from '../ui/card-styles.ts';

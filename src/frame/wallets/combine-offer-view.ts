@@ -4,7 +4,7 @@ import type { ConnectError } from '../../base/errors.ts';
 import { alert, alertStyles } from '../../ui/alert.ts';
 import { grouped } from '../../ui/amount-text.ts';
 import { customElement, property } from '../../ui/decorators.ts';
-import { addressStyles, fullAddress } from '../../ui/full-address.ts';
+import { addressStyles, fullAddress } from '../../ui/address.ts';
 import { msg, str } from '../../base/localize.ts';
 import { blockStyles } from '../approve/drawing/blocks.ts';
 import { cardStyles, partyStyles } from '../ui/card-styles.ts';

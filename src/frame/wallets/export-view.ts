@@ -1,12 +1,11 @@
 import { css, html, nothing, type TemplateResult } from 'lit';
 import type { Wallet } from '../../api/wallet.ts';
 import { alert, alertStyles } from '../../ui/alert.ts';
-import { iconCheck, iconCopy } from '../../ui/approval-icons.ts';
+import { icon, iconCheck, iconCopy } from '../../ui/icons.ts';
 import { customElement, property, state } from '../../ui/decorators.ts';
-import { icon } from '../../ui/icon.ts';
 import { msg, str } from '../../base/localize.ts';
-import { spinStyles } from '../../ui/status-styles.ts';
-import { writeText } from '../../ui/write-text.ts';
+import { spinStyles } from '../../ui/styles.ts';
+import { writeText } from '../../ui/clipboard.ts';
 import { tickStyles } from '../ui/approval-styles.ts';
 import { cardStyles, codeStyles } from '../ui/card-styles.ts';
 import { chainStyles } from '../ui/chain-styles.ts';

@@ -2,7 +2,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { ConnectError } from '../../base/errors.ts';
 import { msg } from '../../base/localize.ts';
-import { strangersWords } from '../../ui/visible-text.ts';
+import { strangersWords } from '../../ui/text.ts';
 import { fold } from '../approve/drawing/blocks.ts';
 import { errorLine } from '../ui/view.ts';
 

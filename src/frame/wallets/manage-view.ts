@@ -5,11 +5,7 @@ import type { Network } from '../../chains/network.ts';
 import { CHAIN_NAMES, type SecretType } from '../../chains/secret-type.ts';
 import { shortAddress } from '../../ui/address.ts';
 import { alert, alertStyles } from '../../ui/alert.ts';
-import { iconChevronDown, iconCopy } from '../../ui/approval-icons.ts';
-import { iconPad } from '../../ui/base-icons.ts';
-import { customElement, property, state } from '../../ui/decorators.ts';
-import { holderName, holderMark } from '../../ui/holder-mark.ts';
-import { icon } from '../../ui/icon.ts';
+import { icon, iconChevronDown, iconCopy, iconPad } from '../../ui/icons.ts';
 import {
   iconArchive,
   iconArrowDown,
@@ -24,9 +20,11 @@ import {
   iconSend,
   iconStar,
   iconStarFilled,
-} from '../../ui/icons.ts';
+} from '../../ui/list-icons.ts';
+import { customElement, property, state } from '../../ui/decorators.ts';
+import { holderName, holderMark } from '../../ui/holder-mark.ts';
 import { msg, str } from '../../base/localize.ts';
-import { writeText } from '../../ui/write-text.ts';
+import { writeText } from '../../ui/clipboard.ts';
 import type { Unsaved } from '../../wallets/types.ts';
 import { cardStyles } from '../ui/card-styles.ts';
 import { ConsentView } from '../ui/consent-view.ts';

@@ -1,7 +1,7 @@
 /** Non-fungible tokens as a grid: pictures if the user wants them, otherwise a glyph, with name and number. */
 import { css, html, svg, type TemplateResult } from 'lit';
-import { icon } from '../../ui/icon.ts';
-import { iconSend } from '../../ui/icons.ts';
+import { icon } from '../../ui/icons.ts';
+import { iconSend } from '../../ui/list-icons.ts';
 import { msg, str } from '../../base/localize.ts';
 
 export interface Item {

@@ -1,8 +1,8 @@
 import { css, html, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from '../../ui/decorators.ts';
-import { iconCaution } from '../../ui/base-icons.ts';
+import { iconCaution } from '../../ui/icons.ts';
 import { msg } from '../../base/localize.ts';
-import { statusStyles } from '../../ui/status-styles.ts';
+import { statusStyles } from '../../ui/styles.ts';
 import { hero } from '../../ui/status.ts';
 import type { Unsaved } from '../../wallets/types.ts';
 import { FrameView } from '../ui/view.ts';

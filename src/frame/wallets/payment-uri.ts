@@ -1,5 +1,5 @@
 /** The content of an address's QR code, by chain: the bare address if wallets accept nothing else. */
-import { formatAmount } from '../../chains/amount.ts';
+import { formatAmount } from '../../base/amount.ts';
 import type { Network } from '../../chains/network.ts';
 import { CARDS, type SecretType } from '../../chains/secret-type.ts';
 

@@ -2,7 +2,7 @@
 import type { NonFungible } from '../../api/non-fungible.ts';
 import type { Chain, Node } from '../../chains/chain.ts';
 import type { Network } from '../../chains/network.ts';
-import { leftToRight } from '../../ui/isolated.ts';
+import { leftToRight } from '../../ui/text.ts';
 import { NO_CURRENCY } from '../../prices/no-currency.ts';
 import type { Prices } from '../../prices/prices.ts';
 import type { HeldWallet, Vault } from '../../wallets/types.ts';

@@ -1,7 +1,7 @@
 import type { Network } from '../../chains/network.ts';
 import { networkOf } from '../../chains/nodes/networks.ts';
 import type { HeldWallet, Vault } from '../../wallets/types.ts';
-import { listOf } from '../../ui/list.ts';
+import { listOf } from '../../ui/text.ts';
 import type { Frame } from '../frame.ts';
 import type { OpenOptions } from '../shell/stage.ts';
 import { keepsStorage } from './backup-reminder.ts';

@@ -3,7 +3,7 @@ import type { NativeBalance } from '../../api/wallet.ts';
 import type { Chain, Node } from '../../chains/chain.ts';
 import { networkOf } from '../../chains/nodes/networks.ts';
 import { partlyRead } from '../../chains/nodes/balances.ts';
-import { formatAmount } from '../../chains/amount.ts';
+import { formatAmount } from '../../base/amount.ts';
 import type { Payloads } from '../../chains/requests/payloads.ts';
 import { ConnectError, UserRejectedError } from '../../base/errors.ts';
 import { type Asset, coinOf, tokenOf } from '../../ui/assets.ts';
@@ -179,7 +179,7 @@ function watchPrices(frame: Frame, view: SendView): { stop(): void } | undefined
   if (frame.networks.fiat === undefined) return undefined;
   let stop = (): void => {};
   let over = false;
-  void Promise.all([import('../ui/worth.ts'), import('../../ui/unit-price.ts')]).then(
+  void Promise.all([import('../ui/worth.ts'), import('../../ui/worth.ts')]).then(
     ([{ pricesOf, watchWorth }, { unitPrice }]) => {
       const prices = pricesOf(frame);
       if (!prices || over) return;

@@ -4,7 +4,7 @@ import type { ConnectError } from '../../base/errors.ts';
 import type { Amount } from '../../chains/chain.ts';
 import { alert, alertStyles } from '../../ui/alert.ts';
 import { customElement, property } from '../../ui/decorators.ts';
-import { addressStyles, fullAddress } from '../../ui/full-address.ts';
+import { addressStyles, fullAddress } from '../../ui/address.ts';
 import { msg, str } from '../../base/localize.ts';
 import { amountStyles, headline } from '../ui/amount.ts';
 import { blockStyles } from '../approve/drawing/blocks.ts';

@@ -97,6 +97,7 @@ export default {
   s55233c06: "In Sekunden fertig, nichts zu installieren",
   s564d1648: "Aktuell",
   s567d79b1: "Der Code wird vorbereitet",
+  s56bfcc7b: ["„",0,"“"],
   s57719294: "Etwas blockiert sie hier möglicherweise. Versuchen Sie es in ihrem eigenen Fenster.",
   s57a6e024: "Verkaufen",
   s57adf424: "Senden",

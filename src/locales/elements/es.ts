@@ -97,6 +97,7 @@ export default {
   s55233c06: "Lista en segundos, sin instalar nada",
   s564d1648: "Al día",
   s567d79b1: "Preparando el código",
+  s56bfcc7b: ["«",0,"»"],
   s57719294: "Puede que algo la bloquee aquí. Prueba en su propia ventana.",
   s57a6e024: "Vender",
   s57adf424: "Enviar",

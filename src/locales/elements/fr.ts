@@ -97,6 +97,7 @@ export default {
   s55233c06: "Prêt en quelques secondes, rien à installer",
   s564d1648: "À jour",
   s567d79b1: "Préparation du code",
+  s56bfcc7b: ["« ",0," »"],
   s57719294: "Quelque chose le bloque peut-être ici. Essayez dans sa propre fenêtre.",
   s57a6e024: "Vendre",
   s57adf424: "Envoyer",

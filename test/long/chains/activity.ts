@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { LocalUtxo } from '../../../demo/networks/esplora.ts';
 import type { Wallet } from '../../../src/api/wallet.ts';
-import { parseUnits } from '../../../src/chains/amount.ts';
+import { parseUnits } from '../../../src/base/amount.ts';
 import { CHAIN_NAMES } from '../../../src/chains/secret-type.ts';
 import { after, before, group, sideBySide, test } from '../../groups.ts';
 import { CASES, missing } from '../../e2e/chain-cases.ts';

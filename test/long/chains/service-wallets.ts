@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { CHAINS } from '../../../demo/page/scenarios/index.ts';
 import type { Wallet } from '../../../src/api/wallet.ts';
-import { parseUnits } from '../../../src/chains/amount.ts';
+import { parseUnits } from '../../../src/base/amount.ts';
 import { CHAIN_NAMES, SECRET_TYPES, type SecretType } from '../../../src/chains/secret-type.ts';
 import { after, before, group, test } from '../../groups.ts';
 import { CASES, missing } from '../../e2e/chain-cases.ts';

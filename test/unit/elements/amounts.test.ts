@@ -1,9 +1,16 @@
 import { expect } from '@esm-bundle/chai';
 import { render } from 'lit';
-import { fieldText, formError, typedAmount } from '../../../src/ui/assets.ts';
+import { formError, typedAmount } from '../../../src/ui/typed-amount.ts';
+import {
+  fieldText,
+  figure,
+  grouped,
+  rowAmount,
+  rowFigure,
+  writeAmountsIn,
+} from '../../../src/ui/amount-text.ts';
 import { digitsOf, feeText, maximumText, rowText } from '../../../src/frame/ui/amount.ts';
 import { heading, headingText } from '../../../src/frame/approve/drawing/heading.ts';
-import { figure, grouped, rowAmount, rowFigure, writeAmountsIn } from '../../../src/ui/amount-text.ts';
 
 const ETH = { decimals: 18, symbol: 'ETH' };
 const exact = (text: string, decimals = 18) => {

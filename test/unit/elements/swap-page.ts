@@ -2,7 +2,7 @@
 import type { CreateSwap, ExchangeRate, ExchangeRates } from '../../../src/api/swap.ts';
 import type { Wallet } from '../../../src/api/wallet.ts';
 import type { SwapQuery } from '../../../src/actions/types.ts';
-import { formatAmount, parseUnits, toNumber } from '../../../src/chains/amount.ts';
+import { formatAmount, parseUnits, toNumber } from '../../../src/base/amount.ts';
 import type { NativeTransaction } from '../../../src/chains/requests.ts';
 import type { SwapPanel } from '../../../src/elements/swap-panel.ts';
 // What the panel loads when it needs it is there before: a busy machine would take longer than the tests wait.

@@ -328,10 +328,16 @@ describe('swap-panel', () => {
     await until(element, () => text(element).includes('There is no rate for it.'));
     expect(connect.queries).to.have.length(2);
     expect(text(element)).to.include('No exchange can do this swap');
-    connect.rates = (query) => ratesOf(query);
+    let answer = (): void => {};
+    const answered = new Promise<void>((resolve) => (answer = resolve));
+    connect.swapRates = async (query) => {
+      await answered;
+      return ratesOf(query);
+    };
     type(control(element, 'Sell'), '0.6');
     await settle(element);
     await press(element, 'Review');
+    answer();
     await enter(element, 'Sell', '0.7');
     expect(value(element, 'Buy')).to.equal('1395.8');
     expect(connect.bodies).to.have.length(0);

@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { writeAmountsIn } from '../../../src/ui/amount-text.ts';
-import { leftToRight } from '../../../src/ui/isolated.ts';
-import { unitPrice } from '../../../src/ui/unit-price.ts';
+import { leftToRight } from '../../../src/ui/text.ts';
+import { unitPrice } from '../../../src/ui/worth.ts';
 
 const at = (value: number, currency = 'USD') => unitPrice({ value, currency, at: 0 });
 

@@ -32,7 +32,7 @@ import { RecipientView } from '../../../src/frame/recipients/recipient-view.ts';
 import { RecipientsView } from '../../../src/frame/recipients/recipients-view.ts';
 import { ScanView } from '../../../src/frame/recipients/scan-view.ts';
 import { SendView } from '../../../src/frame/wallets/send-view.ts';
-import { unitPrice } from '../../../src/ui/unit-price.ts';
+import { unitPrice } from '../../../src/ui/worth.ts';
 import { TestClock } from '../clock.ts';
 import { deep, deepAll, focused, HASH, named, RECIPIENT, type Scene, show, type, WORDS } from './scene.ts';
 import { checkAccessible, pictureScenes } from './scenes.ts';

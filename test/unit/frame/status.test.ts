@@ -1,6 +1,6 @@
 import { expect, fixture, html } from '@open-wc/testing';
 import { sendKeys } from '@web/test-runner-commands';
-import { fullAddress } from '../../../src/ui/full-address.ts';
+import { fullAddress } from '../../../src/ui/address.ts';
 import { amountText, figure } from '../../../src/frame/ui/amount.ts';
 import { clock as clockText } from '../../../src/ui/countdown.ts';
 import { CutOffView } from '../../../src/frame/shell/cut-off-view.ts';

@@ -11,7 +11,7 @@ import {
   paymentOf,
 } from '../../../src/pay/fields.ts';
 import { countries, likelyCountry } from '../../../src/pay/countries.ts';
-import { priceText } from '../../../src/ui/price-text.ts';
+import { priceText } from '../../../src/ui/amount-text.ts';
 
 const GOOD: Fields = {
   email: 'mira@mail.example',

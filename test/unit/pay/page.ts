@@ -4,7 +4,7 @@ import type { PayAnswer, PayByCard, PayPage, PayWallet, WalletPayment } from '..
 import { TEST_CARDS } from '../../../src/api/test-cards.ts';
 import { ConnectError, type ErrorCode, RequestInvalidError } from '../../../src/base/errors.ts';
 import type { PayCalls } from '../../../src/pay/calls.ts';
-import { priceText } from '../../../src/ui/price-text.ts';
+import { priceText } from '../../../src/ui/amount-text.ts';
 import { CheckoutPage } from '../../../src/pay/checkout-page.ts';
 import { poll } from '../../waiting.ts';
 import type { FakeConnect } from '../elements/fake-connect.ts';

@@ -5,7 +5,7 @@ import type { Receipt } from '../../../src/api/receipt.ts';
 import { ConnectError, type ErrorCode } from '../../../src/base/errors.ts';
 import { ReceiptPage } from '../../../src/pay/receipt.ts';
 import { adoptStyles } from '../../../src/pay/styles.ts';
-import { priceText } from '../../../src/ui/price-text.ts';
+import { priceText } from '../../../src/ui/amount-text.ts';
 import { pictures } from '../gallery.ts';
 import { tooSmall } from '../targets.ts';
 

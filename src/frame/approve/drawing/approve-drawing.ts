@@ -2,12 +2,11 @@
 import { type CSSResult, html, nothing, type TemplateResult } from 'lit';
 import type { Summary, Warning } from '../../../chains/approval/summary.ts';
 import { alertStyles } from '../../../ui/alert.ts';
-import { iconCopy } from '../../../ui/approval-icons.ts';
-import { addressStyles } from '../../../ui/full-address.ts';
-import { icon } from '../../../ui/icon.ts';
+import { icon, iconCopy } from '../../../ui/icons.ts';
+import { addressStyles } from '../../../ui/address.ts';
 import { msg, str } from '../../../base/localize.ts';
-import { spinStyles } from '../../../ui/spin-styles.ts';
-import { writeText } from '../../../ui/write-text.ts';
+import { spinStyles } from '../../../ui/styles.ts';
+import { writeText } from '../../../ui/clipboard.ts';
 import { amountText, figure, money } from '../../ui/amount.ts';
 import { approvalStyles, tickStyles } from '../../ui/approval-styles.ts';
 import { cardStyles, codeStyles, partyStyles } from '../../ui/card-styles.ts';

@@ -4,12 +4,10 @@
  */
 import { css, html, nothing, type TemplateResult } from 'lit';
 import { alert } from '../../../ui/alert.ts';
-import { iconCheck, iconChevronDown } from '../../../ui/approval-icons.ts';
-import { iconCaution, iconDanger } from '../../../ui/base-icons.ts';
-import { fullAddress } from '../../../ui/full-address.ts';
-import { icon } from '../../../ui/icon.ts';
+import { icon, iconCaution, iconCheck, iconChevronDown, iconDanger } from '../../../ui/icons.ts';
+import { fullAddress } from '../../../ui/address.ts';
 import { msg, plural, str } from '../../../base/localize.ts';
-import { strangersWords } from '../../../ui/visible-text.ts';
+import { strangersWords } from '../../../ui/text.ts';
 
 export const blockStyles = css`
   .effect { display: flex; align-items: center; gap: var(--_s3); min-block-size: 50px; }

@@ -1,6 +1,6 @@
 /** Texts of warnings about coins and addresses that apply only to Bitcoin and Litecoin. */
 import { grouped } from '../../../ui/amount-text.ts';
-import { isolated } from '../../../ui/isolated.ts';
+import { isolated } from '../../../ui/text.ts';
 import { msg, str } from '../../../base/localize.ts';
 import { amountText } from '../../ui/amount.ts';
 import { addWords } from './warnings.ts';

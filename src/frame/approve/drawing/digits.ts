@@ -1,12 +1,11 @@
 /** Loaded for an amount with too many digits for a heading. */
 import { css, html, LitElement, type TemplateResult } from 'lit';
-import { formatAmount } from '../../../chains/amount.ts';
+import { formatAmount } from '../../../base/amount.ts';
 import type { Amount } from '../../../chains/chain.ts';
 import { grouped, point } from '../../../ui/amount-text.ts';
-import { baseStyles } from '../../../ui/base-styles.ts';
+import { baseStyles, moreStyles } from '../../../ui/styles.ts';
 import { customElement, property, state } from '../../../ui/decorators.ts';
 import { msg, str } from '../../../base/localize.ts';
-import { moreStyles } from '../../../ui/more-styles.ts';
 import { amountText } from '../../ui/amount.ts';
 import type { Pieces } from './heading.ts';
 

@@ -2,7 +2,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Wallet } from '../../../api/wallet.ts';
 import type { CallEffect } from '../../../chains/approval/summary.ts';
-import { fullAddress } from '../../../ui/full-address.ts';
+import { fullAddress } from '../../../ui/address.ts';
 import { language, msg, str } from '../../../base/localize.ts';
 import { amountText, money } from '../../ui/amount.ts';
 

@@ -1,6 +1,6 @@
 /** Amounts in headings: six significant digits, then up to four dim ones. */
 import { html, type TemplateResult } from 'lit';
-import { formatAmount } from '../../../chains/amount.ts';
+import { formatAmount } from '../../../base/amount.ts';
 import type { Amount } from '../../../chains/chain.ts';
 import { numbers } from '../../../ui/amount-text.ts';
 import { msg, str } from '../../../base/localize.ts';

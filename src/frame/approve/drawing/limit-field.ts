@@ -1,12 +1,11 @@
 /** A limit in place of one without end: what the calls need if that is known, an own figure, or a part of what the wallet holds. */
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
-import { formatAmount, parseUnits } from '../../../chains/amount.ts';
+import { formatAmount, parseUnits } from '../../../base/amount.ts';
 import type { Amount } from '../../../chains/chain.ts';
-import { numbers } from '../../../ui/amount-text.ts';
-import { fieldText } from '../../../ui/assets.ts';
-import { baseStyles } from '../../../ui/base-styles.ts';
-import { customElement, property, state } from '../../../ui/decorators.ts';
+import { fieldText, numbers } from '../../../ui/amount-text.ts';
+import { baseStyles } from '../../../ui/styles.ts';
 import { fieldStyles } from '../../../ui/field-styles.ts';
+import { customElement, property, state } from '../../../ui/decorators.ts';
 import { msg, str } from '../../../base/localize.ts';
 import { formError, typedAmount } from '../../../ui/typed-amount.ts';
 import { money } from '../../ui/amount.ts';

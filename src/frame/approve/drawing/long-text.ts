@@ -4,7 +4,7 @@
  */
 import { render } from 'lit';
 import { INVISIBLE } from '../../../base/text.ts';
-import { visibleText } from '../../../ui/visible-text.ts';
+import { visibleText } from '../../../ui/text.ts';
 
 /** Limits of a piece: total characters, and characters that each become an element. */
 export const PIECE = { characters: 2000, boxes: 100 };

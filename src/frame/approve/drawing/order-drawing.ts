@@ -1,9 +1,9 @@
 /** Who is paid at a checkout and for what, as signed by the service. Loaded for payments with a signed order. */
 import { html, type TemplateResult } from 'lit';
 import type { PaidOrder, Summary } from '../../../chains/approval/summary.ts';
-import { fullAddress } from '../../../ui/full-address.ts';
+import { fullAddress } from '../../../ui/address.ts';
 import { language, msg, plural, str } from '../../../base/localize.ts';
-import { priceText } from '../../../ui/price-text.ts';
+import { priceText } from '../../../ui/amount-text.ts';
 import { money } from '../../ui/amount.ts';
 import { kv, type Row } from '../../ui/kv.ts';
 import { type Danger, okLine, party } from './blocks.ts';

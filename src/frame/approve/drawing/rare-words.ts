@@ -1,5 +1,5 @@
 /** Texts of rare warnings, on any chain. */
-import { isolated } from '../../../ui/isolated.ts';
+import { isolated } from '../../../ui/text.ts';
 import { msg, str } from '../../../base/localize.ts';
 import { amountText } from '../../ui/amount.ts';
 import { addWords, risk } from './warnings.ts';

@@ -5,9 +5,9 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Clock } from '../../../base/clock.ts';
 import { shortText } from '../../../ui/address.ts';
-import { icon } from '../../../ui/icon.ts';
-import { isolated } from '../../../ui/isolated.ts';
-import type { Announcement } from '../../../ui/announcement.ts';
+import { icon } from '../../../ui/icons.ts';
+import { isolated } from '../../../ui/text.ts';
+import type { Announcement } from '../../../ui/status.ts';
 import { msg, str } from '../../../base/localize.ts';
 import type { PinConsentView } from '../../ui/consent-view.ts';
 import { iconDown } from './request-icons.ts';

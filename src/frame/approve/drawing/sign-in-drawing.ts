@@ -1,12 +1,11 @@
 /** Draws a sign-in (EIP-4361, or text that begins like one): which site it is for, and any mismatches. */
 import { css, html, nothing, type TemplateResult } from 'lit';
 import type { Mismatch, SignInMessage, SignInSigning } from '../../../chains/approval/signing.ts';
-import { iconCheck } from '../../../ui/approval-icons.ts';
-import { fullAddress } from '../../../ui/full-address.ts';
+import { icon, iconCheck } from '../../../ui/icons.ts';
+import { fullAddress } from '../../../ui/address.ts';
 import { holderMark } from '../../../ui/holder-mark.ts';
-import { icon } from '../../../ui/icon.ts';
 import { language, msg, str } from '../../../base/localize.ts';
-import { visibleText, visibleTextStyles } from '../../../ui/visible-text.ts';
+import { visibleText, visibleTextStyles } from '../../../ui/text.ts';
 import { kv, type Row } from '../../ui/kv.ts';
 import { fold, party } from './blocks.ts';
 import { type Notice, type SignatureDrawing, type Surroundings, unprefixed } from './signature-drawing.ts';

@@ -6,7 +6,7 @@ import type { Amount } from '../../../chains/chain.ts';
 import type { Fact, FactCode, Part, Summary } from '../../../chains/approval/summary.ts';
 import { grouped } from '../../../ui/amount-text.ts';
 import { language, msg, str } from '../../../base/localize.ts';
-import { visibleTextStyles } from '../../../ui/visible-text.ts';
+import { visibleTextStyles } from '../../../ui/text.ts';
 import { money } from '../../ui/amount.ts';
 import { digestRow, kv, type Row } from '../../ui/kv.ts';
 import { counterparts, purpose } from './summary.ts';

@@ -9,7 +9,7 @@ import type {
   TypedSigning,
 } from '../../../chains/approval/signing.ts';
 import { inertText } from '../../../base/text.ts';
-import { fullAddress } from '../../../ui/full-address.ts';
+import { fullAddress } from '../../../ui/address.ts';
 import { holderMark } from '../../../ui/holder-mark.ts';
 import { language, msg, str } from '../../../base/localize.ts';
 import { amountText, money } from '../../ui/amount.ts';

@@ -2,7 +2,7 @@
 import { css, html, type TemplateResult } from 'lit';
 import type { TypedField } from '../../../chains/approval/signing.ts';
 import { msg, str } from '../../../base/localize.ts';
-import { visibleText, visibleTextStyles } from '../../../ui/visible-text.ts';
+import { visibleText, visibleTextStyles } from '../../../ui/text.ts';
 import { kv } from '../../ui/kv.ts';
 import { boxesIn, PIECE, type Piece, piecesOf } from './long-text.ts';
 

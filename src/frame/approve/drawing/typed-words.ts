@@ -2,7 +2,7 @@
 import type { Limit, SigningWarning } from '../../../chains/approval/signing.ts';
 import type { Amount } from '../../../chains/chain.ts';
 import { inertText } from '../../../base/text.ts';
-import { isolated } from '../../../ui/isolated.ts';
+import { isolated } from '../../../ui/text.ts';
 import { msg, str } from '../../../base/localize.ts';
 import { amountText } from '../../ui/amount.ts';
 import type { Notice } from './signature-drawing.ts';

@@ -1,7 +1,7 @@
 /** The text of each warning, and what the user has to tick before a dangerous one can be approved. */
 import type { Amount } from '../../../chains/chain.ts';
 import type { Summary, Warning, WarningCode } from '../../../chains/approval/summary.ts';
-import { isolated } from '../../../ui/isolated.ts';
+import { isolated } from '../../../ui/text.ts';
 import { msg, str } from '../../../base/localize.ts';
 import { amountText } from '../../ui/amount.ts';
 

@@ -1,10 +1,10 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import { iconCheck } from '../../../ui/approval-icons.ts';
+import { iconCheck } from '../../../ui/icons.ts';
 import { customElement, property } from '../../../ui/decorators.ts';
-import { hashStyles, transactionHash } from '../../../ui/hash.ts';
+import { hashStyles, transactionHash } from '../../../ui/copy.ts';
 import { msg } from '../../../base/localize.ts';
 import { explorerLink, hero } from '../../../ui/status.ts';
-import { statusStyles } from '../../../ui/status-styles.ts';
+import { statusStyles } from '../../../ui/styles.ts';
 import { kv, kvStyles } from '../../ui/kv.ts';
 import { FrameView } from '../../ui/view.ts';
 

@@ -1,11 +1,11 @@
 import { css, html, nothing, type TemplateResult } from 'lit';
-import { iconClose } from '../../../ui/base-icons.ts';
+import { iconClose } from '../../../ui/icons.ts';
 import { customElement, property } from '../../../ui/decorators.ts';
-import { hashStyles, transactionHash } from '../../../ui/hash.ts';
+import { hashStyles, transactionHash } from '../../../ui/copy.ts';
 import { msg } from '../../../base/localize.ts';
-import { statusStyles } from '../../../ui/status-styles.ts';
+import { statusStyles } from '../../../ui/styles.ts';
 import { explorerLink, hero } from '../../../ui/status.ts';
-import { strangersStyles, strangersWords } from '../../../ui/visible-text.ts';
+import { strangersStyles, strangersWords } from '../../../ui/text.ts';
 import { sessionFoot } from '../../shell/session-parts.ts';
 import { FrameView } from '../../ui/view.ts';
 

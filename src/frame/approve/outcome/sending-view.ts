@@ -1,9 +1,9 @@
 import { css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { CARDS, type SecretType } from '../../../chains/secret-type.ts';
 import { customElement, property } from '../../../ui/decorators.ts';
-import { hashStyles, transactionHash } from '../../../ui/hash.ts';
+import { hashStyles, transactionHash } from '../../../ui/copy.ts';
 import { msg, str } from '../../../base/localize.ts';
-import { spinStyles, statusStyles } from '../../../ui/status-styles.ts';
+import { spinStyles, statusStyles } from '../../../ui/styles.ts';
 import { sessionFoot } from '../../shell/session-parts.ts';
 import { FrameView } from '../../ui/view.ts';
 import type { Replacing } from '../../../wallets/types.ts';

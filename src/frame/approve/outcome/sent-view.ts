@@ -1,13 +1,12 @@
 import { css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import type { Amount } from '../../../chains/chain.ts';
 import type { Summary } from '../../../chains/approval/summary.ts';
-import { iconCheck } from '../../../ui/approval-icons.ts';
+import { icon, iconCheck } from '../../../ui/icons.ts';
+import { iconPlus } from '../../../ui/list-icons.ts';
 import { customElement, property } from '../../../ui/decorators.ts';
-import { hashStyles, transactionHash } from '../../../ui/hash.ts';
-import { icon } from '../../../ui/icon.ts';
-import { iconPlus } from '../../../ui/icons.ts';
+import { hashStyles, transactionHash } from '../../../ui/copy.ts';
 import { msg, str } from '../../../base/localize.ts';
-import { statusStyles } from '../../../ui/status-styles.ts';
+import { statusStyles } from '../../../ui/styles.ts';
 import { hero, explorerLink } from '../../../ui/status.ts';
 import { money, rowText } from '../../ui/amount.ts';
 import { kv, kvStyles } from '../../ui/kv.ts';

@@ -1,7 +1,5 @@
 import { css, html, type TemplateResult } from 'lit';
-import { iconCheck } from '../../../ui/approval-icons.ts';
-import { iconClose } from '../../../ui/base-icons.ts';
-import { icon } from '../../../ui/icon.ts';
+import { icon, iconCheck, iconClose } from '../../../ui/icons.ts';
 import { msg } from '../../../base/localize.ts';
 
 export const stepsStyles = css`

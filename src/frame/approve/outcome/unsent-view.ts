@@ -1,9 +1,9 @@
 import { css, html, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from '../../../ui/decorators.ts';
-import { hashStyles, transactionHash } from '../../../ui/hash.ts';
-import { iconClock } from '../../../ui/icons.ts';
+import { hashStyles, transactionHash } from '../../../ui/copy.ts';
+import { iconClock } from '../../../ui/list-icons.ts';
 import { msg } from '../../../base/localize.ts';
-import { spinStyles, statusStyles } from '../../../ui/status-styles.ts';
+import { spinStyles, statusStyles } from '../../../ui/styles.ts';
 import { hero } from '../../../ui/status.ts';
 import { kv, kvStyles } from '../../ui/kv.ts';
 import { errorLine, FrameView } from '../../ui/view.ts';

@@ -5,7 +5,7 @@ import type {
   SignInSigning,
   TypedSigning,
 } from '../../../../src/chains/approval/signing.ts';
-import { visibleText } from '../../../../src/ui/visible-text.ts';
+import { visibleText } from '../../../../src/ui/text.ts';
 import { html, render } from 'lit';
 import { addressIn, deepAll, named } from '../scene.ts';
 import {

@@ -8,9 +8,9 @@ import { lookUpName, NameProblem } from '../../../../src/frame/recipients/look-u
 import { followActivity } from '../../../../src/frame/wallets/activity-flow.ts';
 import type { NameFound } from '../../../../src/frame/wallets/recipient-field.ts';
 import { SendView } from '../../../../src/frame/wallets/send-view.ts';
-import { unitPrice } from '../../../../src/ui/unit-price.ts';
+import { unitPrice } from '../../../../src/ui/worth.ts';
 import { shortText } from '../../../../src/ui/address.ts';
-import { partOf } from '../../../../src/ui/amount-parts.ts';
+import { partOf } from '../../../../src/ui/typed-amount.ts';
 import type { Asset } from '../../../../src/ui/assets.ts';
 import { TransferFields } from '../../../../src/ui/transfer-fields.ts';
 import { TestClock } from '../../clock.ts';

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { html, render } from 'lit';
 import type { Summary, Warning } from '../../../../../src/chains/approval/summary.ts';
 import { knownTo } from '../../../../../src/frame/approve/prepare.ts';
-import { strangersWords, visibleText } from '../../../../../src/ui/visible-text.ts';
+import { strangersWords, visibleText } from '../../../../../src/ui/text.ts';
 import { ApproveView } from '../../../../../src/frame/approve/approve-view.ts';
 import { addressIn, deepAll, MAIN_WALLET as wallet, RECIPIENT, show } from '../../scene.ts';
 import { until, world } from '../../world.ts';

@@ -3,8 +3,8 @@
  * `strangersWords` shortens what a contract, node or site says, and sets it apart in a block.
  */
 import { css, html, type TemplateResult } from 'lit';
-import { INVISIBLE, inertText, MAX_MARKS } from '../base/text.ts';
-import { msg, str } from '../base/localize.ts';
+import { msg, spoken, str } from '../base/localize.ts';
+import { inertText, INVISIBLE, MAX_MARKS } from '../base/text.ts';
 
 /** Invisible characters, and combining marks beyond `MAX_MARKS` on one letter. */
 const UNSEEN = new RegExp(`([${INVISIBLE}]|(?<=\\p{M}{${MAX_MARKS}})\\p{M})`, 'u');
@@ -48,4 +48,23 @@ function codePoint(character: string): string {
 function symbol(character: string): string {
   const point = character.codePointAt(0)!;
   return point < 0x20 ? String.fromCodePoint(0x2400 + point) : codePoint(character);
+}
+
+/**
+ * Isolates the direction of an amount or name within a plain-text sentence (UAX 9, FSI and PDI): in right-to-left text, `5 ETH` would
+ * otherwise read `ETH 5`. In markup, use `<bdi>`.
+ */
+export const isolated = (text: string): string => `\u2068${text}\u2069`;
+
+/** Forces left to right, for text that `Intl` starts with a right-to-left mark: money amounts are always left to right here. */
+export const leftToRight = (text: string): string => `\u2066${text}\u2069`;
+
+/**
+ * A list within a sentence, in the language of the texts: `VET, VTHO`, `VET und VTHO`, `VET、VTHO`. In right-to-left languages the items
+ * are isolated, so that the list as a whole runs right to left.
+ */
+export function listOf(items: readonly string[]): string {
+  const { lang, dir } = spoken ?? { lang: 'en', dir: 'ltr' };
+  const parts = dir === 'rtl' ? items.map((item) => `\u2068${item}\u2069`) : items;
+  return new Intl.ListFormat(lang, { style: 'narrow' }).format(parts);
 }

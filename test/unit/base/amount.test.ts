@@ -7,7 +7,7 @@ import {
   parseUnits,
   parseUnitsUp,
   roundAmount,
-} from '../../../src/chains/amount.ts';
+} from '../../../src/base/amount.ts';
 import { parseSmallest } from '../../../src/chains/requests/smallest.ts';
 
 const refuses = (value: unknown, message: RegExp) =>

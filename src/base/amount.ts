@@ -9,10 +9,6 @@
  * ```
  */
 
-import { formatAmount } from './format-amount.ts';
-
-export { formatAmount };
-
 /** The longest text an amount may have: 78 digits of a uint256, a point, and 255 decimals. */
 const MAX_TEXT = 340;
 
@@ -67,6 +63,15 @@ export function parseUnitsUp(value: unknown, decimals: number): bigint {
   const [whole = '', fraction = ''] = decimalText(value).split('.');
   const rest = fraction.slice(decimals);
   return parseUnits(`${whole}.${fraction.slice(0, decimals)}0`, decimals) + (/[1-9]/.test(rest) ? 1n : 0n);
+}
+
+/** Every digit, no trailing zeros: `formatAmount(1500000n, 6)` is `1.5`. */
+export function formatAmount(raw: bigint, decimals: number): string {
+  const sign = raw < 0n ? '-' : '';
+  const digits = (raw < 0n ? -raw : raw).toString().padStart(decimals + 1, '0');
+  const fraction = digits.slice(digits.length - decimals).replace(/0+$/, '');
+  const whole = digits.slice(0, digits.length - decimals);
+  return `${sign}${whole}${decimals > 0 && fraction ? `.${fraction}` : ''}`;
 }
 
 /**

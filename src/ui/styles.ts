@@ -56,3 +56,78 @@ export const layoutStyles = css`
   .foot { flex: none; padding: var(--_s3) var(--_gutter, var(--_s4)) var(--_s4); border-block-start: 1px solid var(--_border); background: var(--_surface); display: flex; flex-direction: column; gap: var(--_s3); }
   .actions { display: grid; grid-template-columns: 1fr 1.6fr; gap: var(--_s2); }
 `;
+
+export const moreStyles = css`
+  .fill { flex: 1; }
+  .stack { display: flex; flex-direction: column; gap: var(--_s4); }
+  .stack.tight { gap: var(--_s2); }
+  .between { display: flex; align-items: center; justify-content: space-between; gap: var(--_s3); }
+  .faint { color: var(--_text-3); }
+  .xs { font-size: var(--_fs-xs); }
+  .strong { font-weight: 600; }
+  .lead0 { color: var(--_text-3); font-weight: 500; }
+  .btn .lead0 { color: inherit; font-weight: inherit; }
+  .center { text-align: center; text-wrap: balance; }
+  .num { font-variant-numeric: tabular-nums; white-space: nowrap; }
+  .mono { font-family: var(--_mono); font-size: .93em; }
+  /* Cuts off the end of the text, even of a left-to-right name on a right-to-left page. */
+  .trunc { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; unicode-bidi: plaintext; text-align: match-parent; text-align: -webkit-match-parent; }
+  .addr { direction: ltr; unicode-bidi: isolate; font-family: var(--_mono); font-size: var(--_fs-sm); }
+  .addr.short { white-space: nowrap; }
+  .h1, .title { font-size: var(--_fs-xl); font-weight: 640; letter-spacing: -.015em; line-height: 1.25; text-wrap: balance; }
+  .title { font-size: var(--_fs-lg); font-weight: 620; letter-spacing: -.01em; }
+  .i.l { inline-size: 24px; block-size: 24px; }
+  .btn.block { inline-size: 100%; }
+  .btn.danger:where(:not(:disabled)) { background: var(--_danger-fill); color: var(--_on-danger); }
+  @media (forced-colors: active) {
+    .lead0 { color: CanvasText; }
+    .btn.danger:not(:disabled, [aria-disabled="true"]) { forced-color-adjust: none; background: ButtonText; color: ButtonFace; }
+  }
+`;
+
+/** Layouts of whole views. */
+export const moreLayoutStyles = css`
+  .body.mid { justify-content: safe center; }
+  .foot.plain { border: 0; padding-block-start: 6px; }
+  .actions.even { display: flex; flex-wrap: wrap; }
+  .actions.even > * { flex: 1 1 45%; padding-inline: 14px; white-space: nowrap; }
+  .actions.even > :last-child { flex-grow: 9; }
+  .view-head { margin-block: -8px -6px; display: flex; align-items: center; gap: var(--_s1); margin-inline-start: -12px; min-block-size: 36px; }
+  .view-head.bare { margin-inline-start: 4px; }
+  .view-head .h1 { font-size: var(--_fs-lg); }
+  /* A short, wide frame has the text beside the PIN. */
+  @container frame (min-width: 560px) and (max-height: 559px) {
+    .body:has(> cbf-pin-entry) { display: grid; grid-template: auto auto auto 1fr / 1fr 1fr; column-gap: var(--_s4); }
+    .body > cbf-pin-entry { grid-area: 1 / 2 / 5; }
+  }
+  .flip:dir(rtl) { transform: scaleX(-1); }
+  .progress { display: flex; gap: 4px; }
+  .progress i { flex: 1; block-size: 4px; border-radius: 4px; background: var(--_surface-3); }
+  .progress i.on { background: var(--_accent); }
+  @media (forced-colors: active) {
+    .btn:disabled { border: 1px dashed GrayText; color: GrayText; }
+    .progress i { border: 1px solid CanvasText; }
+    .progress i.on { background: Highlight; forced-color-adjust: none; }
+  }
+`;
+
+export const spinStyles = css`
+  .spin { inline-size: 18px; block-size: 18px; flex: none; border-radius: 50%; border: 2px solid color-mix(in oklab, currentColor 25%, transparent); border-block-start-color: currentColor; animation: spin .8s linear infinite; }
+  .spin.l { inline-size: 40px; block-size: 40px; border-width: 3px; color: var(--_accent-text); }
+  @keyframes spin { to { transform: rotate(1turn); } }
+  @media (prefers-reduced-motion: reduce) { .spin { animation-duration: 2.4s; animation-timing-function: steps(8); } }
+`;
+
+/** Centred views with a round badge: progress, success, guards, errors. */
+export const statusStyles = css`
+  .hero { display: grid; justify-items: center; gap: 14px; text-align: center; }
+  .hero .stack { max-inline-size: 300px; overflow-wrap: anywhere; }
+  .badge-round { inline-size: 56px; block-size: 56px; border-radius: 50%; display: grid; place-items: center; background: var(--_surface-2); color: var(--_text-2); }
+  .badge-round .i { inline-size: 28px; block-size: 28px; }
+  .badge-round.good { background: var(--_success-soft); color: var(--_success); }
+  .badge-round.bad { background: var(--_danger-soft); color: var(--_danger); }
+  .badge-round.warn { background: var(--_caution-soft); color: var(--_caution); }
+  .badge-round.acc { background: var(--_accent-soft); color: var(--_accent-text); }
+  /* The name of a site fits beside another button. */
+  .actions .btn { padding-inline: 10px; }
+`;
