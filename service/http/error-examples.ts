@@ -5,7 +5,13 @@ import type { Route } from '../../src/api/route.ts';
 import type { OAuthError } from '../../src/api/token.ts';
 import { CODES } from './codes.ts';
 
-const OF_TOKENS = ['token.missing', 'token.expired', 'token.invalid', 'token.scope'];
+const OF_TOKENS = [
+  'token.missing',
+  'token.expired',
+  'token.invalid',
+  'token.scope',
+  'identity-provider.unreachable',
+];
 const OF_BODIES = ['request.media-type', 'request.too-large'];
 const OF_ALL = ['request.rate-limited', 'service.unreachable', 'internal.error'];
 

@@ -3,7 +3,19 @@
 import { CHECKOUT_NOTES } from './notes/checkout.ts';
 import { PAY_PAGE_NOTES } from './notes/pay-page.ts';
 import { POLICY_NOTES } from './notes/policies.ts';
-import { AT_MS, HASH, LATER, type RouteNote, type RouteNotes, SHOP, TILL, WALLET } from './notes/samples.ts';
+import {
+  AT_MS,
+  HASH,
+  LATER,
+  OPENING,
+  type RouteNote,
+  type RouteNotes,
+  SENDING,
+  SHOP,
+  STORED_SECRET,
+  TILL,
+  WALLET,
+} from './notes/samples.ts';
 import { TRANSACTION_NOTES } from './notes/transactions.ts';
 import { USER_NOTES } from './notes/users.ts';
 import { WALLET_EVENT_NOTES } from './notes/wallet-events.ts';
@@ -28,28 +40,10 @@ const ENTRY = {
   nonce: 7,
 };
 
-/** The errors of every call that signs. */
-const SIGNING = [
-  'request.invalid',
-  'request.conflict',
-  'wallet.forbidden',
-  'wallet.archived',
-  'device.proof.invalid',
-  'device.unknown',
-  'passkey.required',
-  'passkey.invalid',
-  'pincode.wrong',
-  'pincode.locked',
-  'chain.not-supported',
-  'transaction.insufficient-funds',
-  'transaction.refused',
-  'node.unreachable',
-] as const;
-
 const TRANSACTION = { type: 'ETH_TRANSACTION', to: SHOP, value: '250000000000000000' };
 const REPLACING = {
   params: { hash: HASH },
-  errors: [...SIGNING, 'request.not-found'],
+  errors: [...SENDING, 'request.not-found'],
   body: { walletId: WALLET, pincode: '739154' },
   answer: { transactionHash: LATER, replaces: HASH },
 };
@@ -107,7 +101,8 @@ export const ROUTE_NOTES: RouteNotes = {
     },
   },
   executeBatch: {
-    errors: SIGNING.slice(0, 11),
+    // What one transaction alone fails with is in the answer.
+    errors: [...OPENING, 'wallet.archived', 'chain.not-supported'],
     body: { walletId: WALLET, pincode: '739154', transactions: [TRANSACTION, TRANSACTION] },
     answer: [
       { outcome: 'sent', transactionHash: HASH },
@@ -133,6 +128,7 @@ export const ROUTE_NOTES: RouteNotes = {
       'passkey.invalid',
       'pincode.wrong',
       'pincode.locked',
+      ...STORED_SECRET,
       'wallet.encrypt.internal-error',
     ],
     body: {

@@ -148,18 +148,85 @@ test('every error of a call has an example by its code, in the form in which it 
   }
 });
 
-test('what a call answers because it takes a token or a body is among its errors', () => {
+/** What a call can answer by how its route is described. */
+function commonCodes(route: Route): string[] {
+  const { scopes, clientSecret, params, query, body, file, idempotencyKey, proof, passkey } = route;
+  return [
+    ...(scopes
+      ? ['token.missing', 'token.expired', 'token.invalid', 'token.scope', 'identity-provider.unreachable']
+      : []),
+    ...(clientSecret ? ['token.invalid'] : []),
+    ...(params || query || body || idempotencyKey ? ['request.invalid'] : []),
+    ...(body || file ? ['request.media-type', 'request.too-large'] : []),
+    ...(idempotencyKey || passkey ? ['request.conflict'] : []),
+    ...(proof ? ['device.proof.invalid'] : []),
+    ...(proof === 'enrolled' ? ['device.unknown'] : []),
+    ...(passkey ? ['passkey.invalid'] : []),
+    ...(passkey === 'required' ? ['passkey.required'] : []),
+  ];
+}
+
+test('what a call answers because it takes a token, a body, a key or a proof is among its errors', () => {
   for (const { operation, route } of operations) {
     const [type, { examples = {} }] = Object.entries(operation.responses['default']!.content)[0]!;
     if (type !== 'application/problem+json') continue;
-    const common = [
-      ...(route.scopes ? ['token.missing', 'token.expired', 'token.invalid', 'token.scope'] : []),
-      ...(route.clientSecret ? ['token.invalid'] : []),
-      ...(route.body || route.file ? ['request.media-type', 'request.too-large'] : []),
-    ];
-    for (const code of common) assert.ok(examples[code], `${operation.operationId}: ${code}`);
+    for (const code of commonCodes(route)) assert.ok(examples[code], `${operation.operationId}: ${code}`);
   }
 });
+
+const STORED_SECRET = [
+  'wallet.secret.not-found',
+  'wallet.secret.internal-error',
+  'wallet.decrypt.internal-error',
+];
+const BY_PIN = ['pincode.wrong', 'pincode.locked', 'request.conflict', ...STORED_SECRET];
+const SIGNING = [...BY_PIN, 'wallet.archived', 'policy.refused', 'chain.not-supported', 'node.unreachable'];
+const SENDING = [...SIGNING, 'transaction.insufficient-funds', 'transaction.refused'];
+const ENCRYPTING = [...STORED_SECRET, 'wallet.encrypt.internal-error'];
+
+/** What handlers throw, by call, beyond what its route says. */
+const THROWN: Record<string, readonly string[]> = {
+  executeTransaction: [...SENDING, 'wallet.session.ended', 'wallet.session.limit'],
+  executeApproved: SENDING,
+  speedUpTransaction: [...SENDING, 'request.not-found'],
+  cancelTransaction: [...SENDING, 'request.not-found'],
+  createRefund: [...SENDING, 'wallet.session.ended', 'wallet.session.limit'],
+  // What one of its transactions fails with is in the answer.
+  executeBatch: [...BY_PIN, 'wallet.archived', 'chain.not-supported'],
+  createSignature: SIGNING,
+  exportWallet: [...BY_PIN, 'wallet.archived', 'policy.refused'],
+  openSpendingSession: [...BY_PIN, 'wallet.archived', 'chain.not-supported', 'node.unreachable'],
+  buildTransaction: ['wallet.archived', 'recipient.unknown', 'chain.not-supported', 'node.unreachable'],
+  createWallet: [...BY_PIN, ...ENCRYPTING],
+  importWallet: [...BY_PIN, ...ENCRYPTING],
+  setOwnPincode: [...BY_PIN, ...ENCRYPTING, 'wallet.archived'],
+  changePincode: [...BY_PIN, ...ENCRYPTING],
+  recoverPincode: [...ENCRYPTING, 'request.conflict', 'device.unknown'],
+  renewRecoveryCode: BY_PIN,
+  enrolDevice: BY_PIN,
+  addPasskey: [...BY_PIN, 'passkey.invalid'],
+  removePasskey: STORED_SECRET,
+  // A session whose time is over is ended first, also at its provider.
+  readSession: ['checkout.session.unknown', 'checkout.provider.unreachable'],
+  readPayPage: ['checkout.session.unknown', 'checkout.provider.unreachable'],
+  cancelPayment: ['checkout.payment.pending', 'checkout.provider.unreachable'],
+  quoteWalletPayment: ['checkout.wallet.no-price', 'checkout.provider.unreachable'],
+  tellWalletPayment: [
+    'checkout.session.complete',
+    'checkout.session.expired',
+    'checkout.wallet.unavailable',
+    'checkout.provider.unreachable',
+  ],
+};
+
+for (const [name, codes] of Object.entries(THROWN))
+  test(`what the handler of ${name} throws is among its errors`, () => {
+    const { errors } = ROUTE_NOTES[name]!;
+    assert.deepEqual(
+      codes.filter((code) => !errors.includes(code)),
+      [],
+    );
+  });
 
 test('the dashboard of any payment provider has an example, and its own error', () => {
   const route = dashboardRoute('acme');

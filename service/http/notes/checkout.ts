@@ -10,6 +10,7 @@ import {
   PAYING,
   SESSION_ID,
   SHOP_SITE,
+  STORED_SECRET,
 } from './samples.ts';
 
 const seconds = Math.floor(AT_MS / 1000);
@@ -158,7 +159,7 @@ export const CHECKOUT_NOTES: RouteNotes = {
     answer: SESSION,
   },
   readSession: {
-    errors: ['request.invalid', 'checkout.session.unknown'],
+    errors: ['request.invalid', 'checkout.session.unknown', 'checkout.provider.unreachable'],
     params: { sessionId: SESSION_ID },
     answer: SESSION,
   },
@@ -216,6 +217,8 @@ export const CHECKOUT_NOTES: RouteNotes = {
       'policy.refused',
       'pincode.wrong',
       'pincode.locked',
+      ...STORED_SECRET,
+      'chain.not-supported',
       'transaction.insufficient-funds',
       'transaction.refused',
       'node.unreachable',

@@ -20,7 +20,7 @@ const ATTEMPT = 'a1b2c3d4e5f60718';
 
 export const PAY_PAGE_NOTES: RouteNotes = {
   readPayPage: {
-    errors: ['request.invalid', 'checkout.session.unknown'],
+    errors: ['request.invalid', 'checkout.session.unknown', 'checkout.provider.unreachable'],
     params: page,
     answer: {
       merchant: 'Mug shop',
@@ -66,18 +66,30 @@ export const PAY_PAGE_NOTES: RouteNotes = {
     answer: { state: 'paid', redirect: `${SHOP_SITE}/thanks?session=${SESSION_ID}` },
   },
   quoteWalletPayment: {
-    errors: [...PAYING, 'checkout.wallet.unavailable', 'checkout.wallet.no-price'],
+    errors: [
+      ...PAYING,
+      'checkout.wallet.unavailable',
+      'checkout.wallet.no-price',
+      'checkout.provider.unreachable',
+    ],
     params: page,
     answer: QUOTE,
   },
   tellWalletPayment: {
-    errors: ['request.invalid', 'checkout.session.unknown', 'checkout.wallet.unavailable'],
+    errors: [
+      'request.invalid',
+      'checkout.session.unknown',
+      'checkout.session.complete',
+      'checkout.session.expired',
+      'checkout.wallet.unavailable',
+      'checkout.provider.unreachable',
+    ],
     params: page,
     body: { transactionHash: HASH },
     answer: { ...QUOTE, state: 'pending', transactionHash: HASH, confirmations: 1 },
   },
   cancelPayment: {
-    errors: PAYING,
+    errors: [...PAYING, 'checkout.provider.unreachable'],
     params: page,
     answer: { redirect: `${SHOP_SITE}/cart` },
   },

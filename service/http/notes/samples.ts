@@ -33,9 +33,17 @@ export const AT_MS = 1_769_850_312_345;
 /** Base64url of as many bytes, all zero. */
 export const bytes = (count: number): string => 'A'.repeat(Math.ceil((count * 4) / 3));
 
+/** Of every call that opens what is stored of a PIN or a key. */
+export const STORED_SECRET = [
+  'wallet.secret.not-found',
+  'wallet.secret.internal-error',
+  'wallet.decrypt.internal-error',
+] as const;
+
 /** Of every call that uses a key by the PIN. */
 export const OPENING = [
   'request.invalid',
+  'request.conflict',
   'wallet.forbidden',
   'device.proof.invalid',
   'device.unknown',
@@ -43,7 +51,20 @@ export const OPENING = [
   'passkey.invalid',
   'pincode.wrong',
   'pincode.locked',
+  ...STORED_SECRET,
 ] as const;
+
+/** Of every call that signs. */
+export const SIGNING = [
+  ...OPENING,
+  'wallet.archived',
+  'policy.refused',
+  'chain.not-supported',
+  'node.unreachable',
+] as const;
+
+/** Of every call that signs a transaction and sends it. */
+export const SENDING = [...SIGNING, 'transaction.insufficient-funds', 'transaction.refused'] as const;
 
 /** Of every call that pays a session, or ends it unpaid. */
 export const PAYING = [

@@ -3,34 +3,19 @@ import {
   DOLLAR,
   ETH_TRANSACTION,
   HASH,
-  OPENING,
   PIN,
   type RouteNotes,
+  SENDING,
   SHOP,
+  SIGNING,
   SOON,
+  STORED_SECRET,
   WALLET,
 } from './samples.ts';
 
 const params = { id: WALLET };
 const COIN = { secretType: 'ETHEREUM', symbol: 'ETH', tokenAddress: '' };
 const TOKEN = { secretType: 'ETHEREUM', symbol: 'DUSD', tokenAddress: DOLLAR };
-
-/** Of every call that signs. */
-const SIGNING = [
-  ...OPENING,
-  'request.conflict',
-  'wallet.archived',
-  'policy.refused',
-  'wallet.decrypt.internal-error',
-] as const;
-const SENDING = [
-  ...SIGNING,
-  'chain.not-supported',
-  'wallet.balance.not.supported.yet',
-  'transaction.insufficient-funds',
-  'transaction.refused',
-  'node.unreachable',
-] as const;
 
 const RATE = {
   exchange: 'Uniswap V2',
@@ -87,6 +72,7 @@ export const TRANSACTION_NOTES: RouteNotes = {
     errors: [
       'request.invalid',
       'wallet.forbidden',
+      'wallet.archived',
       'device.proof.invalid',
       'device.unknown',
       'recipient.unknown',
@@ -114,7 +100,7 @@ export const TRANSACTION_NOTES: RouteNotes = {
     answer: { transactionHash: HASH, secretType: 'ETHEREUM', status: 'confirmed', mined: null },
   },
   createSignature: {
-    errors: [...SIGNING, 'chain.not-supported'],
+    errors: SIGNING,
     body: { type: 'ETHEREUM_RAW', walletId: WALLET, data: '0x68656c6c6f', pincode: PIN },
     answer: { success: true, result: { r: '0x…', s: '0x…', v: '0x1b', signature: '0x…' } },
   },
@@ -152,7 +138,17 @@ export const TRANSACTION_NOTES: RouteNotes = {
     ],
   },
   openSpendingSession: {
-    errors: ['request.invalid', 'wallet.forbidden', 'wallet.archived', 'pincode.wrong', 'pincode.locked'],
+    errors: [
+      'request.invalid',
+      'request.conflict',
+      'wallet.forbidden',
+      'wallet.archived',
+      'pincode.wrong',
+      'pincode.locked',
+      ...STORED_SECRET,
+      'chain.not-supported',
+      'node.unreachable',
+    ],
     params,
     body: { pincode: PIN, limits: [{ amount: '1000000000000000000' }], transactions: 20 },
     answer: { ...SESSION, token: 'cbss_…' },

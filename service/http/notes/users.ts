@@ -10,6 +10,7 @@ import {
   PROVEN,
   RECOVERY_CODE,
   type RouteNotes,
+  STORED_SECRET,
   WALLET,
 } from './samples.ts';
 
@@ -104,7 +105,7 @@ export const USER_NOTES: RouteNotes = {
     },
   },
   changePincode: {
-    errors: [...OPENING, 'request.conflict'],
+    errors: [...OPENING, 'wallet.encrypt.internal-error'],
     body: { pincode: PIN, next: OTHER_PIN, walletId: WALLET },
     answer: {},
   },
@@ -114,19 +115,20 @@ export const USER_NOTES: RouteNotes = {
       'request.conflict',
       'wallet.forbidden',
       'device.proof.invalid',
-      'pincode.wrong',
-      'pincode.locked',
+      'device.unknown',
+      ...STORED_SECRET,
+      'wallet.encrypt.internal-error',
     ],
     body: { recoveryCode: RECOVERY_CODE, next: OTHER_PIN, walletId: WALLET },
     answer: { recoveryCode: RECOVERY_CODE },
   },
   renewRecoveryCode: {
-    errors: [...OPENING, 'request.conflict'],
+    errors: OPENING,
     body: { pincode: PIN, walletId: WALLET },
     answer: { recoveryCode: RECOVERY_CODE },
   },
   enrolDevice: {
-    errors: [...OPENING, 'request.conflict'],
+    errors: OPENING,
     body: { pincode: PIN, recoveryCode: RECOVERY_CODE },
     answer: DEVICE,
   },
@@ -154,7 +156,14 @@ export const USER_NOTES: RouteNotes = {
     },
   },
   addPasskey: {
-    errors: [...PROVEN, 'request.conflict', 'passkey.invalid', 'pincode.wrong', 'pincode.locked'],
+    errors: [
+      ...PROVEN,
+      'request.conflict',
+      'passkey.invalid',
+      'pincode.wrong',
+      'pincode.locked',
+      ...STORED_SECRET,
+    ],
     body: {
       pincode: PIN,
       salt: bytes(32),
@@ -184,6 +193,7 @@ export const USER_NOTES: RouteNotes = {
       'passkey.invalid',
       'pincode.wrong',
       'pincode.locked',
+      ...STORED_SECRET,
     ],
     body: { passkey: PASSKEY_ANSWER },
     answer: {},

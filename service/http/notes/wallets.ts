@@ -7,6 +7,7 @@ import {
   PROVEN,
   RECOVERY_CODE,
   type RouteNotes,
+  STORED_SECRET,
   TILL,
   TOKEN_BALANCE,
   WALLET,
@@ -26,6 +27,7 @@ export const WALLET_NOTES: RouteNotes = {
       'device.unknown',
       'pincode.wrong',
       'pincode.locked',
+      ...STORED_SECRET,
       'wallet.encrypt.internal-error',
     ],
     body: {
@@ -89,19 +91,13 @@ export const WALLET_NOTES: RouteNotes = {
     answer: { ...WALLET_SAMPLE, alias: 'Till 2' },
   },
   exportWallet: {
-    errors: [
-      ...OPENING,
-      'request.conflict',
-      'policy.refused',
-      'wallet.decrypt.internal-error',
-      'wallet.secret.not-found',
-    ],
+    errors: [...OPENING, 'wallet.archived', 'policy.refused'],
     params,
     body: { pincode: PIN },
     answer: { key: '0x…' },
   },
   setOwnPincode: {
-    errors: [...OPENING, 'request.conflict'],
+    errors: [...OPENING, 'wallet.archived', 'wallet.encrypt.internal-error'],
     params,
     body: { pincode: PIN, next: OTHER_PIN },
     answer: { recoveryCode: RECOVERY_CODE },
