@@ -34,6 +34,10 @@ const LineItem = z.strictObject({
   quantity: z.int().check(z.minimum(1), z.maximum(999_999)),
 });
 
+export function amountOf(items: readonly z.infer<typeof LineItem>[]): number {
+  return items.reduce((sum, { price_data, quantity }) => sum + price_data.unit_amount * quantity, 0);
+}
+
 export const MAX_METADATA = 50;
 
 /** The shop's own notes on a session: text by name. */
@@ -60,8 +64,7 @@ export const CreateSession = z.strictObject({
             path: [index, 'price_data', 'currency'],
             message: `must be ${currency}, as the first item has: a session has one currency`,
           });
-      const total = items.reduce((sum, item) => sum + item.price_data.unit_amount * item.quantity, 0);
-      if (total > MAX_AMOUNT)
+      if (amountOf(items) > MAX_AMOUNT)
         context.addIssue({ code: 'custom', message: `must add up to at most ${MAX_AMOUNT}` });
     }),
   ),

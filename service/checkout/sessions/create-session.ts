@@ -1,7 +1,7 @@
 /** New sessions. */
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
-import type { CreateSession } from '../../../src/api/checkout.ts';
+import { amountOf, type CreateSession } from '../../../src/api/checkout.ts';
 import { ConnectError } from '../../../src/base/errors.ts';
 import { inAccount } from '../../database/account-scope.ts';
 import { batchedInsert } from '../../database/batched-insert.ts';
@@ -62,10 +62,7 @@ async function insert(
   const createdAt = new Date();
   const { currency } = body.line_items[0]!.price_data;
   const customerId = body.customer?.id ?? null;
-  const amountTotal = body.line_items.reduce(
-    (sum, { price_data, quantity }) => sum + price_data.unit_amount * quantity,
-    0,
-  );
+  const amountTotal = amountOf(body.line_items);
   const ownPage = await ownPageOf?.({
     page_id: pageId,
     application_id: applicationId,
