@@ -22,5 +22,5 @@ export const loadChain: Load<Chain> = once((secretType) => loadWhole(secretType)
 /** Only the schemas of a chain's payloads. Rejects with `chain.not-supported`. */
 export const loadPayloads: Load<Payloads> = once(loadSchemas);
 
-/** Undefined for a chain whose drafts cannot be limited. */
+/** Undefined for a chain whose card says that its drafts cannot be limited. */
 export const loadOutflow: Load<ReadOutflow | undefined> = once(loadReader);

@@ -146,8 +146,7 @@ function unitsOf(text: string | undefined, decimals: number, path: string): bigi
 }
 
 async function tokenOf(secretType: SecretType, token: string, path: string): Promise<string> {
-  // TRC-10.
-  if (secretType === 'TRON' && /^[1-9]\d{0,18}$/.test(token)) return assetKey(secretType, token);
+  if (CARDS[secretType].tokenId?.test(token)) return assetKey(secretType, token);
   return placeOf(secretType, token, path);
 }
 

@@ -4,8 +4,7 @@ import { nativeBalance, partlyRead } from '../../src/chains/nodes/balances.ts';
 import { loadChain } from '../networks/chains.ts';
 import type { Token } from '../../src/chains/network.ts';
 import { invalid } from '../../src/chains/requests/payloads.ts';
-import type { SecretType } from '../../src/chains/secret-type.ts';
-import { isAssetId } from '../../src/chains/tron/fields.ts';
+import { CARDS, type SecretType } from '../../src/chains/secret-type.ts';
 import { ConnectError, RequestInvalidError } from '../../src/base/errors.ts';
 import type { WalletRow } from '../database/schema.ts';
 import type { Reach, ServiceNetworks } from '../networks/service-networks.ts';
@@ -79,7 +78,7 @@ export async function readToken(
 /** Addresses are checked first: one bad call may make a node refuse the rest of the batch. */
 async function tokenAt({ chain, node }: Reach, address: string): Promise<Token> {
   const { secretType } = chain;
-  if (!chain.isAddress(address, node.network.kind) && !(secretType === 'TRON' && isAssetId(address)))
+  if (!chain.isAddress(address, node.network.kind) && !CARDS[secretType].tokenId?.test(address))
     throw invalid('token', `is not the address of a token of ${secretType}`);
   try {
     return await chain.token(address, node);

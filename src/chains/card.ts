@@ -17,6 +17,8 @@ export interface ChainCard {
   data?: 'hex' | 'text';
   /** Whether wallets also hold tokens. */
   tokens: boolean;
+  /** Format of the ids of tokens that have no contract (TRC-10). */
+  tokenId?: RegExp;
   /** Whether wallets show non-fungible tokens (ERC-721, ERC-1155). */
   nonFungibles?: true;
   /** Dialect of the contracts that swaps and payment watchers read. Absent if there are none that we read. */
@@ -41,6 +43,8 @@ export interface ChainCard {
     /** Whether keystore files (JSON) are imported. */
     keystore: boolean;
   };
+  /** False if the chain has no `outflow.ts`: wallets with a spending policy sign nothing on it. */
+  outflow?: false;
   /** Field of `networks.json` that signatures are bound to: required of networks with nodes. */
   signs?: 'chainId' | 'genesis';
   /** Blocks of a live network, its own included, after which a transaction counts as confirmed; `networks.json` may set another number. */

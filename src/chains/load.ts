@@ -20,8 +20,8 @@ export async function loadPayloads(secretType: SecretType): Promise<Payloads> {
   return payloads;
 }
 
-/** The spec's parameters also name NEO, and untyped callers may name anything. */
-function folderOf(secretType: SecretType): string {
+/** Rejects with `chain.not-supported`: the spec's parameters also name NEO, and untyped callers may name anything. */
+export function folderOf(secretType: SecretType): string {
   const name = typeof secretType === 'string' ? secretType : typeof secretType;
   if (Object.hasOwn(CARDS, name)) return name.toLowerCase();
   const all = SECRET_TYPES.join(', ');

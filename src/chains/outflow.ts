@@ -3,7 +3,8 @@
  * chain's folder. The service checks spending policies with it; browsers never load it.
  */
 import type { Draft } from './chain.ts';
-import type { SecretType } from './secret-type.ts';
+import { folderOf } from './load.ts';
+import { CARDS, type SecretType } from './secret-type.ts';
 
 /** An amount or an item that is sent or, with `allowance`, that `to` may take from now on. */
 export interface Given {
@@ -42,14 +43,10 @@ export interface Outflow {
 
 export type ReadOutflow<D extends Draft = Draft> = (draft: D) => Outflow | Promise<Outflow>;
 
-/** Undefined for a chain without an `outflow.ts`: its drafts cannot be limited. */
+/** Undefined for a chain whose card says that its drafts cannot be limited. Rejects with `chain.not-supported`. */
 export async function loadOutflow(secretType: SecretType): Promise<ReadOutflow | undefined> {
-  try {
-    const { readOutflow } = (await import(`./${secretType.toLowerCase()}/outflow.ts`)) as {
-      readOutflow: ReadOutflow;
-    };
-    return readOutflow;
-  } catch {
-    return undefined;
-  }
+  const folder = folderOf(secretType);
+  if (CARDS[secretType].outflow === false) return undefined;
+  const { readOutflow } = (await import(`./${folder}/outflow.ts`)) as { readOutflow: ReadOutflow };
+  return readOutflow;
 }

@@ -1,5 +1,6 @@
 /** What a policy's rules allow, by the signed fields of drafts alone. Neither database nor node. */
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { test } from 'node:test';
@@ -13,7 +14,7 @@ import { Policy } from '../../src/api/policy.ts';
 import type { Draft, ParsedSigning } from '../../src/chains/chain.ts';
 import { loadChain } from '../../src/chains/load.ts';
 import { loadOutflow } from '../../src/chains/outflow.ts';
-import type { SecretType } from '../../src/chains/secret-type.ts';
+import { CARDS, SECRET_TYPES, type SecretType } from '../../src/chains/secret-type.ts';
 import { RequestInvalidError } from '../../src/base/errors.ts';
 import { turnsWhile } from './turns.ts';
 
@@ -484,8 +485,36 @@ test('a wallet’s transactions obey its own policy, its creator’s and the req
   assert.deepEqual(subjectsOf(wallet, 'maker'), ['client:maker', 'wallet:w']);
 });
 
-test('a chain whose drafts cannot be read cannot be limited', async () => {
-  assert.equal(await loadOutflow('NEO' as SecretType), undefined);
+test('drafts are limited on every chain whose card does not say otherwise', async () => {
+  for (const secretType of SECRET_TYPES)
+    assert.equal((await loadOutflow(secretType)) !== undefined, CARDS[secretType].outflow !== false);
+});
+
+test('a chain whose limits cannot be loaded is an error, not a chain without limits', async () => {
+  await assert.rejects(loadOutflow('NEO' as SecretType), { code: 'chain.not-supported' });
+  const hooks = `export async function load(url, context, next) {
+    if (url.includes('/gochain/outflow.ts')) throw new Error('unreadable');
+    return next(url, context);
+  }`;
+  const program = `import { register } from 'node:module';
+    register('data:text/javascript,' + encodeURIComponent(${JSON.stringify(hooks)}));
+    const { loadOutflow } = await import('./src/chains/outflow.ts');
+    console.log(await loadOutflow('GOCHAIN').catch((error) => error.message));`;
+  const { stdout, stderr } = spawnSync(
+    process.execPath,
+    ['--import', 'tsx', '--input-type=module', '--eval', program],
+    { cwd: resolve(import.meta.dirname, '../..'), encoding: 'utf8' },
+  );
+  assert.equal(stdout.trim(), 'unreadable', stderr);
+});
+
+test('a limit names a token by its id on the chains whose tokens have ids', async () => {
+  for (const secretType of SECRET_TYPES) {
+    const rules = rulesOf({ limits: [{ secretType, token: '1002000', decimals: 6 }, { secretType }] });
+    if (CARDS[secretType].tokenId)
+      assert.deepEqual([...(await rules).limits!.keys()], [`${secretType}:1002000`, secretType]);
+    else await assert.rejects(rules, RequestInvalidError, secretType);
+  }
 });
 
 test('every use of a key is checked against the policies first', () => {

@@ -2,6 +2,7 @@
 import { base58, bech32, bech32m } from '@scure/base';
 import { bytesOf, concat } from '../../base/bytes.ts';
 import type { Network } from '../network.ts';
+import { CARDS } from '../secret-type.ts';
 import type { UtxoParams } from '../utxo/params.ts';
 
 /** As in the chains' own parameters, whose module would bring everything that reads and signs transactions. */
@@ -26,7 +27,7 @@ export async function addressOfRecord(
   const form = FORMS[secretType];
   if (form) return addressOfScript(record, form, kind);
   // Tron's addresses are also written as their 21 bytes in hex.
-  return secretType === 'TRON' ? record : `0x${record}`;
+  return CARDS[secretType].addresses === 'hex' ? `0x${record}` : record;
 }
 
 async function addressOfScript(

@@ -2,6 +2,7 @@
 import { readUint } from '../requests/fields.ts';
 import { COIN } from './draft.ts';
 import { readAddress, toEvm } from './address.ts';
+import { card } from './card.ts';
 
 /** Amounts of TRX and TRC-10 are signed 64-bit integers. */
 export const INT64 = 1n << 63n;
@@ -19,7 +20,7 @@ export function readFeeLimit(value: unknown): bigint {
 
 /** A TRC-10 id as digits, or a TRC-20 contract's address. */
 export function readToken(value: unknown): string {
-  if (typeof value === 'string' && /^[1-9]\d{0,18}$/.test(value)) return value;
+  if (typeof value === 'string' && card.tokenId.test(value)) return value;
   if (typeof value === 'string' && /^\d+$/.test(value))
     throw new Error('is not the id of a TRC-10 token: digits that do not begin with 0');
   return readAddress(value);
