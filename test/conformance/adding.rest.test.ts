@@ -57,6 +57,7 @@ test('a chain is a folder and a line, and pays', async () => {
       import { CARDS, loadChain, loadPayloads, SECRET_TYPES, secretTypeOf } from './src/chains/index.ts';
       import { chainOfAddress } from './src/chains/foreign-address.ts';
       import { Networks } from './src/chains/network.ts';
+      import { loadOutflow } from './src/chains/outflow.ts';
       import { draftToJson } from './src/api/draft-json.ts';
       import { readApproved } from './service/transactions/approved-draft.ts';
       import { nativeRequests } from './service/http/native-requests.ts';
@@ -89,6 +90,7 @@ test('a chain is a folder and a line, and pays', async () => {
         ofAddress: chainOfAddress(to),
         amount: [String(amount.raw), amount.symbol, String(total.raw)],
         state: await chain.status(hash, client),
+        isLimited: (await loadOutflow('PEBBLE')) !== undefined,
         mixedUp,
         documented: (await nativeRequests()).some((schema) => schema.properties.type.const === 'PEB_TRANSACTION'),
       }));`);
@@ -99,6 +101,7 @@ test('a chain is a folder and a line, and pays', async () => {
       ofAddress: 'PEBBLE',
       amount: ['2500000', 'PEB', '2501000'],
       state: 'confirmed',
+      isLimited: false,
       mixedUp: 'is a Pebble address, not a Bitcoin one',
       documented: true,
     });
