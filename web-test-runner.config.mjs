@@ -11,8 +11,10 @@ const unregister = register();
 const { findBrowser, findFirefox, findShell, FLAGS, UNSEEN } = await import('./scripts/browser.ts');
 const { freePort } = await import('./demo/networks/watched.ts');
 const { DEADLINE_MS } = await import('./test/waiting.ts');
+const { writeCatalogues } = await import('./scripts/strings/fresh.ts');
 const { webkitLauncher } = await import('./scripts/webkit-launcher.ts');
 const { bundledTests, bundledWorkers, serveBundles } = await import('./scripts/bundled-tests.ts');
+await writeCatalogues();
 await unregister();
 
 /**

@@ -5,6 +5,7 @@
 import { watch } from 'node:fs';
 import { resolve } from 'node:path';
 import { buildPages, pagesAreFresh } from '../scripts/build.ts';
+import { writeCatalogues } from '../scripts/strings/fresh.ts';
 import { LiveReload } from './live-reload.ts';
 import { runDemo } from './start.ts';
 
@@ -33,6 +34,7 @@ async function build(): Promise<void> {
   building = false;
 }
 
+await writeCatalogues();
 // Unbundled, as tsx watches the files that it loads.
 await runDemo(() => import('./demo.ts'), { live });
 for (const folder of ['src', 'demo/page'])

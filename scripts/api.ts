@@ -23,6 +23,7 @@ import { contractDocument, readRoutes, type Routes } from './api/routes.ts';
 import { SDK_FILE, sdkText } from './api/sdk.ts';
 import { readTypes, type Types } from './api/types.ts';
 import { ROOT } from './command.ts';
+import { writeCatalogues } from './strings/fresh.ts';
 
 const API_FILE = 'docs/api-surface.md';
 const TYPES_FILE = 'src/elements/element-types.ts';
@@ -99,6 +100,7 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
     does: 'Writes what is made of the code: docs/api-surface.md, the reference of the elements, editors’ data and types, the methods of carabiner/service, docs/http and docs/dependencies.md. A test compares them.',
   });
 
+  await writeCatalogues();
   let files = await generated();
   // The list of the API contains the types of these.
   const sources = [TYPES_FILE, SDK_FILE].filter((name) => files[name] !== readText(name));

@@ -22,6 +22,7 @@ import { ENTRY, INTEGRITY, integrityOf, readIntegrity } from '../service/integri
 import { answerHelp } from '../service/help.ts';
 import { checkGraph } from './boundaries.ts';
 import { ROOT, run, TSC } from './command.ts';
+import { writeCatalogues } from './strings/fresh.ts';
 import { type Graph, GRAPH_FILE, type Output, OUTPUT_NAMES, recordChunks } from './graph.ts';
 
 const DIST = join(ROOT, 'dist');
@@ -29,6 +30,7 @@ const CACHE = join(ROOT, '.cache');
 const brotli = promisify(brotliCompress);
 const SOURCES = [
   'src',
+  'locales',
   'demo/page',
   'vite.config.ts',
   'scripts/boundaries.ts',
@@ -162,6 +164,7 @@ async function replaceDist(write: (folder: string) => Promise<Graph | undefined>
 }
 
 export async function buildAll(): Promise<void> {
+  await writeCatalogues();
   await replaceDist(async (folder) => {
     const graph = Object.fromEntries(
       OUTPUT_NAMES.map((name): [Output, Graph[Output]] => [name, []]),
@@ -189,6 +192,7 @@ export async function buildPages(): Promise<void> {
 }
 
 export async function buildIfStale(): Promise<void> {
+  await writeCatalogues();
   if (!everythingIsFresh()) await buildAll();
 }
 
@@ -207,8 +211,10 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   process.once('disconnect', () => process.exit(1));
   if (process.connected === false) process.exit(1);
   process.channel?.unref();
-  if (process.argv.includes('--pages')) await buildPages();
-  else if (process.argv.includes('--if-stale')) await buildIfStale();
+  if (process.argv.includes('--pages')) {
+    await writeCatalogues();
+    await buildPages();
+  } else if (process.argv.includes('--if-stale')) await buildIfStale();
   else await buildAll();
   const version = (JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string })
     .version;

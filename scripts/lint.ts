@@ -4,9 +4,11 @@ import { answerHelp } from '../service/help.ts';
 import { run } from './command.ts';
 import { brokenLayers } from './layers.ts';
 import { checkStrings } from './strings/catalogues.ts';
+import { writeCatalogues } from './strings/fresh.ts';
 
 /** True if nothing was found. */
 export async function lint(): Promise<boolean> {
+  await writeCatalogues();
   const timeout = 300_000;
   const oxlint = await run('oxlint', ['--deny-warnings', '.'], { timeout });
   const biome = await run('biome', ['format', '.'], { timeout });

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { GO_NODES, goMissing, goNode } from '../demo/networks/real/go-nodes.ts';
 import { answerHelp } from '../service/help.ts';
 import { ROOT, run, TSC } from './command.ts';
+import { writeCatalogues } from './strings/fresh.ts';
 import { ensureBrowser, missingPrograms } from './testing/needs.ts';
 import type { Failure } from './testing/report.ts';
 import { RunFolder } from './testing/run-folder.ts';
@@ -193,6 +194,7 @@ async function runOnce(folder: RunFolder, wish: Wish): Promise<boolean> {
     console.log(`Skipped: ${missing}`);
     return true;
   }
+  await writeCatalogues();
   await ensureBrowser(console.log);
   for (const sentence of missingPrograms()) console.log(sentence);
   if (command !== 'core' && command !== 'unit') await buildIfStale();

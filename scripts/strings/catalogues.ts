@@ -1,4 +1,4 @@
-/** Checks sources and translations, and writes the XLIFF files and the catalogues in `src/locales/`. */
+/** Checks sources and translations, and makes the XLIFF files, and of these the catalogues in `src/locales/`. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '../command.ts';
@@ -63,13 +63,12 @@ export function missing(code: string, { messages }: Sources): Record<string, str
   return Object.fromEntries(open.map((message) => [message.id, plain(sourceOf(message))]));
 }
 
-/** Every file that `npm run strings` writes, by name. `filled`: new translations, by language and id. */
-export function writeAll(
+/** The XLIFF files, by name, with the translations that they have. `filled`: new translations, by language and id. */
+export function xliffFiles(
   { messages }: Sources,
   filled: Record<string, ReadonlyMap<string, Translation>> = {},
 ): Map<string, string> {
   const files = new Map<string, string>();
-  const catalogues = new Map<string, Map<string, Unit>>();
   for (const code of Object.keys(LANGUAGES)) {
     const known = readXliff(read(fileOf(code)) ?? '');
     const units = new Map(
@@ -82,7 +81,6 @@ export function writeAll(
         return [message.id, unit] as const;
       }),
     );
-    catalogues.set(code, units);
     files.set(
       fileOf(code),
       writeXliff(code, units, (id) => {
@@ -91,10 +89,17 @@ export function writeAll(
       }),
     );
   }
+  return files;
+}
+
+/** The catalogues, by name, of the translations in the XLIFF files. */
+export function catalogues({ messages }: Sources): Map<string, string> {
+  const files = new Map<string, string>();
+  const translations = new Map(OFFERED.map(([code]) => [code, readXliff(read(fileOf(code)) ?? '')]));
   for (const part of Object.keys(PARTS) as Part[]) {
     const shown = [...messages.values()].filter(({ parts }) => parts.has(part));
-    for (const [code] of OFFERED)
-      files.set(`src/locales/${part}/${code}.ts`, catalogue(code, shown, catalogues.get(code)!));
+    for (const [code, units] of translations)
+      files.set(`src/locales/${part}/${code}.ts`, catalogue(code, shown, units));
     const lines = OFFERED.map(([code]) => `  ${key(code)}: () => import('./${part}/${code}.ts'),`);
     files.set(
       `src/locales/${part}.ts`,
@@ -115,7 +120,7 @@ const key = (code: string): string => (/^\w+$/.test(code) ? code : `'${code}'`);
 
 function catalogue(code: string, messages: readonly Message[], units: ReadonlyMap<string, Unit>): string {
   const lines = messages.flatMap(({ id }) => {
-    const { target, forms } = units.get(id)!;
+    const { target, forms } = units.get(id) ?? {};
     if (!target) return [];
     const value = forms ? { by: forms.by, ...forms.kinds, other: target } : written(target);
     return [`  ${keyOf(id)}: ${JSON.stringify(value)},\n`];
@@ -138,7 +143,7 @@ export function checkStrings(sources = readSources()): string[] {
   const ids = [...sources.messages.keys()];
   for (const id of ids.filter((one, i) => ids.findIndex((other) => keyOf(other) === keyOf(one)) !== i))
     wrong.push(`${id} has the key of another text: keyOf in src/base/languages.ts must keep more of an id.`);
-  for (const [name, text] of writeAll(sources))
+  for (const [name, text] of xliffFiles(sources))
     if (read(name) !== text) wrong.push(`${name} is not what the sources say: npm run strings writes it.`);
   for (const [code, { offered }] of Object.entries(LANGUAGES))
     wrong.push(...checkLanguage(code, offered, readXliff(read(fileOf(code)) ?? ''), sources.messages));

@@ -1,8 +1,7 @@
 /** Reads the sources: their texts, which part of the product shows each, and texts that would stay untranslated. */
-import { readFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { parseSync } from 'vite';
-import { filesBelow } from '../build.ts';
 import { messageId } from '../../src/base/languages.ts';
 import { ROOT } from '../command.ts';
 
@@ -70,8 +69,9 @@ const isTagged = (node: Node | undefined, name: string): node is Tagged =>
 
 export function readSources(): Sources {
   const parsed = new Map(
-    filesBelow(join(ROOT, 'src'))
-      .map((file) => relative(ROOT, file))
+    readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
+      .sort()
+      .map((name) => `src/${name}`)
       .filter((file) => file.endsWith('.ts') && !file.startsWith('src/locales/'))
       .map((file) => {
         const text = readFileSync(join(ROOT, file), 'utf8');
