@@ -9,7 +9,7 @@ export function referencePages(elements: readonly Declaration[]): Record<string,
     'README.md': `# Elements
 
 Everything that each element takes and fires. Written by \`npm run api\` from the comments of the classes: do not edit it by hand.
-[Embedding](../embedding.md) says how the elements work together, [api-surface](../api-surface.md) has their types.
+[Embedding](../embedding.md) says how the elements work together, [the API report](../../api/elements.api.md) has their types.
 
 ${elements.map(({ tagName, description }) => `- [\`<${tagName}>\`](${tagName}.md): ${description}`).join('\n')}
 `,

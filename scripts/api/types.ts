@@ -31,6 +31,8 @@ const SCHEMA = /\bz\.(infer|output|input)\b/;
 const COMPUTED = /\bz\.(infer|output|input)\b|\b(Omit|Pick)<|\btypeof /;
 const HIDDEN =
   ModifierFlags.Private | ModifierFlags.Protected | ModifierFlags.Static | ModifierFlags.Override;
+/** The start of a declaration. */
+const DECLARATION = /^(?=(?:class|const|function|interface|type) )/gm;
 /** Longer lines are broken where possible. */
 const WIDTH = 120;
 
@@ -56,10 +58,8 @@ export interface Element {
 }
 
 export interface Types {
-  /** Declarations by entry, each sorted by name. */
+  /** Declarations by entry, each sorted by name. Those that no entry exports are with the first that mentions them. */
   entries: Record<string, string[]>;
-  /** Declarations that the entries' own mention and no entry exports. */
-  mentioned: string[];
   elements: Element[];
   /** Class of each event, by the event's name. */
   events: Record<string, string>;
@@ -78,7 +78,8 @@ export function readTypes(): Types {
 
 class Reader {
   readonly #exported = new Set<number>();
-  readonly #declared = new Set<number>();
+  /** The entry that has the declaration. */
+  readonly #declared = new Map<number, string>();
   readonly #mentioned = new Map<number, Symbol>();
 
   constructor(readonly project: Project) {}
@@ -86,14 +87,12 @@ class Reader {
   read(): Types {
     const all = Object.entries(ENTRIES).map(([entry, path]) => [entry, this.#exportsOf(path)] as const);
     for (const [, symbols] of all) for (const { id } of symbols) this.#exported.add(id);
-    const entries = Object.fromEntries(all.map(([entry, symbols]) => [entry, this.#declareOnce(symbols)]));
-    const mentioned = new Map<number, [string, string]>();
-    for (const symbol of this.#mentioned.values())
-      mentioned.set(symbol.id, [symbol.name, this.#declare(symbol)]);
+    const entries = Object.fromEntries(
+      all.map(([entry, symbols]) => [entry, this.#declareOnce(entry, symbols)]),
+    );
     const elements = all[1]![1].flatMap((symbol) => this.#element(symbol) ?? []);
     return {
       entries,
-      mentioned: [...mentioned.values()].toSorted(byFirst).map(([, text]) => text),
       elements: elements.toSorted((a, b) => byFirst([a.tag], [b.tag])),
       events: this.#events(),
     };
@@ -113,13 +112,27 @@ class Reader {
   }
 
   /** Declarations of an earlier entry are only named. */
-  #declareOnce(symbols: readonly Symbol[]): string[] {
-    const known = symbols.filter(({ id }) => this.#declared.has(id)).map(({ name }) => name);
-    const added = symbols.filter(({ id }) => !this.#declared.has(id));
-    for (const { id } of added) this.#declared.add(id);
+  #declareOnce(entry: string, symbols: readonly Symbol[]): string[] {
+    const named = new Map<string, string[]>();
+    const declarations: [name: string, text: string][] = [];
+    for (const symbol of symbols) {
+      const other = this.#declared.get(symbol.id);
+      if (other !== undefined) {
+        named.set(other, [...(named.get(other) ?? []), symbol.name]);
+        continue;
+      }
+      this.#declared.set(symbol.id, entry);
+      declarations.push([symbol.name, this.#declare(symbol).replaceAll(DECLARATION, 'export ')]);
+    }
+    // Their own declarations may mention more.
+    for (const symbol of this.#mentioned.values()) {
+      if (this.#declared.has(symbol.id)) continue;
+      this.#declared.set(symbol.id, entry);
+      declarations.push([symbol.name, this.#declare(symbol)]);
+    }
     return [
-      ...added.map((symbol) => this.#declare(symbol)),
-      ...(known.length ? [`// As in carabiner: ${known.join(', ')}`] : []),
+      ...declarations.toSorted(byFirst).map(([, text]) => text),
+      ...[...named].map(([other, names]) => `export { ${names.join(', ')} } from '${other}';`),
     ];
   }
 
