@@ -5,7 +5,6 @@
  */
 import { resolve } from 'node:path';
 import type { Rollup } from 'vite';
-import { CHAIN_FOLDERS } from './folders.ts';
 import { ROOT } from './command.ts';
 
 /** Entries by the chunk's name: paths from the project's root. */

@@ -38,5 +38,18 @@ export type { Action } from './base/actions.ts';
 export type { TransferParams } from './channel/ask-schema.ts';
 export type { AssetPrice, AssetPrices } from './prices/asset-prices.ts';
 export type { Announced, EthereumProvider, ProviderChain } from './provider/types.ts';
-export * from './base/errors.ts';
-export { fromWire } from './base/errors.ts';
+export {
+  ConnectError,
+  DOCS_URL,
+  type ErrorCode,
+  type ErrorDetails,
+  FrameBlockedError,
+  FrameUnreachableError,
+  fromWire,
+  type Issue,
+  RequestInvalidError,
+  type SwapCode,
+  toWire,
+  UserRejectedError,
+  type WireError,
+} from './base/errors.ts';
