@@ -1,7 +1,7 @@
 /** The node for a request: the one that it names, behind the address guard, else the service's own. */
 import type { Node } from '../../src/chains/chain.ts';
 import { JsonRpc } from '../../src/chains/evm/json-rpc.ts';
-import { networkFor } from '../../src/chains/custom-node/network-choice.ts';
+import { networkFor } from '../../src/chains/nodes/network-choice.ts';
 import { isCustom, type NetworkChoice } from '../../src/chains/nodes/networks.ts';
 import { invalid } from '../../src/chains/requests/payloads.ts';
 import type { WalletRow } from '../database/schema.ts';

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { draftFromJson } from '../../src/api/draft-json.ts';
 import type { Chain, Draft, Node } from '../../src/chains/chain.ts';
-import { loadDraftReader } from '../../src/chains/draft-fields.ts';
+import { loadDraftReader } from '../../src/chains/requests/draft-fields.ts';
 import type { Network } from '../../src/chains/network.ts';
 import { invalid, toIssues } from '../../src/chains/requests/payloads.ts';
 

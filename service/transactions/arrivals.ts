@@ -7,7 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import { sql } from 'kysely';
 import type { Chain, Node } from '../../src/chains/chain.ts';
-import type { Arrived, Incoming } from '../../src/chains/incoming/incoming.ts';
+import type { Arrived, Incoming } from '../../src/chains/nodes/incoming.ts';
 import { ConnectError } from '../../src/base/errors.ts';
 import type { NodeQueries } from '../concurrency/node-queries.ts';
 import type { Database } from '../database/database.ts';

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { line, WalletId } from './text.ts';
 
-export { NonFungible } from '../chains/answers/answers.ts';
+export { NonFungible } from '../chains/answers.ts';
 
 export const NonFungibleParams = z.strictObject({ walletId: WalletId });
 

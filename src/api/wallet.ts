@@ -1,9 +1,9 @@
 /** Wallets and balances as the API answers them (spec 2.2 to 2.4). Browser wallets have the same shapes. */
 import * as z from 'zod/mini';
-import { NativeBalance } from '../chains/answers/answers.ts';
+import { NativeBalance } from '../chains/answers.ts';
 import { SecretTypeSchema } from './secret-type.ts';
 
-export { NativeBalance, TokenBalance } from '../chains/answers/answers.ts';
+export { NativeBalance, TokenBalance } from '../chains/answers.ts';
 
 export const Wallet = z.object({
   id: z.string(),

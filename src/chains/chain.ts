@@ -1,7 +1,7 @@
 /** What a chain can do. Each chain's folder implements it; nothing in there knows the DOM, storage or HTTP servers. */
-import type { NativeBalance, TokenBalance } from './answers/answers.ts';
+import type { NativeBalance, TokenBalance } from './answers.ts';
 import type { Claims } from './approval/claims.ts';
-import type { FindIncoming } from './incoming/incoming.ts';
+import type { FindIncoming } from './nodes/incoming.ts';
 import type { Network, NetworkKind, Token } from './network.ts';
 import type { NativeTransaction } from './requests.ts';
 import type { SecretType } from './secret-type.ts';

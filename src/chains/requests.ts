@@ -3,9 +3,9 @@
  * chain code is loaded for them.
  */
 import type { AeternityInput, AeternitySignInput } from './aeternity/payload.ts';
-import type { EvmInput, EvmSignInput } from './evm/evm-payload.ts';
+import type { EvmInput, EvmSignInput } from './evm/payload.ts';
 import type { TronInput, TronSignInput } from './tron/payload.ts';
-import type { UtxoInput, UtxoSignInput } from './utxo/utxo-payload.ts';
+import type { UtxoInput, UtxoSignInput } from './utxo/payload.ts';
 import type { VechainInput, VechainSignInput } from './vechain/payload.ts';
 
 /** What GoChain's native requests do not have. */

@@ -1,10 +1,10 @@
 /** What Bitcoin wallets of all standards have in common: addresses, networks, and signatures of messages. */
-import { BITCOIN } from '../chains/bitcoin/params.ts';
-import { readDestination } from '../chains/utxo/utxo-address.ts';
+import { BITCOIN } from '../chains/bitcoin/profile.ts';
+import { readDestination } from '../chains/utxo/address.ts';
 import type { Wallet } from '../api/wallet.ts';
 import { fromBase64 } from '../base/bytes.ts';
 import type { MessageSignature } from '../chains/chain.ts';
-import type { NativeRequest, UtxoSignRequest } from '../chains/utxo/utxo-payload.ts';
+import type { NativeRequest, UtxoSignRequest } from '../chains/utxo/payload.ts';
 import { CARDS } from '../chains/secret-type.ts';
 import { ConnectError, RequestInvalidError, UserRejectedError } from '../base/errors.ts';
 import { notSupported, wrongAnswer } from './external-error.ts';

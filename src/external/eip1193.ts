@@ -1,7 +1,7 @@
 /** Wallets of Ethereum and similar chains: https://eips.ethereum.org/EIPS/eip-1193, 695, 712, 3085 and 3326. */
 import type { Wallet } from '../api/wallet.ts';
 import type { Signature } from '../chains/chain.ts';
-import type { EvmRequest, EvmSignRequest } from '../chains/evm/evm-payload.ts';
+import type { EvmRequest, EvmSignRequest } from '../chains/evm/payload.ts';
 import { CARDS } from '../chains/secret-type.ts';
 import { RequestInvalidError, UserRejectedError } from '../base/errors.ts';
 import { externalError, notSupported, wrongAnswer } from './external-error.ts';

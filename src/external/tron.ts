@@ -223,7 +223,7 @@ async function callOf(
   request: Extract<TronRequest, { type: 'TRC10_TRANSACTION' | 'TRON_CONTRACT_EXECUTION' }>,
 ): Promise<Call> {
   const { readAddress, toEvm } = await import('../chains/tron/address.ts');
-  const { encodeCall } = await import('../chains/abi/coder.ts');
+  const { encodeCall } = await import('../chains/contracts/abi.ts');
   if (request.type === 'TRC10_TRANSACTION') {
     const types = ['address', 'uint256'];
     const data = encodeCall('transfer', types, [toEvm(request.to), request.value]);

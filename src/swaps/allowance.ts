@@ -1,6 +1,6 @@
 /** What a router may take from a wallet, and the missing approvals. */
 import { formatAmount } from '../base/amount.ts';
-import { decode, encodeCall } from '../chains/abi/coder.ts';
+import { decode, encodeCall } from '../chains/contracts/abi.ts';
 import { ConnectError } from '../base/errors.ts';
 import type { Caller, Outcome, Step } from './caller.ts';
 import type { Asset, Exchange } from './exchange.ts';

@@ -2,7 +2,7 @@
 import type { CreateSwap } from '../api/swap.ts';
 import { checksum } from '../chains/contracts/evm-address.ts';
 import { loadPayloads } from '../chains/load.ts';
-import { type BuiltTransaction, withOpenFields } from '../chains/open-fields/open-fields.ts';
+import { type BuiltTransaction, withOpenFields } from '../chains/requests/open-fields.ts';
 import { CARDS, type SecretType } from '../chains/secret-type.ts';
 import { type Allowance, approvals, balanceCall, readAllowance, uint } from './allowance.ts';
 import type { Caller, Step } from './caller.ts';

@@ -1,6 +1,6 @@
 /** Calls over JSON-RPC: many reads in one call of Multicall3 if the network has it, otherwise in one batch. */
 import type { Node } from '../chains/chain.ts';
-import { decode, encodeCall } from '../chains/abi/coder.ts';
+import { decode, encodeCall } from '../chains/contracts/abi.ts';
 import { revertReason } from '../chains/contracts/calls.ts';
 import { bytes, isRevert, quantity, required } from '../chains/evm/node.ts';
 import { nonsense } from '../chains/nodes/http.ts';

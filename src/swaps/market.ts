@@ -1,6 +1,6 @@
 /** What is cached of a network's exchanges and tokens. */
 import type { TradingPair } from '../api/swap.ts';
-import { decode, encodeCall } from '../chains/abi/coder.ts';
+import { decode, encodeCall } from '../chains/contracts/abi.ts';
 import { readHexAddress } from '../chains/contracts/evm-address.ts';
 import type { Chain, Node } from '../chains/chain.ts';
 import { listedToken } from '../chains/contracts/listed-token.ts';

@@ -1,5 +1,5 @@
 /** Which pools an exchange has. A pool's address never changes, so it is cached; its absence is cached for a minute. */
-import { decode } from '../chains/abi/coder.ts';
+import { decode } from '../chains/contracts/abi.ts';
 import type { Caller } from './caller.ts';
 import { swapError } from './failures.ts';
 

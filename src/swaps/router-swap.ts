@@ -1,5 +1,5 @@
 /** What a call to a router swaps, as read by the reader of its kind of exchange. */
-import type { AbiValue } from '../chains/abi/coder.ts';
+import type { AbiValue } from '../chains/contracts/abi.ts';
 import type { Call } from '../chains/contracts/calls.ts';
 
 export interface RouterCall {

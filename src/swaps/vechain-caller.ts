@@ -6,7 +6,7 @@ import type { Node } from '../chains/chain.ts';
 import { revertReason } from '../chains/contracts/calls.ts';
 import { nonsense } from '../chains/nodes/http.ts';
 import { readBest, readLegacyPrice, readPriorityFee } from '../chains/vechain/node.ts';
-import { couldNotAnswer, restOf } from '../chains/rest/rest.ts';
+import { couldNotAnswer, restOf } from '../chains/nodes/rest.ts';
 import { ConnectError } from '../base/errors.ts';
 import type { Caller, Outcome, ContractRead, Step } from './caller.ts';
 

@@ -14,7 +14,7 @@ import type {
 } from '../chains/chain.ts';
 import type { Summary } from '../chains/approval/summary.ts';
 import type { SigningSummary } from '../chains/approval/signing.ts';
-import type { Arrived, Incoming } from '../chains/incoming/incoming.ts';
+import type { Arrived, Incoming } from '../chains/nodes/incoming.ts';
 import type { NetworkKind } from '../chains/network.ts';
 import type { SecretType } from '../chains/secret-type.ts';
 import type { Action } from '../base/actions.ts';

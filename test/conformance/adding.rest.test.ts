@@ -55,7 +55,7 @@ test('a chain is a folder and a line, and pays', async () => {
   try {
     const told = await run(`
       import { CARDS, loadChain, loadPayloads, SECRET_TYPES, secretTypeOf } from './src/chains/index.ts';
-      import { chainOfAddress } from './src/chains/foreign-address.ts';
+      import { chainOfAddress } from './src/chains/requests/foreign-address.ts';
       import { Networks } from './src/chains/network.ts';
       import { loadOutflow } from './src/chains/outflow.ts';
       import { draftToJson } from './src/api/draft-json.ts';

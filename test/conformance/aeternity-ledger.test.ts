@@ -8,7 +8,7 @@ import { chain as aeternity } from '../../src/chains/aeternity/index.ts';
 import { payloads } from '../../src/chains/aeternity/payload.ts';
 import { signSpend, type Spend } from '../../src/chains/aeternity/spend.ts';
 import type { ChainRequest, Known, PrivateKey } from '../../src/chains/chain.ts';
-import type { Rest } from '../../src/chains/rest/rest.ts';
+import type { Rest } from '../../src/chains/nodes/rest.ts';
 import type { ConnectError } from '../../src/base/errors.ts';
 import { fromPage } from '../unit/chains/from-page.ts';
 import { poll } from '../waiting.ts';

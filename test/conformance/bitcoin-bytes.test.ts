@@ -5,21 +5,18 @@ import * as ecc from '@bitcoinerlab/secp256k1';
 import * as btc from '@scure/btc-signer';
 import { script as scripts, Transaction } from 'bitcoinjs-lib';
 import fc from 'fast-check';
-import { chain as bitcoin } from '../../src/chains/bitcoin/index.ts';
-import { BITCOIN } from '../../src/chains/bitcoin/params.ts';
-import { payloads as bitcoinPayloads } from '../../src/chains/bitcoin/payload.ts';
+import { BITCOIN } from '../../src/chains/bitcoin/profile.ts';
 import { bytesOf, hexOf } from '../../src/base/bytes.ts';
-import { chain as litecoin } from '../../src/chains/litecoin/index.ts';
-import { LITECOIN } from '../../src/chains/litecoin/params.ts';
-import { payloads as litecoinPayloads } from '../../src/chains/litecoin/payload.ts';
-import { publicKey } from '../../src/chains/secp256k1/secp256k1.ts';
-import { decodeAddress, p2pkhAddress, p2pkhScript } from '../../src/chains/utxo/utxo-address.ts';
+import { LITECOIN } from '../../src/chains/litecoin/profile.ts';
+import { publicKey } from '../../src/chains/keys/secp256k1.ts';
+import { decodeAddress, p2pkhAddress, p2pkhScript } from '../../src/chains/utxo/address.ts';
 import type { UtxoDraft } from '../../src/chains/utxo/draft.ts';
 import { signTransaction } from '../../src/chains/utxo/envelope.ts';
 import { hash160 } from '../../src/chains/utxo/script.ts';
 import { dustLimit, feeFor } from '../../src/chains/utxo/size.ts';
 import { CASES } from './cases.ts';
 import { fakeEsplora, networkOf } from '../unit/chains/utxo/fake-esplora.ts';
+import { bitcoin, bitcoinPayloads, litecoin, litecoinPayloads } from '../families.ts';
 
 /** Mostly such as people have; some that are not worth their fee, or only just. */
 const coinValue = fc.oneof(

@@ -12,7 +12,7 @@ import type { CreateSwap, RatesQuery } from '../../src/api/swap.ts';
 import type { Chain, Draft, ParsedRequest } from '../../src/chains/chain.ts';
 import { loadChain, loadPayloads, SECRET_TYPES, type SecretType } from '../../src/chains/index.ts';
 import { Networks } from '../../src/chains/network.ts';
-import { networkFor } from '../../src/chains/custom-node/network-choice.ts';
+import { networkFor } from '../../src/chains/nodes/network-choice.ts';
 import { type NetworkChoice } from '../../src/chains/nodes/networks.ts';
 import type { Payloads } from '../../src/chains/requests/payloads.ts';
 import { CONTRACT_CHAINS } from '../../src/chains/secret-type.ts';

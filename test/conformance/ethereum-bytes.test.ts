@@ -1,9 +1,9 @@
 /** Ethereum wallets sign the same bytes as viem. */
 import { it } from 'node:test';
 import fc from 'fast-check';
-import { chain } from '../../src/chains/ethereum/index.ts';
 import { sameBytes } from './evm-bytes.ts';
 import { CASES } from './cases.ts';
+import { ethereum as chain } from '../families.ts';
 
 const anyChain = fc.oneof(fc.constantFrom(1, 127, 128, 11155111), fc.integer({ min: 1, max: 2 ** 40 }));
 

@@ -5,15 +5,15 @@ import { after, before, describe, it } from 'node:test';
 import { AbiCoder, verifyMessage } from 'ethers';
 import type { ChainRequest, Known } from '../../src/chains/chain.ts';
 import type { Summary } from '../../src/chains/approval/summary.ts';
-import { chain as ethereum, type EthereumDraft } from '../../src/chains/ethereum/index.ts';
-import { payloads } from '../../src/chains/ethereum/payload.ts';
+import type { EvmDraft as EthereumDraft } from '../../src/chains/evm/draft.ts';
 import { findIncoming } from '../../src/chains/evm/incoming.ts';
 import type { Network } from '../../src/chains/network.ts';
-import { networkFor } from '../../src/chains/custom-node/network-choice.ts';
+import { networkFor } from '../../src/chains/nodes/network-choice.ts';
 import { parseNetworks } from '../../src/chains/nodes/networks.ts';
 import type { ConnectError } from '../../src/base/errors.ts';
 import { type Anvil, startAnvil, startProxy } from './anvil.ts';
 import { fromPage } from '../unit/chains/from-page.ts';
+import { ethereum, ethereumPayloads as payloads } from '../families.ts';
 
 const chain = fromPage(ethereum, payloads);
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { keccak256 } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import type { evmChain } from '../../src/chains/evm/evm-chain.ts';
+import type { evmChain } from '../../src/chains/evm/index.ts';
 import type { EvmDraft } from '../../src/chains/evm/draft.ts';
 import { sizeOf } from '../../src/chains/evm/raw-transaction.ts';
 import { bytesOf } from '../../src/base/bytes.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import fc from 'fast-check';
 import { decodeAbiParameters, encodeAbiParameters, parseAbiParameters, toFunctionSelector } from 'viem';
-import { type AbiValue, decode, encodeCall } from '../../src/chains/abi/coder.ts';
+import { type AbiValue, decode, encodeCall } from '../../src/chains/contracts/abi.ts';
 import { checksum } from '../../src/chains/contracts/evm-address.ts';
 import { CASES } from './cases.ts';
 

@@ -7,13 +7,13 @@ import { WebSocket } from 'ws';
 import { demoPhone, type DemoPhoneOptions } from '../../demo/wallets/walletconnect.ts';
 import { startRelay } from '../../demo/wallets/walletconnect-relay.ts';
 import type { Wallet } from '../../src/api/wallet.ts';
-import { payloads } from '../../src/chains/ethereum/payload.ts';
 import type { SecretType } from '../../src/chains/secret-type.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import type { ConnectError } from '../../src/base/errors.ts';
 import type { Account, ExternalHost, Pairing, Wish } from '../../src/external/types.ts';
 import { openWalletConnect } from '../../src/external/walletconnect.ts';
 import { poll } from '../waiting.ts';
+import { ethereumPayloads as payloads } from '../families.ts';
 
 const PROJECT = 'c0ffee'.padEnd(32, '0');
 const KEYS = [1, 2].map((n) => `0x${String(n).padStart(64, '0')}`);

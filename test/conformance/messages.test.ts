@@ -9,17 +9,14 @@ import fc from 'fast-check';
 import { TronWeb } from 'tronweb';
 import { chain as aeternity } from '../../src/chains/aeternity/index.ts';
 import { payloads as aeternityPayloads } from '../../src/chains/aeternity/payload.ts';
-import { chain as bitcoin } from '../../src/chains/bitcoin/index.ts';
-import { payloads as bitcoinPayloads } from '../../src/chains/bitcoin/payload.ts';
 import type { CertificateSignature } from '../../src/chains/chain.ts';
 import { hexOf } from '../../src/base/bytes.ts';
-import { chain as litecoin } from '../../src/chains/litecoin/index.ts';
-import { payloads as litecoinPayloads } from '../../src/chains/litecoin/payload.ts';
 import { chain as tron } from '../../src/chains/tron/index.ts';
 import { payloads as tronPayloads } from '../../src/chains/tron/payload.ts';
 import { chain as vechain } from '../../src/chains/vechain/index.ts';
 import { payloads as vechainPayloads } from '../../src/chains/vechain/payload.ts';
 import { ANY_CHARACTER } from '../any-character.ts';
+import { bitcoin, bitcoinPayloads, litecoin, litecoinPayloads } from '../families.ts';
 
 const utf8 = (text: string) => hexOf(new TextEncoder().encode(text));
 const requestOf = (type: string, text: string, more: object = {}) => ({

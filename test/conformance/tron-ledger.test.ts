@@ -6,7 +6,7 @@ import { base58 } from '../../demo/networks/tron-rules.ts';
 import { encodeTransaction } from '../../demo/networks/tron-transaction.ts';
 import type { ChainRequest, Known, Signed } from '../../src/chains/chain.ts';
 import type { Summary } from '../../src/chains/approval/summary.ts';
-import { signDigest } from '../../src/chains/secp256k1/secp256k1.ts';
+import { signDigest } from '../../src/chains/keys/secp256k1.ts';
 import { addressBytes } from '../../src/chains/tron/address.ts';
 import { sign } from '../../src/chains/tron/envelope.ts';
 import { chain as parsed, type TronDraft } from '../../src/chains/tron/index.ts';

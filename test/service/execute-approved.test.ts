@@ -12,7 +12,7 @@ import { bytesOf, concat, hexOf } from '../../src/base/bytes.ts';
 import { loadChain, loadPayloads } from '../../src/chains/index.ts';
 import type { Network } from '../../src/chains/network.ts';
 import { SECRET_TYPES, type SecretType } from '../../src/chains/secret-type.ts';
-import { publicKey } from '../../src/chains/secp256k1/secp256k1.ts';
+import { publicKey } from '../../src/chains/keys/secp256k1.ts';
 import type { UtxoDraft } from '../../src/chains/utxo/draft.ts';
 import { hash160 } from '../../src/chains/utxo/script.ts';
 import { unsignable } from '../../service/transactions/approved.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as btc from '@scure/btc-signer';
 import { networks } from 'bitcoinjs-lib';
-import { publicKey } from '../../../src/chains/secp256k1/secp256k1.ts';
+import { publicKey } from '../../../src/chains/keys/secp256k1.ts';
 import { NETWORK } from '../bitcoin.ts';
 import { type LocalUtxo, startLocalUtxo } from '../esplora.ts';
 import { askNode, type UtxoNode } from '../utxo-node.ts';

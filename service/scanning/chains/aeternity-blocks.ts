@@ -4,7 +4,7 @@
  */
 import type { Node } from '../../../src/chains/chain.ts';
 import { nonsense } from '../../../src/chains/nodes/http.ts';
-import { RestError, restOf } from '../../../src/chains/rest/rest.ts';
+import { RestError, restOf } from '../../../src/chains/nodes/rest.ts';
 import { type Block, type BlockReader, fromOthers, once, placesIn, type Transfer } from './block-reader.ts';
 import { type Fields, fields } from './node-answers.ts';
 

@@ -1,6 +1,6 @@
 /** The block readers of chains. Where there is none, wallets are not watched for deposits. */
-import { BITCOIN } from '../../../src/chains/bitcoin/params.ts';
-import { LITECOIN } from '../../../src/chains/litecoin/params.ts';
+import { BITCOIN } from '../../../src/chains/bitcoin/profile.ts';
+import { LITECOIN } from '../../../src/chains/litecoin/profile.ts';
 import { CHAIN_NAMES, type SecretType } from '../../../src/chains/secret-type.ts';
 import { ConnectError } from '../../../src/base/errors.ts';
 import { aeternityBlocks } from './aeternity-blocks.ts';

@@ -5,7 +5,7 @@
 import type { Node } from '../../../src/chains/chain.ts';
 import { bytesOf, hexOf } from '../../../src/base/bytes.ts';
 import { nonsense } from '../../../src/chains/nodes/http.ts';
-import { restOf } from '../../../src/chains/rest/rest.ts';
+import { restOf } from '../../../src/chains/nodes/rest.ts';
 import { addressBytes, addressOf } from '../../../src/chains/tron/address.ts';
 import { isAssetId } from '../../../src/chains/tron/fields.ts';
 import { type Block, type BlockReader, fromOthers, once, placesIn, type Transfer } from './block-reader.ts';

@@ -6,13 +6,17 @@ import { hash as digest } from 'node:crypto';
 import type { Node } from '../../../src/chains/chain.ts';
 import { concat, hexOf } from '../../../src/base/bytes.ts';
 import { nonsense, unreachable } from '../../../src/chains/nodes/http.ts';
-import { RestError, restOf } from '../../../src/chains/rest/rest.ts';
-import { ByteReader } from '../../../src/chains/utxo/byte-reader.ts';
+import { RestError, restOf } from '../../../src/chains/nodes/rest.ts';
+import {
+  ByteReader,
+  type ReadInput,
+  readParts,
+  witnessKey,
+} from '../../../src/chains/utxo/read-transaction.ts';
 import { transactionId } from '../../../src/chains/utxo/envelope.ts';
-import type { UtxoParams } from '../../../src/chains/utxo/params.ts';
-import { type ReadInput, readParts, witnessKey } from '../../../src/chains/utxo/read-transaction.ts';
+import type { UtxoProfile } from '../../../src/chains/utxo/profile.ts';
 import { hash160, keyHashOf } from '../../../src/chains/utxo/script.ts';
-import { p2pkhAddress, p2wpkhAddress, readDestination } from '../../../src/chains/utxo/utxo-address.ts';
+import { p2pkhAddress, p2wpkhAddress, readDestination } from '../../../src/chains/utxo/address.ts';
 import { Turns } from '../../concurrency/turns.ts';
 import type { Block, BlockReader, Transfer } from './block-reader.ts';
 import { fields } from './node-answers.ts';
@@ -227,7 +231,7 @@ function scriptOf(input: ReadInput): string | undefined {
   return `0x76a914${hexOf(hash160(script.subarray(signature + 2))).slice(2)}88ac`;
 }
 
-export function utxoBlocks(params: UtxoParams): BlockReader {
+export function utxoBlocks(params: UtxoProfile): BlockReader {
   return {
     everyMs: 20_000,
     // Miners may be two hours off.

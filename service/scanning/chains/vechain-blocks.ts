@@ -5,7 +5,7 @@
 import type { Node } from '../../../src/chains/chain.ts';
 import { checksum } from '../../../src/chains/contracts/evm-address.ts';
 import { nonsense } from '../../../src/chains/nodes/http.ts';
-import { restOf } from '../../../src/chains/rest/rest.ts';
+import { restOf } from '../../../src/chains/nodes/rest.ts';
 import { count, quantity } from '../../../src/chains/vechain/node.ts';
 import { type Block, type BlockReader, fromOthers, once, placesIn, type Transfer } from './block-reader.ts';
 import { account, type Fields, fields, id, movedIn } from './node-answers.ts';

@@ -1,5 +1,5 @@
 /** Addresses with their checksum, without a signer's weight. */
-import { foreignAddress } from '../foreign-address.ts';
+import { foreignAddress } from '../requests/foreign-address.ts';
 import { decode58, hasForm58 } from './encoding.ts';
 
 export function isAddress(text: string): boolean {

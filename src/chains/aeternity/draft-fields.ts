@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { Address, Count, type DraftFields, Hex, uint } from '../draft-fields.ts';
+import { Address, Count, type DraftFields, Hex, uint } from '../requests/draft-fields.ts';
 import type { AeternityDraft } from './draft.ts';
 
 export const draftFields: DraftFields<AeternityDraft> = z.object({

@@ -1,6 +1,6 @@
 /** Incoming coins of an account, if a middleware runs beside the node: the node itself has no index. */
-import { type FindIncoming, type Incoming, isDust } from '../incoming/incoming.ts';
-import { restOf } from '../rest/rest.ts';
+import { type FindIncoming, type Incoming, isDust } from '../nodes/incoming.ts';
+import { restOf } from '../nodes/rest.ts';
 
 type Json = Record<string, unknown>;
 

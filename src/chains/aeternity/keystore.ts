@@ -9,7 +9,7 @@ import type { PrivateKey } from '../chain.ts';
 import { bytesOf, hexOf } from '../../base/bytes.ts';
 import { invalid } from '../requests/payloads.ts';
 import { address } from './account.ts';
-import { readHex } from './hex-key.ts';
+import { readHex } from './import-key.ts';
 
 const hex = (bytes: number) => z.string().check(z.regex(new RegExp(`^([0-9a-fA-F]{2}){${bytes}}$`)));
 const Count = z.int().check(z.gte(1));

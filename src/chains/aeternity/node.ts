@@ -1,12 +1,11 @@
 /** What this chain asks its nodes. Quantities are validated here: a node is not trusted to return numbers. */
-import type { NativeBalance } from '../answers/answers.ts';
-import { nativeBalance } from '../nodes/balances.ts';
+import type { NativeBalance } from '../answers.ts';
 import type { Node, Receipt, Sender, Signed, TransactionState } from '../chain.ts';
-import { broadcastTo } from '../nodes/broadcast.ts';
-import { confirmationsOn, minedIn, stateOn } from '../nodes/confirmations.ts';
-import { type HttpAnswer, NodeFailure } from '../nodes/http.ts';
-import { isNonceOvertaken } from '../nodes/overtaken.ts';
 import type { Network } from '../network.ts';
+import { nativeBalance } from '../nodes/balances.ts';
+import { broadcastTo, type RefusalTable } from '../nodes/broadcast.ts';
+import { confirmationsOn, isNonceOvertaken, minedIn, stateOn } from '../nodes/confirmations.ts';
+import { type HttpAnswer, NodeFailure } from '../nodes/http.ts';
 import {
   couldNotAnswer,
   type NodeAnswer,
@@ -14,11 +13,10 @@ import {
   refusalsBy,
   Rest,
   RestError,
-  type RestOptions,
   restOf,
-} from '../rest/rest.ts';
+  type RestOptions,
+} from '../nodes/rest.ts';
 import { COIN } from './draft.ts';
-import { REFUSALS, WORDS } from './refusals.ts';
 import { MIN_GAS_PRICE } from './spend.ts';
 
 type Json = Record<string, unknown>;
@@ -255,3 +253,29 @@ function safe(value: unknown): number {
   if (Number.isSafeInteger(number)) return number;
   throw new TypeError('not a number');
 }
+
+/**
+ * What nodes answer to `POST /v3/transactions`, by `error_code` or else by `reason`. Sources: aeternity `aehttp_dispatch_ext.erl`,
+ * `aec_tx_pool.erl`, `aetx.erl`.
+ */
+export const REFUSALS: RefusalTable = [
+  [/^already_accepted$/, 'known'],
+  // Also of what the pool has dropped.
+  [/^already_known$/, 'seen'],
+  [/^(nonce_too_low|ttl_expired)$/, 'over'],
+  // Of the chain; `too_low_gas_price_for_miner` is the node's own.
+  [/^(too_low_fee|too_low_gas_price)$/, 'transaction'],
+  [/^(account_is_not_payable|could_not_resolve_recipient|signature_check_failed|broken_tx)$/, 'transaction'],
+  [/^(generalized_account_cant_sign_non_meta_tx|invalid_encoding|Invalid api encoding)$/, 'transaction'],
+];
+
+/** Refusals that a user can do something about. */
+export const WORDS: Readonly<Record<string, string>> = {
+  already_known: 'it was sent before, and dropped',
+  nonce_too_low: 'its nonce was used by another one',
+  nonce_too_high: 'too many of the wallet’s transactions wait before it',
+  too_low_gas_price_for_miner: 'the fee is too low',
+  too_low_fee: 'the fee is too low',
+  ttl_expired: 'it was sent too late; make a new one',
+  account_is_not_payable: 'the recipient takes no coins',
+};

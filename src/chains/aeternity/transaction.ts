@@ -6,7 +6,7 @@ import type { Known, Node, PrivateKey, Signed } from '../chain.ts';
 import { addressFacts, NOTHING_KNOWN } from '../approval/known.ts';
 import { checkFrom, checkOwner } from '../approval/owner.ts';
 import { invalid } from '../requests/payloads.ts';
-import { restOf } from '../rest/rest.ts';
+import { restOf } from '../nodes/rest.ts';
 import { address } from './account.ts';
 import { readAddress } from './address.ts';
 import { type AeternityDraft, COIN } from './draft.ts';

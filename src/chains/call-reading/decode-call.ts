@@ -1,6 +1,6 @@
 /** Decodes a call by its 4-byte selector. Loaded for calls only: a coin transfer has none. */
 import { FunctionFragment, type ParamType } from 'ethers/abi';
-import { type AbiValue, decodeExactly } from '../abi/coder.ts';
+import { type AbiValue, decodeExactly } from '../contracts/abi.ts';
 import { type Call, type Effect, NOBODY } from '../contracts/calls.ts';
 import { FUNCTIONS } from './functions.ts';
 import { pathEnds } from './swap-path.ts';

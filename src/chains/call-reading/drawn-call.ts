@@ -5,7 +5,7 @@ import { caution, danger } from '../approval/warnings.ts';
 import { type Effect, isUnlimited } from '../contracts/calls.ts';
 import { changes, itemAmount, ownerOf, type Scene, tokenOfDeed } from '../contracts/deeds.ts';
 import { holdingOf, Limits } from './limits.ts';
-import { type Source, unlistedWarning } from '../contracts/unlisted.ts';
+import { type Source, unlistedWarning } from '../contracts/listed-token.ts';
 import type { Token } from '../network.ts';
 import { callWarnings } from './deed-warnings.ts';
 import type { Deed, Reading } from './inner-calls.ts';

@@ -3,7 +3,7 @@
  * Seaport and the Universal Router are asked for. One unreadable call makes the whole unreadable, because
  * nobody knows what it moves.
  */
-import { type AbiValue, decodeExactly } from '../abi/coder.ts';
+import { type AbiValue, decodeExactly } from '../contracts/abi.ts';
 import { checksum } from '../contracts/evm-address.ts';
 import type { Call, Effect } from '../contracts/calls.ts';
 import { decodeCall, listedEffects } from './decode-call.ts';

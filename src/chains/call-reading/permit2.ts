@@ -1,5 +1,5 @@
 /** Effects of Permit2's functions that take more than one argument: https://github.com/Uniswap/permit2 */
-import type { AbiValue } from '../abi/coder.ts';
+import type { AbiValue } from '../contracts/abi.ts';
 import type { Effect } from '../contracts/calls.ts';
 
 type Named = Record<string, AbiValue>;

@@ -2,7 +2,7 @@
  * What fulfilling a Seaport order gives and asks for: https://github.com/ProjectOpenSea/seaport. Orders whose
  * items only the contract determines (criteria, contract orders) are not read.
  */
-import type { AbiValue } from '../abi/coder.ts';
+import type { AbiValue } from '../contracts/abi.ts';
 import { type Effect, NOBODY } from '../contracts/calls.ts';
 
 type Item = readonly [

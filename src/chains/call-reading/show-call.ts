@@ -1,6 +1,6 @@
 /** A call, named and with its arguments. */
 import { keccak256 } from 'ethers/crypto';
-import type { AbiValue } from '../abi/coder.ts';
+import type { AbiValue } from '../contracts/abi.ts';
 import type { Amount } from '../chain.ts';
 import type { CallArgument, DecodedCall } from '../approval/summary.ts';
 import type { Call } from '../contracts/calls.ts';

@@ -2,7 +2,7 @@
  * What a list of commands for Uniswap's Universal Router gives and asks for. One byte is a command, its first bit says that it may fail.
  * https://github.com/Uniswap/universal-router/blob/main/contracts/libraries/Commands.sol
  */
-import { type AbiValue, decodeExactly } from '../abi/coder.ts';
+import { type AbiValue, decodeExactly } from '../contracts/abi.ts';
 import { checksum } from '../contracts/evm-address.ts';
 import { type Effect, NOBODY } from '../contracts/calls.ts';
 import { type Parties as Callers, party as partyOf } from './decode-call.ts';

@@ -4,7 +4,7 @@
  * https://docs.soliditylang.org/en/latest/abi-spec.html#types
  */
 import { ParamType } from 'ethers/abi';
-import type { AbiValue } from '../abi/coder.ts';
+import type { AbiValue } from './abi.ts';
 
 /** What fits into the longest transaction that networks accept, 128 KiB: each item has 32 bytes. */
 const MAX_ITEMS = 4096;

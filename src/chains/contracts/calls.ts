@@ -1,5 +1,5 @@
 /** What calls do, in the words that approvals, warnings and node clients share. */
-import type { AbiValue } from '../abi/coder.ts';
+import type { AbiValue } from './abi.ts';
 
 /**
  * A call's effect on the wallet's holdings, as far as its selector tells. Without `token` it concerns the
@@ -77,7 +77,7 @@ export interface Call {
 export async function revertReason(data: string | undefined): Promise<string | undefined> {
   try {
     if (data?.startsWith('0x08c379a0')) {
-      const { decode } = await import('../abi/coder.ts');
+      const { decode } = await import('./abi.ts');
       return String(decode(['string'], `0x${data.slice(10)}`)[0]).slice(0, 200);
     }
     if (data?.startsWith('0x4e487b71')) return `Panic 0x${BigInt(`0x${data.slice(10)}`).toString(16)}`;

@@ -2,7 +2,7 @@
 import { getAddress } from 'ethers/address';
 import { keccak256 } from 'ethers/crypto';
 import { dataSlice } from 'ethers/utils';
-import { foreignAddress, named } from '../foreign-address.ts';
+import { foreignAddress, named } from '../requests/foreign-address.ts';
 import type { SecretType } from '../secret-type.ts';
 
 /** By the address in lower case. A checksum takes a hash, and of thousands of addresses in a request each is asked for several times. */

@@ -33,7 +33,7 @@ export async function readLabel(returned: string | undefined): Promise<string> {
   try {
     if (returned?.length === 66)
       return cleanLabel(new TextDecoder().decode(bytesOf(returned.replace(/(00)+$/, ''))));
-    const { decode } = await import('../abi/coder.ts');
+    const { decode } = await import('./abi.ts');
     return cleanLabel(decode(['string'], returned ?? '0x')[0]);
   } catch {
     return '';

@@ -83,7 +83,7 @@ async function movedBy({ topics, data }: Log): Promise<Pick<Transfer, 'amount' |
   }
   const types = ITEM_TRANSFERS[event];
   if (!types) return [];
-  const { decodeExactly } = await import('../abi/coder.ts');
+  const { decodeExactly } = await import('./abi.ts');
   try {
     const [ids, amounts] = decodeExactly(types, data).map((value) => [value].flat() as bigint[]);
     return ids!.map((id, i) => ({ id, amount: amounts![i] ?? 0n }));

@@ -3,7 +3,7 @@ import { inJson } from '../requests/build-body.ts';
 import type { Node } from '../chain.ts';
 import { isCustom } from '../nodes/networks.ts';
 import { planOf } from './intent.ts';
-import type { EvmRequest } from './evm-payload.ts';
+import type { EvmRequest } from './payload.ts';
 import type { EvmProfile } from './profile.ts';
 import { onItsChain } from './transaction.ts';
 import type { NativeTransaction } from '../requests.ts';
@@ -30,7 +30,7 @@ export async function build(
   });
   const common = { walletId: request.walletId, ...(request.network ? { network: request.network } : {}) };
   if (request.type === 'TOKEN_TRANSFER' && request.tokenId === undefined) {
-    const { transferOf } = await import('../abi/coder.ts');
+    const { transferOf } = await import('../contracts/abi.ts');
     const [recipient, amount] = transferOf(data);
     return {
       type: tokenRequest,

@@ -2,8 +2,8 @@
  * Incoming tokens of an address, by their contracts' logs. Coins leave none, and nodes have no index of
  * transactions by address.
  */
-import { type FindIncoming, type Incoming, isEnough, MAX_PAGES, mostOf } from '../incoming/incoming.ts';
-import { TRANSFER, type TokenTransfer, topicOf, transferOf } from '../incoming-logs/incoming-logs.ts';
+import { type FindIncoming, type Incoming, isEnough, MAX_PAGES, mostOf } from '../nodes/incoming.ts';
+import { TRANSFER, type TokenTransfer, topicOf, transferOf } from '../contracts/incoming-logs.ts';
 import { rpcOf } from './json-rpc.ts';
 import { quantity, required, tolerant } from './node.ts';
 

@@ -4,11 +4,11 @@ import { recipientOf, unitsOf } from '../requests/build-body.ts';
 import type { Node } from '../chain.ts';
 import { listedToken } from '../contracts/listed-token.ts';
 import { invalid } from '../requests/payloads.ts';
-import type { AbiValue } from '../abi/coder.ts';
+import type { AbiValue } from '../contracts/abi.ts';
 import { readHexAddress } from '../contracts/evm-address.ts';
 import { readArgument } from '../contracts/arguments.ts';
 import { readDecimals } from './node.ts';
-import type { EvmRequest } from './evm-payload.ts';
+import type { EvmRequest } from './payload.ts';
 import type { EvmProfile } from './profile.ts';
 import type { AccessList } from './raw-transaction.ts';
 
@@ -117,6 +117,6 @@ function transfer(token: string, to: string, amount: bigint): Promise<Intent> {
 
 /** The coder is loaded only for calls. */
 async function call(to: string, name: string, types: string[], values: AbiValue[]): Promise<Intent> {
-  const { encodeCall } = await import('../abi/coder.ts');
+  const { encodeCall } = await import('../contracts/abi.ts');
   return { to, value: 0n, data: encodeCall(name, types, values) };
 }

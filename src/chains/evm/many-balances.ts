@@ -3,7 +3,7 @@ import type { Node } from '../chain.ts';
 import { rpcOf } from './json-rpc.ts';
 import { rpcErrorIn } from './rpc-error.ts';
 import type { Token } from '../network.ts';
-import { balancesIn, balancesProgram, TOKENS_AT_ONCE } from '../many-balances/balances-program.ts';
+import { balancesIn, balancesProgram, TOKENS_AT_ONCE } from '../contracts/balances-program.ts';
 import { bytes, tolerant } from './node.ts';
 
 /** One call for hundreds of tokens. Undefined if the node does not run the program: then each is asked. */

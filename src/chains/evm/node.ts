@@ -2,12 +2,10 @@
 import { ConnectError } from '../../base/errors.ts';
 import type { Node, Receipt, Sender, Signed, TransactionState } from '../chain.ts';
 import { broadcastTo, type Refusal, refusalOf } from '../nodes/broadcast.ts';
-import { minedIn, stateOn } from '../nodes/confirmations.ts';
+import { isNonceOvertaken, minedIn, stateOn } from '../nodes/confirmations.ts';
 import { nonsense } from '../nodes/http.ts';
-import { isNonceOvertaken } from '../nodes/overtaken.ts';
 import { rpcOf } from './json-rpc.ts';
-import { RpcError } from './rpc-error.ts';
-import { REFUSALS } from './refusals.ts';
+import { REFUSALS, RpcError } from './rpc-error.ts';
 import { arrivals } from '../contracts/arrivals.ts';
 import { listedToken } from '../contracts/listed-token.ts';
 import type { Token } from '../network.ts';

@@ -4,7 +4,7 @@
  */
 import type { Node } from '../chain.ts';
 import { rpcOf } from './json-rpc.ts';
-import { type AbiValue, decode, encodeCall } from '../abi/coder.ts';
+import { type AbiValue, decode, encodeCall } from '../contracts/abi.ts';
 import { bytes, isRevert, quantity, required, tolerant } from './node.ts';
 import { type Search, searchTransfers } from './transfer-search.ts';
 

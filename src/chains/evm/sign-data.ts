@@ -16,7 +16,7 @@ import { readingOf } from '../contracts/readings.ts';
 import { OWNERSHIP } from './account.ts';
 import { describe } from './describe.ts';
 import type { EvmDraft } from './draft.ts';
-import type { EvmSignRequest } from './evm-payload.ts';
+import type { EvmSignRequest } from './payload.ts';
 import type { EvmProfile } from './profile.ts';
 import { parseUnsigned, resemblesTransaction, type TransactionFields } from './raw-transaction.ts';
 import { onItsChain, prepareIntent } from './transaction.ts';

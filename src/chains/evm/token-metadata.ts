@@ -3,7 +3,7 @@
  * fields that marketplaces added). Invalid parts are left out; nothing here throws.
  */
 import { fromBase64 } from '../../base/bytes.ts';
-import type { NonFungible } from '../answers/answers.ts';
+import type { NonFungible } from '../answers.ts';
 import type { HeldNonFungible } from './non-fungibles.ts';
 
 export interface TokenMetadata {

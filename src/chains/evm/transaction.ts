@@ -19,7 +19,7 @@ import type { Reading } from '../call-reading/inner-calls.ts';
 import { readGas } from './gas.ts';
 import { type Intent, type Plan, planOf } from './intent.ts';
 import { readBalance, readCode, readNonceOf } from './node.ts';
-import type { EvmRequest } from './evm-payload.ts';
+import type { EvmRequest } from './payload.ts';
 import type { EvmProfile } from './profile.ts';
 import { serialize, sizeOf } from './raw-transaction.ts';
 import { readL1Fee, readSurcharge } from './surcharge.ts';

@@ -1,5 +1,5 @@
 /** Forms that no descriptor puts into words (`typed-shapes.ts`): whether they could move anything. */
-import { chainOfAddress } from '../foreign-address.ts';
+import { chainOfAddress } from '../requests/foreign-address.ts';
 import type { TypedField } from '../approval/signing.ts';
 import { contractOf } from './typed-data.ts';
 import { type Case, caution, danger, type Reading } from './typed-form.ts';

@@ -3,7 +3,7 @@
  * paid: of a payment to the name itself, its owner could still change where it goes.
  */
 import type { Node } from '../chain.ts';
-import type { Rest } from '../rest/rest.ts';
+import type { Rest } from '../nodes/rest.ts';
 import { NameProblem } from './name-problem.ts';
 
 /** One label. Names in other scripts have no rule against look-alikes, so they are not looked up. */

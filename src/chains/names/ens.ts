@@ -3,7 +3,7 @@
  * its address as ENS changes below it.
  */
 import { keccak256 } from 'ethers/crypto';
-import { type AbiValue, decodeExactly, encodeCall } from '../abi/coder.ts';
+import { type AbiValue, decodeExactly, encodeCall } from '../contracts/abi.ts';
 import type { Node } from '../chain.ts';
 import type { JsonRpc } from '../evm/json-rpc.ts';
 import { hexOf } from '../../base/bytes.ts';

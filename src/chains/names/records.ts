@@ -3,10 +3,10 @@ import { base58, bech32, bech32m } from '@scure/base';
 import { bytesOf, concat } from '../../base/bytes.ts';
 import type { Network } from '../network.ts';
 import { CARDS } from '../secret-type.ts';
-import type { UtxoParams } from '../utxo/params.ts';
+import type { UtxoProfile } from '../utxo/profile.ts';
 
 /** As in the chains' own parameters, whose module would bring everything that reads and signs transactions. */
-export const FORMS: Record<string, Pick<UtxoParams, 'hrp' | 'p2pkh' | 'p2sh'>> = {
+export const FORMS: Record<string, Pick<UtxoProfile, 'hrp' | 'p2pkh' | 'p2sh'>> = {
   BITCOIN: {
     hrp: { mainnet: 'bc', testnet: 'tb', local: 'bcrt' },
     p2pkh: { mainnet: 0x00, testnet: 0x6f, local: 0x6f },

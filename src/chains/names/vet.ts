@@ -1,9 +1,9 @@
 /** Names of vet.domains on VeChain: one simulated call of the contract that its SDK uses. */
-import { decodeExactly, encodeCall } from '../abi/coder.ts';
+import { decodeExactly, encodeCall } from '../contracts/abi.ts';
 import type { Node } from '../chain.ts';
 import type { NetworkKind } from '../network.ts';
 import { nonsense } from '../nodes/http.ts';
-import type { Rest } from '../rest/rest.ts';
+import type { Rest } from '../nodes/rest.ts';
 import { NameProblem } from './name-problem.ts';
 
 /** `resolveUtils` in https://github.com/vechain/vechain-sdk-js/blob/main/packages/network/src/utils/vns/addresses.ts */

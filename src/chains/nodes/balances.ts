@@ -1,5 +1,5 @@
 /** Balances as the wallet API answers them (spec 2.3 and 2.4). */
-import type { NativeBalance, TokenBalance } from '../answers/answers.ts';
+import type { NativeBalance, TokenBalance } from '../answers.ts';
 import { ConnectError } from '../../base/errors.ts';
 import { toNumber } from '../../base/amount.ts';
 import type { Coin } from '../chain.ts';

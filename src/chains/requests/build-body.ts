@@ -2,7 +2,7 @@
 import { ConnectError } from '../../base/errors.ts';
 import { AmountError, formatAmount, parseUnits } from '../../base/amount.ts';
 import type { Coin } from '../chain.ts';
-import { isLookedUp } from '../foreign-address.ts';
+import { isLookedUp } from './foreign-address.ts';
 import { invalid } from './payloads.ts';
 
 /** `value` of a coin or token in its smallest units. Throws `request.invalid` at `value`. */

@@ -1,7 +1,7 @@
 import type { PrivateKey } from '../chain.ts';
 import { addressOf } from '../contracts/evm-address.ts';
 import { hexOf } from '../../base/bytes.ts';
-import { publicKey } from '../secp256k1/secp256k1.ts';
+import { publicKey } from '../keys/secp256k1.ts';
 import { fromEvm } from './address.ts';
 
 export function address(key: PrivateKey): string {

@@ -4,7 +4,7 @@
  */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { createBase58check } from '@scure/base';
-import { foreignAddress } from '../foreign-address.ts';
+import { foreignAddress } from '../requests/foreign-address.ts';
 import { bytesOf, hexOf } from '../../base/bytes.ts';
 
 const PREFIX = 0x41;

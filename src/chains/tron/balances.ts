@@ -1,4 +1,4 @@
-import type { NativeBalance, TokenBalance } from '../answers/answers.ts';
+import type { NativeBalance, TokenBalance } from '../answers.ts';
 import { eachBalance, nativeBalance, tokenBalance } from '../nodes/balances.ts';
 import type { Node } from '../chain.ts';
 import type { Token } from '../network.ts';

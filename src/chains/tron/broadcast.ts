@@ -1,12 +1,11 @@
 /** Broadcasting, and the outcome. */
 import type { Node, Receipt, Signed, TransactionState } from '../chain.ts';
-import { broadcastTo, refusalOf } from '../nodes/broadcast.ts';
+import { broadcastTo, refusalOf, type RefusalTable } from '../nodes/broadcast.ts';
 import { minedIn, stateOn } from '../nodes/confirmations.ts';
 import { type HttpAnswer, NodeFailure } from '../nodes/http.ts';
-import { parseExact, RestError, restOf } from '../rest/rest.ts';
+import { parseExact, RestError, restOf } from '../nodes/rest.ts';
 import { expirationOf } from './envelope.ts';
 import { decodeWords, quantity, readHead, readTransaction, record, refusal } from './node.ts';
-import { REFUSALS } from './refusals.ts';
 
 /** Milliseconds of blocks after the expiration until it is final: nodes may be some blocks apart. */
 const MARGIN = 60_000;
@@ -84,3 +83,15 @@ export async function receipt(hash: string, node: Node, raw?: string): Promise<R
     return { state: 'failed', expired: true };
   return { state: 'unknown' };
 }
+
+/**
+ * What nodes answer to `/wallet/broadcasthex`, as code and words, or to bytes that they cannot read, the exception. Sources:
+ * java-tron `api.proto` (`Return.response_code`), `Wallet.broadcastTransaction`, and the actuators' `validate`.
+ */
+export const REFUSALS: RefusalTable = [
+  [/^DUP_TRANSACTION_ERROR /, 'seen'],
+  [/^(TRANSACTION_EXPIRATION_ERROR|TAPOS_ERROR) /, 'over'],
+  [/^BANDWITH_ERROR |is not sufficient|insufficient fee/i, 'funds'],
+  [/^(SIGERROR|CONTRACT_VALIDATE_ERROR|CONTRACT_EXE_ERROR|TOO_BIG_TRANSACTION_ERROR) /, 'transaction'],
+  [/InvalidProtocolBufferException|DecoderException/, 'transaction'],
+];

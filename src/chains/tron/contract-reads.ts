@@ -7,7 +7,7 @@ import { nonsense } from '../nodes/http.ts';
 import { listedToken } from '../contracts/listed-token.ts';
 import type { Token } from '../network.ts';
 import { invalid } from '../requests/payloads.ts';
-import { RestError } from '../rest/rest.ts';
+import { RestError } from '../nodes/rest.ts';
 import { balanceOf, DECIMALS, NAME, SYMBOL } from '../contracts/token-calls.ts';
 import { cleanLabel, readLabel } from '../contracts/token-facts.ts';
 import { addressOf, toEvm } from './address.ts';

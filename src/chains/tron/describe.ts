@@ -5,7 +5,7 @@ import type { DrawnCall } from '../call-reading/drawn-call.ts';
 import type { Scene } from '../contracts/deeds.ts';
 import { drawCall } from '../contracts/readings.ts';
 import { listedToken } from '../contracts/listed-token.ts';
-import { memoText } from '../requests/memo.ts';
+import { memoText } from '../requests/fields.ts';
 import { shortName } from '../contracts/token-facts.ts';
 import { readingOf } from './calls.ts';
 import { maximumOf, requiredOf } from './costs.ts';

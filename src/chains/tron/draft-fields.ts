@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { Address, bytes, Count, type DraftFields, Hex, uint } from '../draft-fields.ts';
+import { Address, bytes, Count, type DraftFields, Hex, uint } from '../requests/draft-fields.ts';
 import type { TronDraft } from './draft.ts';
 import { isAssetId } from './fields.ts';
 

@@ -7,7 +7,7 @@ import { utf8ToBytes } from '@noble/hashes/utils.js';
 import type { PrivateKey, Signed } from '../chain.ts';
 import { bytesOf, concat, hexOf } from '../../base/bytes.ts';
 import { checkOwner } from '../approval/owner.ts';
-import { signDigest } from '../secp256k1/secp256k1.ts';
+import { signDigest } from '../keys/secp256k1.ts';
 import { address } from './account.ts';
 import { addressBytes } from './address.ts';
 import type { Contract, TronDraft } from './draft.ts';

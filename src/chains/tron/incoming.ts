@@ -1,15 +1,8 @@
 /** Incoming coins and TRC-20 tokens, if the node is a TronGrid: java-tron itself has no index by address. */
 import { shortName } from '../contracts/token-facts.ts';
 import { listedToken } from '../contracts/listed-token.ts';
-import {
-  type FindIncoming,
-  type Incoming,
-  isDust,
-  isEnough,
-  MAX_PAGES,
-  mostOf,
-} from '../incoming/incoming.ts';
-import { restOf } from '../rest/rest.ts';
+import { type FindIncoming, type Incoming, isDust, isEnough, MAX_PAGES, mostOf } from '../nodes/incoming.ts';
+import { restOf } from '../nodes/rest.ts';
 import { isAddress, readAddress } from './address.ts';
 
 type Json = Record<string, unknown>;

@@ -57,7 +57,7 @@ export async function intentOf(request: TronRequest, from: string, node: Node): 
     case 'TRON_CONTRACT_EXECUTION':
     case 'CONTRACT_EXECUTION': {
       const { functionName, inputs, to, value } = request;
-      const { encodeCall } = await import('../abi/coder.ts');
+      const { encodeCall } = await import('../contracts/abi.ts');
       const data = encodeCall(
         functionName,
         inputs.map((input) => input.type),
@@ -89,7 +89,7 @@ export async function tokenValue(
 
 async function tokenTransfer(token: string, to: string, amount: bigint): Promise<Contract> {
   if (isAssetId(token)) return { kind: 'asset', token, to, amount };
-  const { encodeCall } = await import('../abi/coder.ts');
+  const { encodeCall } = await import('../contracts/abi.ts');
   const data = encodeCall('transfer', ['address', 'uint256'], [toEvm(to), amount]);
   return { kind: 'call', to: token, value: 0n, data };
 }

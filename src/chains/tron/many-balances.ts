@@ -18,7 +18,7 @@ export async function manyBalances(
   tokens: readonly string[],
   node: Node,
 ): Promise<Map<string, bigint | undefined>> {
-  const { balancesIn, balancesProgram } = await import('../many-balances/balances-program.ts');
+  const { balancesIn, balancesProgram } = await import('../contracts/balances-program.ts');
   const found = new Map<string, bigint | undefined>();
   await Promise.all(
     slices(tokens, AT_ONCE).map(async (some) => {

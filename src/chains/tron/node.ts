@@ -7,7 +7,7 @@ import type { Node } from '../chain.ts';
 import { bytesOf, hexOf } from '../../base/bytes.ts';
 import { type HttpAnswer, NodeDown, NodeFailure, nonsense } from '../nodes/http.ts';
 import type { Network } from '../network.ts';
-import { couldNotAnswer, type NodeAnswer, Rest, type RestOptions, restOf } from '../rest/rest.ts';
+import { couldNotAnswer, type NodeAnswer, Rest, type RestOptions, restOf } from '../nodes/rest.ts';
 import { addressBytes } from './address.ts';
 
 export type Answer = Record<string, unknown>;

@@ -4,7 +4,7 @@ import type { MessageSignature, PrivateKey, SigningScene, SigningSummary } from 
 import { bytesOf } from '../../base/bytes.ts';
 import { describeMessage } from '../messages/describe-message.ts';
 import { isHash, prefixedMessage } from '../messages/signed-message.ts';
-import { signDigest } from '../secp256k1/secp256k1.ts';
+import { signDigest } from '../keys/secp256k1.ts';
 import type { TronSignRequest } from './payload.ts';
 
 export function signMessage({ data }: TronSignRequest, key: PrivateKey): MessageSignature {

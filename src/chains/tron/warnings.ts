@@ -2,8 +2,7 @@
 import type { Amount } from '../chain.ts';
 import type { Summary, Warning } from '../approval/summary.ts';
 import type { DrawnCall } from '../call-reading/drawn-call.ts';
-import { unlistedWarning } from '../contracts/unlisted.ts';
-import { listedToken } from '../contracts/listed-token.ts';
+import { listedToken, unlistedWarning } from '../contracts/listed-token.ts';
 import { isReserved } from '../approval/known.ts';
 import {
   addressWarnings,

@@ -2,18 +2,18 @@
 import type { PrivateKey } from '../chain.ts';
 import type { NetworkKind } from '../network.ts';
 import { concat } from '../../base/bytes.ts';
-import { publicKey } from '../secp256k1/secp256k1.ts';
-import { encodeBase58, p2wpkhAddress } from './utxo-address.ts';
-import type { UtxoParams } from './params.ts';
+import { publicKey } from '../keys/secp256k1.ts';
+import { encodeBase58, p2wpkhAddress } from './address.ts';
+import type { UtxoProfile } from './profile.ts';
 import { hash160 } from './script.ts';
 
-export function address(params: UtxoParams, key: PrivateKey, kind: NetworkKind): string {
+export function address(params: UtxoProfile, key: PrivateKey, kind: NetworkKind): string {
   return p2wpkhAddress(params, hash160(publicKey(key, 'compressed')), kind);
 }
 
 /** m/84'/coin'/0'/0/index of a BIP-39 seed. The same on test networks, so that a wallet has one key. */
 export async function deriveKey(
-  { slip44 }: UtxoParams,
+  { slip44 }: UtxoProfile,
   seed: Uint8Array,
   index: number,
 ): Promise<PrivateKey> {
@@ -22,6 +22,6 @@ export async function deriveKey(
 }
 
 /** WIF of the compressed public key. */
-export function exportKey({ wif }: UtxoParams, key: PrivateKey, kind: NetworkKind): string {
+export function exportKey({ wif }: UtxoProfile, key: PrivateKey, kind: NetworkKind): string {
   return encodeBase58(wif[kind], concat(key, Uint8Array.of(1)));
 }

@@ -4,10 +4,10 @@ import type { Amount, Coin } from '../chain.ts';
 import type { Fact, Summary, Warning } from '../approval/summary.ts';
 import { addressWarnings, caution, feeWarning } from '../approval/warnings.ts';
 import type { UtxoDraft } from './draft.ts';
-import type { UtxoParams } from './params.ts';
+import type { UtxoProfile } from './profile.ts';
 import { MAX_INPUTS } from './selection.ts';
 
-export async function describe({ coin, feeCeiling }: UtxoParams, draft: UtxoDraft): Promise<Summary> {
+export async function describe({ coin, feeCeiling }: UtxoProfile, draft: UtxoDraft): Promise<Summary> {
   const { facts, value, fee, network } = draft;
   const amount = (raw: bigint): Amount => ({ raw, ...coin });
   const total = value + fee;

@@ -7,8 +7,8 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import type { PrivateKey } from '../chain.ts';
 import { bytesOf, concat, hexOf } from '../../base/bytes.ts';
 import { invalid } from '../requests/payloads.ts';
-import { publicKey, signDigest } from '../secp256k1/secp256k1.ts';
-import { p2pkhScript } from './utxo-address.ts';
+import { publicKey, signDigest } from '../keys/secp256k1.ts';
+import { p2pkhScript } from './address.ts';
 import type { Utxo } from './draft.ts';
 import { hash160, keyHashOf } from './script.ts';
 

@@ -4,14 +4,14 @@ import { readHexKey, checkedKey } from '../keys/hex-key.ts';
 import { KeyInvalidError } from '../keys/key-error.ts';
 import type { NetworkKind } from '../network.ts';
 import { CHAIN_NAMES } from '../secret-type.ts';
-import type { UtxoParams } from './params.ts';
-import { decodeBase58check } from './utxo-address.ts';
+import type { UtxoProfile } from './profile.ts';
+import { decodeBase58check } from './address.ts';
 
 /** First bytes of WIF keys of the other chain, to name it. */
 const WIF_OF: Readonly<Record<number, 'BITCOIN' | 'LITECOIN'>> = { 0x80: 'BITCOIN', 0xb0: 'LITECOIN' };
 
 /** A WIF key of a compressed public key, or 64 hex digits. Throws `request.invalid` at `key`. */
-export function importKey(params: UtxoParams, text: string, kind?: NetworkKind): PrivateKey {
+export function importKey(params: UtxoProfile, text: string, kind?: NetworkKind): PrivateKey {
   const trimmed = text.trim();
   if (/^(0x)?[0-9a-fA-F]*$/.test(trimmed)) return readHexKey(trimmed);
   if (/^6P[1-9A-HJ-NP-Za-km-z]{56}$/.test(trimmed))
@@ -40,7 +40,11 @@ export function importKey(params: UtxoParams, text: string, kind?: NetworkKind):
   return checkedKey(payload.slice(1, 33));
 }
 
-function checkVersion({ secretType, wif }: UtxoParams, version: number, kind: NetworkKind | undefined): void {
+function checkVersion(
+  { secretType, wif }: UtxoProfile,
+  version: number,
+  kind: NetworkKind | undefined,
+): void {
   const name = CHAIN_NAMES[secretType];
   if (kind === undefined ? Object.values(wif).includes(version) : wif[kind] === version) return;
   if (version === wif.mainnet)

@@ -1,6 +1,6 @@
 /** Incoming coins of an address, from the transactions that an Esplora node lists for it. */
-import { type FindIncoming, type Incoming, MAX_INCOMING } from '../incoming/incoming.ts';
-import { restOf } from '../rest/rest.ts';
+import { type FindIncoming, type Incoming, MAX_INCOMING } from '../nodes/incoming.ts';
+import { restOf } from '../nodes/rest.ts';
 
 /** Less than this costs about as much to spend as it is worth. */
 const DUST = 1_000n;

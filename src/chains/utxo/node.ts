@@ -2,22 +2,20 @@
  * What these chains ask their nodes: the HTTP API of Esplora (https://github.com/Blockstream/esplora/blob/master/API.md). Answers are
  * checked here: a node is not trusted.
  */
-import { ConnectError } from '../../base/errors.ts';
-import type { NativeBalance } from '../answers/answers.ts';
 import { parseUnits } from '../../base/amount.ts';
-import { nativeBalance } from '../nodes/balances.ts';
+import { ConnectError } from '../../base/errors.ts';
+import type { NativeBalance } from '../answers.ts';
 import type { Node, NodeOptions, Receipt, Sender, Signed } from '../chain.ts';
-import { broadcastTo, refusalOf } from '../nodes/broadcast.ts';
-import { confirmationsOn, minedIn } from '../nodes/confirmations.ts';
-import { type HttpAnswer, NodeFailure } from '../nodes/http.ts';
-import { isOvertakenAt } from '../nodes/overtaken.ts';
 import type { Network } from '../network.ts';
-import { couldNotAnswer, refusalsBy, Rest, RestError, restOf } from '../rest/rest.ts';
+import { nativeBalance } from '../nodes/balances.ts';
+import { broadcastTo, refusalOf, type RefusalTable } from '../nodes/broadcast.ts';
+import { confirmationsOn, isOvertakenAt, minedIn } from '../nodes/confirmations.ts';
+import { type HttpAnswer, NodeFailure } from '../nodes/http.ts';
+import { couldNotAnswer, refusalsBy, Rest, RestError, restOf } from '../nodes/rest.ts';
 import type { Utxo } from './draft.ts';
-import type { UtxoParams } from './params.ts';
-import { MIN_RATE } from './utxo-payload.ts';
-import { type Previous, readPrevious } from './previous.ts';
-import { REFUSALS } from './refusals.ts';
+import { MIN_RATE } from './payload.ts';
+import type { UtxoProfile } from './profile.ts';
+import { type Previous, readPrevious } from './read-transaction.ts';
 
 /** Satoshi per 1000 vB: the rate if the node has no estimate, and the maximum estimate believed. */
 const USUAL_RATE = 10_000n;
@@ -208,7 +206,7 @@ function readHeight(node: Node): Promise<number> {
 }
 
 /** Confirmed coins, and what pending transactions add and take. */
-export async function balance(params: UtxoParams, address: string, node: Node): Promise<NativeBalance> {
+export async function balance(params: UtxoProfile, address: string, node: Node): Promise<NativeBalance> {
   const { coin, secretType } = params;
   const raw = await required(
     restOf(node).get(`/address/${address}`, (answer) => {
@@ -282,3 +280,19 @@ function feeOf(value: unknown): bigint | undefined {
     return undefined;
   }
 }
+
+/**
+ * What nodes answer to `sendrawtransaction`. Sources: Bitcoin Core and Litecoin Core `src/validation.cpp`, `src/policy/policy.cpp`,
+ * `src/policy/rbf.cpp`, `src/node/transaction.cpp`; btcd `mempool/mempool.go`, `mempool/policy.go`, `blockchain/scriptval.go`.
+ */
+export const REFUSALS: RefusalTable = [
+  [/already[ -](in|known|have|exists)|outputs already|same-nonwitness-data-in-mempool/i, 'known'],
+  [/missing ?or ?spent|orphan transaction/i, 'over'],
+  // Of a second transaction that spends the same coins; btcd: `output … already spent by transaction … in the memory pool`.
+  [/mempool-conflict|already spent by|rejecting replacement|replacement transaction/i, 'transaction'],
+  [
+    /script-verify-flag|^bad-(txns|witness)|^(scriptpubkey|scriptsig-|tx-size|version|multi-op-return)/i,
+    'transaction',
+  ],
+  [/failed to (validate|parse) input|\bdust\b|TX decode failed|not standard|nonstandard/i, 'transaction'],
+];

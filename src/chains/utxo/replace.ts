@@ -1,11 +1,11 @@
 /** Replacing a pending transaction (BIP-125), and moving coins from the key's P2PKH address. */
 import { ConnectError } from '../../base/errors.ts';
 import type { Amount, Node } from '../chain.ts';
-import { type Destination, p2pkhAddress } from './utxo-address.ts';
+import { type Destination, p2pkhAddress } from './address.ts';
 import type { Utxo, UtxoDraft } from './draft.ts';
 import { unsignedId } from './envelope.ts';
 import { readRate, readReceipt, readUtxos, verify } from './node.ts';
-import type { UtxoParams } from './params.ts';
+import type { UtxoProfile } from './profile.ts';
 import { keyHashOf } from './script.ts';
 import { MAX_INPUTS, type Payment, type Selection, sum, usable, worthwhile } from './selection.ts';
 import { dustLimit, feeFor, virtualSize } from './size.ts';
@@ -19,7 +19,7 @@ const RELAY_RATE = 1_000n;
  * all coins to the wallet's own address. Throws `transaction.refused` for what is confirmed, or has been built upon.
  */
 export async function replace(
-  params: UtxoParams,
+  params: UtxoProfile,
   draft: UtxoDraft,
   how: 'speed-up' | 'cancel',
   node: Node,
@@ -82,7 +82,7 @@ export async function replace(
  * is missing.
  */
 function add(
-  params: UtxoParams,
+  params: UtxoProfile,
   inputs: readonly Utxo[],
   further: readonly Utxo[],
   { value, script, own }: Omit<Payment, 'rate'>,
@@ -109,7 +109,7 @@ function outbid({ fee, size }: UtxoDraft, estimate: bigint): bigint {
 
 /** The P2PKH address of the same key, and its confirmed coins: other wallets that import a WIF key use it. */
 export async function find(
-  params: UtxoParams,
+  params: UtxoProfile,
   own: string,
   node: Node,
 ): Promise<{ address: string; amount: Amount }> {
@@ -120,12 +120,12 @@ export async function find(
 }
 
 /** Moves them to the wallet's own address. */
-export function sweep(params: UtxoParams, own: string, node: Node): Promise<UtxoDraft> {
+export function sweep(params: UtxoProfile, own: string, node: Node): Promise<UtxoDraft> {
   return moveHere(params, own, sourceOf(params, own, node), node);
 }
 
 /** How many coins worth spending the wallet has, if more than one transaction can spend; else 0. One round trip. */
-export async function countMany(params: UtxoParams, own: string, node: Node): Promise<number> {
+export async function countMany(params: UtxoProfile, own: string, node: Node): Promise<number> {
   const [found, rate] = await Promise.all([
     readUtxos(node, own, destinationOn(params, own, node).script),
     readRate(node),
@@ -138,13 +138,13 @@ export async function countMany(params: UtxoParams, own: string, node: Node): Pr
 }
 
 /** Combines the most valuable coins into one, as many as one transaction can spend. */
-export function combine(params: UtxoParams, own: string, node: Node): Promise<UtxoDraft> {
+export function combine(params: UtxoProfile, own: string, node: Node): Promise<UtxoDraft> {
   return moveHere(params, own, destinationOn(params, own, node), node);
 }
 
 /** Two round trips: every amount is checked. Throws `transaction.insufficient-funds`. */
 async function moveHere(
-  params: UtxoParams,
+  params: UtxoProfile,
   own: string,
   source: Destination,
   node: Node,
@@ -170,7 +170,7 @@ async function moveHere(
   });
 }
 
-function sourceOf(params: UtxoParams, own: string, node: Node) {
+function sourceOf(params: UtxoProfile, own: string, node: Node) {
   const { hash } = keyHashOf(destinationOn(params, own, node).script)!;
   return destinationOn(params, p2pkhAddress(params, hash, node.network.kind), node);
 }

@@ -8,7 +8,7 @@
  * 3. Otherwise the smallest single coin that pays with change; else the largest coins until they do. No coin of these could be left out.
  * 4. If only all coins together without change are enough, all of them.
  */
-import type { UtxoParams } from './params.ts';
+import type { UtxoProfile } from './profile.ts';
 import { dustLimit, feeFor, isSegwit, virtualSize } from './size.ts';
 import type { Utxo } from './draft.ts';
 
@@ -36,7 +36,7 @@ export interface Selection {
 }
 
 /** What a choice of inputs pays; undefined if they are not enough. Change that would be dust goes to the fee. */
-function settle(params: UtxoParams, inputs: readonly Utxo[], payment: Payment): Selection | undefined {
+function settle(params: UtxoProfile, inputs: readonly Utxo[], payment: Payment): Selection | undefined {
   const { value, script, own, rate } = payment;
   const left = sum(inputs) - value;
   const scripts = inputs.map((coin) => coin.script);
@@ -50,7 +50,7 @@ function settle(params: UtxoParams, inputs: readonly Utxo[], payment: Payment): 
 }
 
 /** Undefined when the coins are not enough. */
-export function select(params: UtxoParams, coins: readonly Utxo[], payment: Payment): Selection | undefined {
+export function select(params: UtxoProfile, coins: readonly Utxo[], payment: Payment): Selection | undefined {
   const worthwhile = usable(coins, payment.rate);
   const usual = withFewest(params, worthwhile, payment);
   const exact = withoutChange(params, worthwhile, payment);
@@ -86,7 +86,7 @@ export function sum(coins: readonly Utxo[]): bigint {
   return coins.reduce((total, { value }) => total + value, 0n);
 }
 
-function withFewest(params: UtxoParams, coins: readonly Utxo[], payment: Payment): Selection | undefined {
+function withFewest(params: UtxoProfile, coins: readonly Utxo[], payment: Payment): Selection | undefined {
   const single = coins
     .map((coin) => settle(params, [coin], payment))
     .filter((selection) => selection !== undefined && selection.change > 0n)
@@ -102,7 +102,7 @@ function withFewest(params: UtxoParams, coins: readonly Utxo[], payment: Payment
 }
 
 /** Branch and bound over coins from the most to the least valuable: the least excess, then the fewest coins. */
-function withoutChange(params: UtxoParams, coins: readonly Utxo[], payment: Payment): Selection | undefined {
+function withoutChange(params: UtxoProfile, coins: readonly Utxo[], payment: Payment): Selection | undefined {
   const worth = coins.map((coin) => coin.value - spendingCost(coin.script, payment.rate));
   const rest = [...worth];
   for (let i = rest.length - 2; i >= 0; i--) rest[i]! += rest[i + 1]!;

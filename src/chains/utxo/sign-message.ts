@@ -8,22 +8,22 @@ import { bytesOf, concat, hexOf, toBase64 } from '../../base/bytes.ts';
 import type { MessageSignature, PrivateKey, SigningScene, SigningSummary } from '../chain.ts';
 import { describeMessage } from '../messages/describe-message.ts';
 import { sizedMessage } from '../messages/signed-message.ts';
-import { publicKey, signDigest } from '../secp256k1/secp256k1.ts';
+import { publicKey, signDigest } from '../keys/secp256k1.ts';
 import { transactionId, witnessOf } from './envelope.ts';
-import type { UtxoParams } from './params.ts';
+import type { UtxoProfile } from './profile.ts';
 import { hash160 } from './script.ts';
-import type { UtxoSignRequest } from './utxo-payload.ts';
+import type { UtxoSignRequest } from './payload.ts';
 
 /** BIP-137. Litecoin's nodes have their own prefix; BIP-322 has one for all chains. */
 const MARKS = {
   BITCOIN: 'Bitcoin Signed Message:\n',
   LITECOIN: 'Litecoin Signed Message:\n',
-} as const satisfies Record<UtxoParams['secretType'], string>;
+} as const satisfies Record<UtxoProfile['secretType'], string>;
 /** First byte of a BIP-137 signature of a P2WPKH address, before the number of the public key is added. */
 const P2WPKH = 39;
 
 export function signMessage(
-  { secretType }: UtxoParams,
+  { secretType }: UtxoProfile,
   { data, format }: UtxoSignRequest,
   key: PrivateKey,
 ): MessageSignature {

@@ -1,5 +1,5 @@
 /** Sizes before signing, and the dust limit. Needs no cryptography. */
-import type { UtxoParams } from './params.ts';
+import type { UtxoProfile } from './profile.ts';
 
 /** The longest DER signature with its hash type, and a compressed public key, each with its length byte. */
 const SIGNATURE_AND_KEY = 1 + 72 + 1 + 33;
@@ -48,7 +48,7 @@ export function feeFor(size: number, rate: bigint): bigint {
  * rate is dust (Bitcoin Core, GetDustThreshold). Bitcoin: 546 for P2PKH, 540 for P2SH, 294 for P2WPKH, 330
  * for P2WSH and P2TR.
  */
-export function dustLimit({ dustRate }: UtxoParams, script: string): bigint {
+export function dustLimit({ dustRate }: UtxoProfile, script: string): bigint {
   const spending = isSegwit(script) ? 67 : 148;
   return (BigInt(outputSize(script) + spending) * dustRate) / 1000n;
 }

@@ -9,12 +9,12 @@ import { checkFrom } from '../approval/owner.ts';
 import { type AddressFacts, addressFacts } from '../approval/known.ts';
 import { invalid } from '../requests/payloads.ts';
 import { CHAIN_NAMES } from '../secret-type.ts';
-import { type Destination, readDestination } from './utxo-address.ts';
+import { type Destination, readDestination } from './address.ts';
 import type { Facts, Utxo, UtxoDraft } from './draft.ts';
 import { type Transaction, signTransaction } from './envelope.ts';
 import { type FoundUtxo, readRate, readTransaction, readUtxos, verify } from './node.ts';
-import type { UtxoParams } from './params.ts';
-import { MIN_RATE, type UtxoRequest, rateOf } from './utxo-payload.ts';
+import type { UtxoProfile } from './profile.ts';
+import { MIN_RATE, type UtxoRequest, rateOf } from './payload.ts';
 import { hash160, keyHashOf } from './script.ts';
 import {
   MAX_INPUTS,
@@ -40,7 +40,7 @@ interface Intent {
   rate?: bigint | undefined;
 }
 
-export function intentOf(params: UtxoParams, request: UtxoRequest): Intent {
+export function intentOf(params: UtxoProfile, request: UtxoRequest): Intent {
   if ('secretType' in request)
     return { to: recipientOf(request.to), value: parseUnits(request.value, params.coin.decimals) };
   return { to: request.to, value: request.value, rate: rateOf(params, request) };
@@ -48,7 +48,7 @@ export function intentOf(params: UtxoParams, request: UtxoRequest): Intent {
 
 /** Every default filled in. One round trip; two when several coins are needed, whose amounts are then checked. */
 export async function prepare(
-  params: UtxoParams,
+  params: UtxoProfile,
   request: UtxoRequest,
   from: string,
   node: Node,
@@ -103,7 +103,7 @@ function outpoint({ txid, vout }: Pick<Utxo, 'txid' | 'vout'>): string {
  * round trips.
  */
 export async function maxSpendable(
-  params: UtxoParams,
+  params: UtxoProfile,
   from: string,
   to: string | undefined,
   node: Node,
@@ -180,7 +180,7 @@ interface DraftFacts extends Omit<Facts, 'usual'> {
 }
 
 export function draftOf(
-  params: UtxoParams,
+  params: UtxoProfile,
   node: Node,
   from: string,
   target: Destination,
@@ -203,7 +203,7 @@ export function draftOf(
 }
 
 /** The script of the wallet's own address. Throws `request.invalid` at `from` for another form, and for another network's. */
-export function ownScript(params: UtxoParams, from: string, node: Node): string {
+export function ownScript(params: UtxoProfile, from: string, node: Node): string {
   checkFrom(from, (value) => readDestination(params, value).address);
   const { script } = destinationOn(params, from, node, 'from');
   if (keyHashOf(script)?.segwit) return script;
@@ -214,7 +214,7 @@ export function ownScript(params: UtxoParams, from: string, node: Node): string 
 }
 
 /** The address's script. Throws `request.invalid` at `to` when the address is of another network than the node. */
-export function destinationOn(params: UtxoParams, to: string, { network }: Node, path = 'to'): Destination {
+export function destinationOn(params: UtxoProfile, to: string, { network }: Node, path = 'to'): Destination {
   const target = readDestination(params, to);
   if (target.kinds.includes(network.kind)) return target;
   const name = CHAIN_NAMES[params.secretType];
@@ -255,7 +255,12 @@ export async function sign(draft: UtxoDraft, key: PrivateKey): Promise<Signed> {
 }
 
 /** Everything but the fee to one script. */
-export function moveAll(params: UtxoParams, inputs: readonly Utxo[], script: string, fee: bigint): Selection {
+export function moveAll(
+  params: UtxoProfile,
+  inputs: readonly Utxo[],
+  script: string,
+  fee: bigint,
+): Selection {
   if (sum(inputs) - fee < dustLimit(params, script))
     throw new ConnectError(
       'transaction.insufficient-funds',

@@ -1,6 +1,6 @@
 import type { PrivateKey } from '../chain.ts';
 import { addressOf } from '../contracts/evm-address.ts';
-import { publicKey } from '../secp256k1/secp256k1.ts';
+import { publicKey } from '../keys/secp256k1.ts';
 
 export function address(key: PrivateKey): string {
   return addressOf(publicKey(key, 'uncompressed'));

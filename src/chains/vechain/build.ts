@@ -21,7 +21,7 @@ export async function build(request: VechainRequest, _from: string, node: Node):
       walletId,
       clauses: [{ to: to!, amount: value.toString(), ...(data === '0x' ? {} : { data }) }],
     };
-  const { transferOf } = await import('../abi/coder.ts');
+  const { transferOf } = await import('../contracts/abi.ts');
   const [recipient, amount] = transferOf(data);
   const transfer = { to: recipient, amount: amount.toString() };
   return request.type === 'GAS_TRANSFER'

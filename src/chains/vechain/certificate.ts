@@ -9,7 +9,7 @@ import { addressOf } from '../contracts/evm-address.ts';
 import { signInTrouble } from '../messages/describe-message.ts';
 import { readable } from '../messages/signed-message.ts';
 import { invalid } from '../requests/payloads.ts';
-import { publicKey, signDigest } from '../secp256k1/secp256k1.ts';
+import { publicKey, signDigest } from '../keys/secp256k1.ts';
 import type { CertificateRequest } from './payload.ts';
 
 export function signCertificate(request: CertificateRequest, key: PrivateKey): CertificateSignature {

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { Address, bytes, type DraftFields, Hex, Recipient, uint, Uint32 } from '../draft-fields.ts';
+import { Address, bytes, type DraftFields, Hex, Recipient, uint, Uint32 } from '../requests/draft-fields.ts';
 import type { VechainDraft } from './draft.ts';
 
 const Byte = z.int().check(z.gte(0), z.lte(255));

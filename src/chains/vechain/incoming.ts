@@ -1,5 +1,5 @@
 /** Incoming coins and tokens of an address: thor keeps an index of both. */
-import { TRANSFER, type TokenTransfer, topicOf, transferOf } from '../incoming-logs/incoming-logs.ts';
+import { TRANSFER, type TokenTransfer, topicOf, transferOf } from '../contracts/incoming-logs.ts';
 import { checksum } from '../contracts/evm-address.ts';
 import {
   type FindIncoming,
@@ -9,8 +9,8 @@ import {
   MAX_INCOMING,
   MAX_PAGES,
   mostOf,
-} from '../incoming/incoming.ts';
-import { restOf } from '../rest/rest.ts';
+} from '../nodes/incoming.ts';
+import { restOf } from '../nodes/rest.ts';
 import { count, quantity, record } from './node.ts';
 
 /** Blocks that may still be reorganised. */

@@ -1,5 +1,5 @@
 import type { Chain, SigningScene } from '../chain.ts';
-import { loadOnce } from '../load-once.ts';
+import { loadOnce } from '../load.ts';
 import { NOTHING_KNOWN } from '../approval/known.ts';
 import { worsened } from '../contracts/worsened.ts';
 import { hexOf } from '../../base/bytes.ts';
@@ -30,7 +30,7 @@ export const chain = {
     return deriveSecp256k1(seed, `m/44'/818'/0'/0/${readIndex(index)}`);
   },
   importKey: async (text: string, password?: string) =>
-    (await import('../hex-accounts/import-key.ts')).importKey(text, password),
+    (await import('../keys/hex-key.ts')).importKey(text, password),
   exportKey: hexOf,
   address,
   node: (network, options = {}) => nodeOf(network, options),

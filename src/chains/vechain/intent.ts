@@ -75,7 +75,7 @@ export async function planOf(request: VechainRequest, node: Node): Promise<Plan>
     case 'CONTRACT_EXECUTION': {
       const types = request.inputs.map((input) => input.type);
       const values = request.inputs.map((input) => readArgument(input.type, input.value, readAddress));
-      const { encodeCall } = await import('../abi/coder.ts');
+      const { encodeCall } = await import('../contracts/abi.ts');
       const data = encodeCall(request.functionName, types, values);
       return planned([{ to: request.to, value: request.value ?? 0n, data }]);
     }
@@ -112,6 +112,6 @@ function overrides(given: Overrides): Partial<Body> {
 
 /** The coder is loaded only for calls. */
 async function transfer(token: string, to: string, amount: bigint): Promise<Clause> {
-  const { encodeCall } = await import('../abi/coder.ts');
+  const { encodeCall } = await import('../contracts/abi.ts');
   return { to: token, value: 0n, data: encodeCall('transfer', ['address', 'uint256'], [to, amount]) };
 }

@@ -3,7 +3,7 @@
  * return them.
  * https://github.com/vechain/thor/blob/master/api/doc/thor.yaml
  */
-import type { NativeBalance, TokenBalance } from '../answers/answers.ts';
+import type { NativeBalance, TokenBalance } from '../answers.ts';
 import { eachBalance, nativeBalance, tokenBalance } from '../nodes/balances.ts';
 import type { Node, NodeOptions } from '../chain.ts';
 import { checksum } from '../contracts/evm-address.ts';
@@ -11,7 +11,7 @@ import { type HttpAnswer, nonsense } from '../nodes/http.ts';
 import { listedToken } from '../contracts/listed-token.ts';
 import type { Network, Token } from '../network.ts';
 import { invalid } from '../requests/payloads.ts';
-import { couldNotAnswer, Rest, RestError, restOf } from '../rest/rest.ts';
+import { couldNotAnswer, Rest, RestError, restOf } from '../nodes/rest.ts';
 import { balanceOf, DECIMALS, NAME, SYMBOL } from '../contracts/token-calls.ts';
 import { readLabel, unlistedLabel } from '../contracts/token-facts.ts';
 import { COIN, GAS_COIN, withVtho } from './draft.ts';

@@ -1,14 +1,13 @@
 /** Broadcasting transactions, and their outcome. */
-import { arrivals } from '../contracts/arrivals.ts';
 import type { Node, Receipt, Signed, TransactionState } from '../chain.ts';
-import { broadcastTo, refusalOf } from '../nodes/broadcast.ts';
+import { arrivals } from '../contracts/arrivals.ts';
+import { broadcastTo, refusalOf, type RefusalTable } from '../nodes/broadcast.ts';
 import { confirmationsOn, minedIn, stateOn } from '../nodes/confirmations.ts';
 import { NodeFailure } from '../nodes/http.ts';
-import { type NodeAnswer, refusalsBy, RestError, restOf } from '../rest/rest.ts';
+import { type NodeAnswer, refusalsBy, RestError, restOf } from '../nodes/rest.ts';
 import { GAS_COIN } from './draft.ts';
 import { lastBlock, lastBlockOf } from './envelope.ts';
 import { bytes, count, quantity, readBest, record, required } from './node.ts';
-import { REFUSALS } from './refusals.ts';
 
 /** Broadcasts, and explains a refusal. "Already known" is success. */
 export function broadcast(signed: Signed, node: Node): Promise<string> {
@@ -69,3 +68,18 @@ function receiptIn({ reverted, gasPayer, paid, meta, outputs }: Record<string, u
 function lastBlockIn({ blockRef, expiration }: Record<string, unknown>): number {
   return lastBlock({ blockRef: bytes(blockRef), expiration: Number(count(expiration)) });
 }
+
+/**
+ * What nodes answer to `POST /transactions`. Sources: thor `api/transactions`, `txpool/tx_pool.go`, `txpool/tx_object.go`, `runtime/resolved_tx.go`.
+ */
+export const REFUSALS: RefusalTable = [
+  [/^tx rejected: known tx$/, 'known'],
+  [/^tx rejected: expired$/, 'over'],
+  [/^tx rejected: insufficient energy/, 'funds'],
+  [/^bad tx: /, 'transaction'],
+  [
+    /^tx rejected: .*(exceeds block gas limit|block base fee|not supported|unsupported|reserved slot)/,
+    'transaction',
+  ],
+  [/^tx rejected: .*(dep reverted|size too large)/, 'transaction'],
+];

@@ -24,7 +24,7 @@ import {
   recipient,
 } from '../requests/fields.ts';
 import { type InputOf, type OutputOf, payloadsOf } from '../requests/payloads.ts';
-import { signatureOf } from '../hex-accounts/signature-fields.ts';
+import { signatureOf } from '../requests/signature-fields.ts';
 import { readAddress } from './address.ts';
 import { COIN, MAX_GAS } from './draft.ts';
 

@@ -6,7 +6,7 @@ import { RequestInvalidError } from '../../base/errors.ts';
 import type { AnySignature, Known, Node, PrivateKey, SigningScene, SigningSummary } from '../chain.ts';
 import { hexOf } from '../../base/bytes.ts';
 import { invalid } from '../requests/payloads.ts';
-import { signDigest } from '../secp256k1/secp256k1.ts';
+import { signDigest } from '../keys/secp256k1.ts';
 import { describeMessage } from '../messages/describe-message.ts';
 import { isHash, prefixedMessage } from '../messages/signed-message.ts';
 import { describe } from './describe.ts';

@@ -6,7 +6,7 @@ import type { Node } from '../chain.ts';
 import type { Reading } from '../call-reading/inner-calls.ts';
 import { revertReason } from '../contracts/calls.ts';
 import { movesToken } from '../contracts/deeds.ts';
-import { RestError } from '../rest/rest.ts';
+import { RestError } from '../nodes/rest.ts';
 import {
   type Change,
   compareRuns,

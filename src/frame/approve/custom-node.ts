@@ -1,6 +1,6 @@
 /** Requests that name their own node. For browser wallets only: the service uses nodes of its own. */
 import type { Wallet } from '../../api/wallet.ts';
-import { networkFor } from '../../chains/custom-node/network-choice.ts';
+import { networkFor } from '../../chains/nodes/network-choice.ts';
 import type { Network } from '../../chains/network.ts';
 import type { CustomNetwork, NetworkChoice } from '../../chains/nodes/networks.ts';
 import { invalid } from '../../chains/requests/payloads.ts';

@@ -1,7 +1,7 @@
 /** Reads from nodes and the wallet service. The page passes addresses and hashes; the vault is neither needed nor loaded. */
 import { formatAmount } from '../../base/amount.ts';
 import type { TransactionState } from '../../chains/chain.ts';
-import { networkFor } from '../../chains/custom-node/network-choice.ts';
+import { networkFor } from '../../chains/nodes/network-choice.ts';
 import {
   activeNetwork,
   type Home,
@@ -10,7 +10,7 @@ import {
   usableNetworks,
 } from '../../chains/nodes/networks.ts';
 import type { Network } from '../../chains/network.ts';
-import { withOpenFields } from '../../chains/open-fields/open-fields.ts';
+import { withOpenFields } from '../../chains/requests/open-fields.ts';
 import type { SecretType } from '../../chains/secret-type.ts';
 import type { HostRequest } from '../../channel/link.ts';
 import type { Results } from '../../channel/messages.ts';

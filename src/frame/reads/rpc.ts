@@ -1,5 +1,5 @@
 /** JSON-RPC for a page's provider (EIP-1193): listed read methods, sent to the nodes of `networks.json` or to one the page may name. */
-import { networkFor } from '../../chains/custom-node/network-choice.ts';
+import { networkFor } from '../../chains/nodes/network-choice.ts';
 import { rpcOf } from '../../chains/evm/json-rpc.ts';
 import { rpcErrorIn } from '../../chains/evm/rpc-error.ts';
 import { usableNetworks } from '../../chains/nodes/networks.ts';

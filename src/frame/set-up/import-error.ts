@@ -1,5 +1,5 @@
 /** Explains to the user why a key or key file was rejected; the chains' own errors are worded for developers. */
-import { chainOfAddress } from '../../chains/foreign-address.ts';
+import { chainOfAddress } from '../../chains/requests/foreign-address.ts';
 import { type KeyTrouble, KeyInvalidError } from '../../chains/keys/key-error.ts';
 import { CARDS, CHAIN_NAMES, type SecretType } from '../../chains/secret-type.ts';
 import { ConnectError, RequestInvalidError } from '../../base/errors.ts';

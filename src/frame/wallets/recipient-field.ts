@@ -2,7 +2,7 @@
 import { css, html, nothing, type ReactiveControllerHost, type TemplateResult } from 'lit';
 import type { Wallet } from '../../api/wallet.ts';
 import { addressFacts, differences } from '../../chains/approval/known.ts';
-import { isLookedUp } from '../../chains/foreign-address.ts';
+import { isLookedUp } from '../../chains/requests/foreign-address.ts';
 import type { Network } from '../../chains/network.ts';
 import { CHAIN_NAMES } from '../../chains/secret-type.ts';
 import type { Clock } from '../../base/clock.ts';

@@ -1,7 +1,7 @@
 import { css, html, nothing, type TemplateResult } from 'lit';
 import type { Wallet } from '../../api/wallet.ts';
 import type { ConnectError } from '../../base/errors.ts';
-import { isLookedUp } from '../../chains/foreign-address.ts';
+import { isLookedUp } from '../../chains/requests/foreign-address.ts';
 import type { Network } from '../../chains/network.ts';
 import { amountParts, isNumber, typedAmount } from '../../ui/typed-amount.ts';
 import { alertStyles } from '../../ui/alert.ts';

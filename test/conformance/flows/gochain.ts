@@ -9,13 +9,12 @@ import type { LocalGochain } from '../../../demo/networks/gochain.ts';
 import type { ChainRequest, Known, Receipt } from '../../../src/chains/chain.ts';
 import type { Summary } from '../../../src/chains/approval/summary.ts';
 import type { EvmDraft } from '../../../src/chains/evm/draft.ts';
-import { chain as gochain } from '../../../src/chains/gochain/index.ts';
-import { payloads } from '../../../src/chains/gochain/payload.ts';
 import { bytesOf, hexOf } from '../../../src/base/bytes.ts';
 import type { Network } from '../../../src/chains/network.ts';
 import type { ConnectError } from '../../../src/base/errors.ts';
 import { fromPage } from '../../unit/chains/from-page.ts';
 import { poll } from '../../waiting.ts';
+import { gochain, gochainPayloads as payloads } from '../../families.ts';
 
 const chain = fromPage(gochain, payloads);
 

@@ -5,22 +5,21 @@
 import assert from 'node:assert/strict';
 import * as btc from '@scure/btc-signer';
 import type { LocalUtxo } from '../../../demo/networks/esplora.ts';
-import { chain as bitcoin } from '../../../src/chains/bitcoin/index.ts';
-import { BITCOIN } from '../../../src/chains/bitcoin/params.ts';
+import { BITCOIN } from '../../../src/chains/bitcoin/profile.ts';
 import type { Known, Node } from '../../../src/chains/chain.ts';
 import type { Summary } from '../../../src/chains/approval/summary.ts';
 import { bytesOf, hexOf } from '../../../src/base/bytes.ts';
-import { chain as litecoin } from '../../../src/chains/litecoin/index.ts';
-import { LITECOIN } from '../../../src/chains/litecoin/params.ts';
-import { publicKey } from '../../../src/chains/secp256k1/secp256k1.ts';
-import { decodeAddress, encodeBase58, p2pkhAddress } from '../../../src/chains/utxo/utxo-address.ts';
-import type { UtxoParams } from '../../../src/chains/utxo/params.ts';
+import { LITECOIN } from '../../../src/chains/litecoin/profile.ts';
+import { publicKey } from '../../../src/chains/keys/secp256k1.ts';
+import { decodeAddress, encodeBase58, p2pkhAddress } from '../../../src/chains/utxo/address.ts';
+import type { UtxoProfile } from '../../../src/chains/utxo/profile.ts';
 import type { UtxoDraft } from '../../../src/chains/utxo/draft.ts';
 import { signTransaction } from '../../../src/chains/utxo/envelope.ts';
 import { findIncoming } from '../../../src/chains/utxo/incoming.ts';
 import { hash160 } from '../../../src/chains/utxo/script.ts';
 import { after, before, test } from '../../groups.ts';
 import { poll } from '../../waiting.ts';
+import { bitcoin, litecoin } from '../../families.ts';
 
 const NOBODY: Known = { used: [], own: [], reported: [] };
 
@@ -35,7 +34,7 @@ export interface Words {
 
 interface Scene {
   chain: typeof bitcoin | typeof litecoin;
-  params: UtxoParams;
+  params: UtxoProfile;
   start: (options: { port: number }) => Promise<LocalUtxo>;
   /** How addresses are written. */
   network: { bech32: string; pubKeyHash: number; scriptHash: number; wif: number };

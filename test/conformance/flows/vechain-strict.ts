@@ -7,7 +7,7 @@ import { before, describe, it } from 'node:test';
 import { decodeRlp, encodeRlp, Interface, type RlpStructuredData } from 'ethers';
 import type { VechainPlace } from '../../../demo/networks/vechain-place.ts';
 import { bytesOf } from '../../../src/base/bytes.ts';
-import { signDigest } from '../../../src/chains/secp256k1/secp256k1.ts';
+import { signDigest } from '../../../src/chains/keys/secp256k1.ts';
 import { signingHash } from '../../../src/chains/vechain/envelope.ts';
 import { chain, newAddress, toolsOn, VET, vet, type Wallet } from './vechain-tools.ts';
 

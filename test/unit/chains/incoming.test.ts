@@ -3,7 +3,7 @@ import { findIncoming as aeternity } from '../../../src/chains/aeternity/incomin
 import { nodeOf as aeternityNode } from '../../../src/chains/aeternity/node.ts';
 import type { Coin, Node } from '../../../src/chains/chain.ts';
 import { findIncoming as evm } from '../../../src/chains/evm/incoming.ts';
-import { type FindIncoming, type Incoming, isDust } from '../../../src/chains/incoming/incoming.ts';
+import { type FindIncoming, type Incoming, isDust } from '../../../src/chains/nodes/incoming.ts';
 import { findIncoming as tron } from '../../../src/chains/tron/incoming.ts';
 import { clientOf } from '../../../src/chains/tron/node.ts';
 import { findIncoming as utxo } from '../../../src/chains/utxo/incoming.ts';

@@ -4,7 +4,7 @@
  */
 import { expect } from '@open-wc/testing';
 import { FunctionFragment, type ParamType } from 'ethers/abi';
-import { type AbiValue, encodeCall } from '../../../src/chains/abi/coder.ts';
+import { type AbiValue, encodeCall } from '../../../src/chains/contracts/abi.ts';
 import type { SigningWarning } from '../../../src/chains/approval/signing.ts';
 import type { Warning } from '../../../src/chains/approval/summary.ts';
 import { FUNCTIONS } from '../../../src/chains/call-reading/functions.ts';

@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { networkFor } from '../../../src/chains/custom-node/network-choice.ts';
+import { networkFor } from '../../../src/chains/nodes/network-choice.ts';
 import {
   activeNetwork,
   isCustom,

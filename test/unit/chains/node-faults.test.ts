@@ -2,7 +2,7 @@
 import { expect } from '@open-wc/testing';
 import { loadChain } from '../../../src/chains/load.ts';
 import type { Network } from '../../../src/chains/network.ts';
-import { restOf } from '../../../src/chains/rest/rest.ts';
+import { restOf } from '../../../src/chains/nodes/rest.ts';
 import type { TokenBalance } from '../../../src/api/wallet.ts';
 import { partlyRead } from '../../../src/chains/nodes/balances.ts';
 import type { SecretType } from '../../../src/chains/secret-type.ts';

@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import fc from 'fast-check';
-import { parseExact } from '../../../src/chains/rest/rest.ts';
+import { parseExact } from '../../../src/chains/nodes/rest.ts';
 
 describe('numbers in node answers', () => {
   it('are text where a JavaScript number would round them', () => {

@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { encodeCall } from '../../../src/chains/abi/coder.ts';
+import { encodeCall } from '../../../src/chains/contracts/abi.ts';
 import {
   allowance,
   balanceOf,

@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { encodeCall } from '../../../src/chains/abi/coder.ts';
+import { encodeCall } from '../../../src/chains/contracts/abi.ts';
 import { readLabel, unlistedLabel } from '../../../src/chains/contracts/token-facts.ts';
 
 const ADDRESS = `0x${'ab'.repeat(20)}`;

@@ -4,8 +4,7 @@ import { pubSchnorr } from '@scure/btc-signer/utils.js';
 import { hex } from '@scure/base';
 import { demoSatsConnect, type DemoSatsConnectOptions } from '../../../demo/wallets/sats-connect.ts';
 import { demoWalletStandard, type DemoStandardOptions } from '../../../demo/wallets/wallet-standard.ts';
-import { payloads } from '../../../src/chains/bitcoin/payload.ts';
-import type { NativeRequest } from '../../../src/chains/utxo/utxo-payload.ts';
+import type { NativeRequest } from '../../../src/chains/utxo/payload.ts';
 import type { Context } from '../../../src/actions/context.ts';
 import { linkExternal } from '../../../src/actions/link-external.ts';
 import { sign } from '../../../src/actions/sign.ts';
@@ -17,6 +16,7 @@ import { openWalletStandard, type StandardWallet } from '../../../src/external/w
 import { until } from '../actions/page.ts';
 import { TestClock } from '../clock.ts';
 import { fakeHost, said, wish } from './fake-host.ts';
+import { bitcoinPayloads as payloads } from '../../families.ts';
 
 const KEYS = [21, 22].map((fill) => new Uint8Array(32).fill(fill));
 const SIGNET = '00000008819873e925422c1ff0f99f7cc9bbb232af63a077a480a3633bee1ef6';

@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import type { Network } from '../../../src/chains/network.ts';
 import { JsonRpc } from '../../../src/chains/evm/json-rpc.ts';
-import { Rest } from '../../../src/chains/rest/rest.ts';
+import { Rest } from '../../../src/chains/nodes/rest.ts';
 import { ConnectError } from '../../../src/base/errors.ts';
 import { evmCaller } from '../../../src/swaps/evm-caller.ts';
 import { vechainCaller } from '../../../src/swaps/vechain-caller.ts';

@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import fc from 'fast-check';
 import type { Network } from '../../../src/chains/network.ts';
-import { encodeCall } from '../../../src/chains/abi/coder.ts';
+import { encodeCall } from '../../../src/chains/contracts/abi.ts';
 import { checksum } from '../../../src/chains/contracts/evm-address.ts';
 import type { ExchangeEntry } from '../../../src/swaps/entry.ts';
 import type { Exchange, Order } from '../../../src/swaps/exchange.ts';

@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import type { Incoming } from '../../../src/chains/incoming/incoming.ts';
+import type { Incoming } from '../../../src/chains/nodes/incoming.ts';
 import type { History } from '../../../src/wallets/types.ts';
 import { setup } from './setup.ts';
 

@@ -5,7 +5,7 @@
 import type { Node } from '../../../../src/chains/chain.ts';
 import { checksum } from '../../../../src/chains/contracts/evm-address.ts';
 import { nonsense } from '../../../../src/chains/nodes/http.ts';
-import { restOf } from '../../../../src/chains/rest/rest.ts';
+import { restOf } from '../../../../src/chains/nodes/rest.ts';
 import { count } from '../../../../src/chains/vechain/node.ts';
 import { fields, id } from '../../../scanning/chains/node-answers.ts';
 import {

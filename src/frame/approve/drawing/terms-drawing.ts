@@ -1,5 +1,5 @@
 /** Draws what is specific to a chain: clauses, fee rate, energy, smallest units. Loaded for transactions that have any of it. */
-import { DIGEST_TERMS } from '../../../chains/approval/digest-terms.ts';
+import { DIGEST_TERMS } from '../../../chains/approval/signing.ts';
 import { css, html, type TemplateResult } from 'lit';
 import { CARDS } from '../../../chains/secret-type.ts';
 import type { Amount } from '../../../chains/chain.ts';

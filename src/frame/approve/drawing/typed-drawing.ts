@@ -1,13 +1,13 @@
 /** Draws typed data (EIP-712): in words if its type is known, and always with every field under its own name. */
-import { DIGEST_TERMS } from '../../../chains/approval/digest-terms.ts';
-import { css, html, nothing, type TemplateResult } from 'lit';
-import type {
-  Deed,
-  Term,
-  TermCode,
-  TypedDataDigests,
-  TypedSigning,
+import {
+  type Deed,
+  DIGEST_TERMS,
+  type Term,
+  type TermCode,
+  type TypedDataDigests,
+  type TypedSigning,
 } from '../../../chains/approval/signing.ts';
+import { css, html, nothing, type TemplateResult } from 'lit';
 import { inertText } from '../../../base/text.ts';
 import { fullAddress } from '../../../ui/address.ts';
 import { holderMark } from '../../../ui/holder-mark.ts';

@@ -1,6 +1,6 @@
 /** Finds out what became of signed requests whose answer was lost. */
 import type { Chain, Node, Receipt } from '../../../chains/chain.ts';
-import { networkFor } from '../../../chains/custom-node/network-choice.ts';
+import { networkFor } from '../../../chains/nodes/network-choice.ts';
 import type { NetworkChoice } from '../../../chains/nodes/networks.ts';
 import type { TransactionResult } from '../../../channel/messages.ts';
 import { ConnectError, toWire } from '../../../base/errors.ts';

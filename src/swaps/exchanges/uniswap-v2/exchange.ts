@@ -2,7 +2,7 @@
  * Exchanges with the contracts of Uniswap V2, and the many that follow them.
  * https://github.com/Uniswap/v2-periphery/blob/master/contracts/libraries/UniswapV2Library.sol
  */
-import { decode, encodeCall } from '../../../chains/abi/coder.ts';
+import { decode, encodeCall } from '../../../chains/contracts/abi.ts';
 import type { Caller, Step } from '../../caller.ts';
 import type { Entry } from './entry.ts';
 import type { Exchange, Order, Question, Quote } from '../../exchange.ts';

@@ -2,7 +2,7 @@
  * Exchanges with the contracts of Uniswap V3: QuoterV2 gives prices, SwapRouter swaps, through pools of several fees.
  * https://github.com/Uniswap/v3-periphery/tree/main/contracts
  */
-import { type AbiValue, decode, encodeCall } from '../../../chains/abi/coder.ts';
+import { type AbiValue, decode, encodeCall } from '../../../chains/contracts/abi.ts';
 import type { Caller, Step } from '../../caller.ts';
 import type { Entry } from './entry.ts';
 import type { Exchange, Order, Question, Quote, Route } from '../../exchange.ts';

@@ -1,4 +1,4 @@
-import { BITCOIN } from '../../../../src/chains/bitcoin/params.ts';
+import { BITCOIN } from '../../../../src/chains/bitcoin/profile.ts';
 import { loadPayloads } from '../../../../src/chains/index.ts';
 import { describePayloads } from '../utxo/payload-table.ts';
 

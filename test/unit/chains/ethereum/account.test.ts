@@ -4,13 +4,16 @@ import { entropyToMnemonic, mnemonicToSeed } from '@scure/bip39';
 import { wordlist } from '@scure/bip39/wordlists/english.js';
 import { encryptKeystoreJson, Wallet as EthersWallet } from 'ethers';
 import { getAddress } from 'ethers/address';
-import { readAddress } from '../../../../src/chains/ethereum/address.ts';
-import { chain } from '../../../../src/chains/ethereum/index.ts';
+import { ETHEREUM } from '../../../../src/chains/ethereum/profile.ts';
+import { withProfile } from '../../../../src/chains/evm/address.ts';
 import { hexOf } from '../../../../src/base/bytes.ts';
 import { checksum } from '../../../../src/chains/contracts/evm-address.ts';
 import bip39 from '../../../vectors/bip39.vectors.json';
 import eip55 from '../../../vectors/eip55.vectors.json';
 import keystores from '../../../vectors/keystore-v3.vectors.json';
+import { ethereum as chain } from '../../../families.ts';
+
+const { readAddress } = withProfile(ETHEREUM);
 
 const { address, deriveKey, exportKey, importKey, isAddress } = chain;
 const bytes = (hex: string) => Uint8Array.from(hex.match(/../g)!, (pair) => Number.parseInt(pair, 16));

@@ -2,15 +2,14 @@ import { expect } from '@open-wc/testing';
 import { AbiCoder } from 'ethers/abi';
 import type { Known } from '../../../../src/chains/chain.ts';
 import type { Summary } from '../../../../src/chains/approval/summary.ts';
-import { type AbiValue, encodeCall } from '../../../../src/chains/abi/coder.ts';
+import { type AbiValue, encodeCall } from '../../../../src/chains/contracts/abi.ts';
 import { readCall } from '../../../../src/chains/call-reading/inner-calls.ts';
 import { checksum } from '../../../../src/chains/contracts/evm-address.ts';
-import { chain as ethereum } from '../../../../src/chains/ethereum/index.ts';
 import type { Network } from '../../../../src/chains/network.ts';
 import { type Answers, type Asked, NETWORK, QUIET, fakeNode } from '../fake-node.ts';
 import { callData as data } from '../evm/call-data.ts';
-import { payloads } from '../../../../src/chains/ethereum/payload.ts';
 import { fromPage } from '../from-page.ts';
+import { ethereum, ethereumPayloads as payloads } from '../../../families.ts';
 
 const chain = fromPage(ethereum, payloads);
 

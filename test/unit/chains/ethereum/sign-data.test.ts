@@ -4,14 +4,13 @@ import { verifyMessage } from 'ethers/hash';
 import { recoverAddress, Transaction } from 'ethers/transaction';
 import { Wallet } from 'ethers/wallet';
 import fc from 'fast-check';
-import { chain as ethereum } from '../../../../src/chains/ethereum/index.ts';
-import { payloads } from '../../../../src/chains/ethereum/payload.ts';
 import { address } from '../../../../src/chains/evm/account.ts';
 import { bytesOf, hexOf } from '../../../../src/base/bytes.ts';
 import { messageHash } from '../../../../src/chains/evm/sign-data.ts';
 import eip191 from '../../../vectors/eip191.vectors.json';
 import { fakeNode, QUIET } from '../fake-node.ts';
 import { fromPage } from '../from-page.ts';
+import { ethereum, ethereumPayloads as payloads } from '../../../families.ts';
 
 const chain = fromPage(ethereum, payloads);
 

@@ -2,20 +2,20 @@ import { expect } from '@open-wc/testing';
 import { AbiCoder } from 'ethers/abi';
 import type { Known } from '../../../../src/chains/chain.ts';
 import type { Summary, WarningCode } from '../../../../src/chains/approval/summary.ts';
-import { encodeCall } from '../../../../src/chains/abi/coder.ts';
+import { encodeCall } from '../../../../src/chains/contracts/abi.ts';
 import { address } from '../../../../src/chains/evm/account.ts';
 import { bytesOf } from '../../../../src/base/bytes.ts';
 import { checksum } from '../../../../src/chains/contracts/evm-address.ts';
-import { type EthereumDraft, chain as ethereum } from '../../../../src/chains/ethereum/index.ts';
+import type { EvmDraft as EthereumDraft } from '../../../../src/chains/evm/draft.ts';
 import { sign } from '../../../../src/chains/evm/transaction.ts';
 import type { Network } from '../../../../src/chains/network.ts';
-import { networkFor } from '../../../../src/chains/custom-node/network-choice.ts';
+import { networkFor } from '../../../../src/chains/nodes/network-choice.ts';
 import { parseNetworks } from '../../../../src/chains/nodes/networks.ts';
 import eip155 from '../../../vectors/eip155.vectors.json';
 import published from '../../../vectors/eth-transactions.vectors.json';
 import { type Answers, type Asked, NETWORK, QUIET, fakeNode } from '../fake-node.ts';
-import { payloads } from '../../../../src/chains/ethereum/payload.ts';
 import { fromPage } from '../from-page.ts';
+import { ethereum, ethereumPayloads as payloads } from '../../../families.ts';
 
 const chain = fromPage(ethereum, payloads);
 

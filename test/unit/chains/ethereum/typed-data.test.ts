@@ -1,9 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { id, TypedDataEncoder, verifyTypedData } from 'ethers/hash';
-import { chain as ethereum } from '../../../../src/chains/ethereum/index.ts';
-import { payloads } from '../../../../src/chains/ethereum/payload.ts';
 import { address } from '../../../../src/chains/evm/account.ts';
-import { encodeCall } from '../../../../src/chains/abi/coder.ts';
+import { encodeCall } from '../../../../src/chains/contracts/abi.ts';
 import {
   ENTRY_POINTS,
   ORDERS,
@@ -24,6 +22,7 @@ import {
   PERMIT2_PERMIT,
   SEAPORT_ORDER as SEAPORT_AS_SENT,
 } from '../evm/typed-data-of-dapps.ts';
+import { ethereum, ethereumPayloads as payloads } from '../../../families.ts';
 
 const chain = fromPage(ethereum, payloads);
 

@@ -7,7 +7,7 @@ import {
   decodeExactly,
   encodeCall,
   selector,
-} from '../../../../src/chains/abi/coder.ts';
+} from '../../../../src/chains/contracts/abi.ts';
 import { isType } from '../../../../src/chains/contracts/arguments.ts';
 import { revertReason } from '../../../../src/chains/contracts/calls.ts';
 import { showCall } from '../../../../src/chains/call-reading/show-call.ts';

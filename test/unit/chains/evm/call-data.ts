@@ -1,5 +1,5 @@
 import { Interface } from 'ethers/abi';
-import type { AbiValue } from '../../../../src/chains/abi/coder.ts';
+import type { AbiValue } from '../../../../src/chains/contracts/abi.ts';
 
 /** The bytes of a call, such as `transfer(address,uint256)`. */
 export function callData(signature: string, ...values: AbiValue[]): string {

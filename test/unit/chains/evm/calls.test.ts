@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { FunctionFragment } from 'ethers/abi';
 import fc from 'fast-check';
-import { type AbiValue, encodeCall } from '../../../../src/chains/abi/coder.ts';
+import { type AbiValue, encodeCall } from '../../../../src/chains/contracts/abi.ts';
 import { checksum } from '../../../../src/chains/contracts/evm-address.ts';
 import { type Effect, NOBODY } from '../../../../src/chains/contracts/calls.ts';
 import { decodeCall } from '../../../../src/chains/call-reading/decode-call.ts';

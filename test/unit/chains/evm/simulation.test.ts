@@ -3,10 +3,9 @@ import { AbiCoder, id } from 'ethers';
 import type { Known } from '../../../../src/chains/chain.ts';
 import type { Summary } from '../../../../src/chains/approval/summary.ts';
 import { checksum } from '../../../../src/chains/contracts/evm-address.ts';
-import { chain as ethereum } from '../../../../src/chains/ethereum/index.ts';
 import { type Answers, type Asked, QUIET, fakeNode } from '../fake-node.ts';
-import { payloads } from '../../../../src/chains/ethereum/payload.ts';
 import { fromPage } from '../from-page.ts';
+import { ethereum, ethereumPayloads as payloads } from '../../../families.ts';
 
 const chain = fromPage(ethereum, payloads);
 

@@ -3,11 +3,15 @@ import { HDKey } from '@scure/bip32';
 import { mnemonicToSeed } from '@scure/bip39';
 import { computeAddress, Transaction } from 'ethers/transaction';
 import { transactionOf } from '../../../../src/chains/evm/raw-transaction.ts';
-import { isAddress, readAddress } from '../../../../src/chains/gochain/address.ts';
-import { chain } from '../../../../src/chains/gochain/index.ts';
+import { isAddress } from '../../../../src/chains/contracts/evm-address.ts';
+import { withProfile } from '../../../../src/chains/evm/address.ts';
+import { GOCHAIN } from '../../../../src/chains/gochain/profile.ts';
 import { bytesOf, hexOf } from '../../../../src/base/bytes.ts';
 import gochain from '../../../vectors/gochain.vectors.json';
 import keystores from '../../../vectors/keystore-v3.vectors.json';
+import { gochain as chain } from '../../../families.ts';
+
+const { readAddress } = withProfile(GOCHAIN);
 
 interface Row {
   kind: string;

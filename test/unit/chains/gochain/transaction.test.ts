@@ -5,14 +5,13 @@ import type { Known } from '../../../../src/chains/chain.ts';
 import type { Summary } from '../../../../src/chains/approval/summary.ts';
 import { checksum } from '../../../../src/chains/contracts/evm-address.ts';
 import type { EvmDraft } from '../../../../src/chains/evm/draft.ts';
-import { chain as gochain } from '../../../../src/chains/gochain/index.ts';
-import { payloads } from '../../../../src/chains/gochain/payload.ts';
 import { bytesOf } from '../../../../src/base/bytes.ts';
 import type { Network } from '../../../../src/chains/network.ts';
-import { networkFor } from '../../../../src/chains/custom-node/network-choice.ts';
+import { networkFor } from '../../../../src/chains/nodes/network-choice.ts';
 import { parseNetworks } from '../../../../src/chains/nodes/networks.ts';
 import { type Answers, type Asked, fakeNode } from '../fake-node.ts';
 import { fromPage } from '../from-page.ts';
+import { gochain, gochainPayloads as payloads } from '../../../families.ts';
 
 const chain = fromPage(gochain, payloads);
 

@@ -1,4 +1,4 @@
-import { LITECOIN } from '../../../../src/chains/litecoin/params.ts';
+import { LITECOIN } from '../../../../src/chains/litecoin/profile.ts';
 import { loadPayloads } from '../../../../src/chains/index.ts';
 import { describePayloads } from '../utxo/payload-table.ts';
 

@@ -4,8 +4,8 @@ import { ensRecord, namehash, UNIVERSAL_RESOLVER } from '../../../../src/chains/
 import { aensAddress } from '../../../../src/chains/names/aens.ts';
 import { lookUp, NameProblem } from '../../../../src/chains/names/look-up.ts';
 import { normalized } from '../../../../src/chains/names/normalize.ts';
-import { BITCOIN } from '../../../../src/chains/bitcoin/params.ts';
-import { LITECOIN } from '../../../../src/chains/litecoin/params.ts';
+import { BITCOIN } from '../../../../src/chains/bitcoin/profile.ts';
+import { LITECOIN } from '../../../../src/chains/litecoin/profile.ts';
 import { addressOfRecord, FORMS } from '../../../../src/chains/names/records.ts';
 import { RESOLVERS, vetAddress } from '../../../../src/chains/names/vet.ts';
 import type { Network } from '../../../../src/chains/network.ts';

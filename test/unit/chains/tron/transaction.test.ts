@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import type { ChainRequest, Known } from '../../../../src/chains/chain.ts';
 import type { Summary } from '../../../../src/chains/approval/summary.ts';
-import { encodeCall } from '../../../../src/chains/abi/coder.ts';
+import { encodeCall } from '../../../../src/chains/contracts/abi.ts';
 import type { Network } from '../../../../src/chains/network.ts';
 import { toEvm } from '../../../../src/chains/tron/address.ts';
 import { chain as tron, type TronDraft } from '../../../../src/chains/tron/index.ts';

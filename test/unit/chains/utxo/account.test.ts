@@ -1,8 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { mnemonicToSeed } from '@scure/bip39';
-import { chain as bitcoin } from '../../../../src/chains/bitcoin/index.ts';
 import { bytesOf, hexOf } from '../../../../src/base/bytes.ts';
-import { chain as litecoin } from '../../../../src/chains/litecoin/index.ts';
 import type { NetworkKind } from '../../../../src/chains/network.ts';
 import type { RequestInvalidError } from '../../../../src/base/errors.ts';
 import base58 from '../../../vectors/base58-keys.vectors.json';
@@ -10,6 +8,7 @@ import bips from '../../../vectors/bip44-84-49-86.vectors.json';
 import bitcoinVectors from '../../../vectors/bitcoin.vectors.json';
 import litecoinVectors from '../../../vectors/litecoin.vectors.json';
 import slip44 from '../../../vectors/slip44.vectors.json';
+import { bitcoin, litecoin } from '../../../families.ts';
 
 const CHAINS = { bitcoin, litecoin };
 const KINDS: Record<string, NetworkKind> = {

@@ -1,9 +1,9 @@
 import { expect } from '@open-wc/testing';
 import { bech32m } from '@scure/base';
-import { BITCOIN } from '../../../../src/chains/bitcoin/params.ts';
+import { BITCOIN } from '../../../../src/chains/bitcoin/profile.ts';
 import { bytesOf } from '../../../../src/base/bytes.ts';
-import { LITECOIN } from '../../../../src/chains/litecoin/params.ts';
-import { decodeAddress, isAddress, readDestination } from '../../../../src/chains/utxo/utxo-address.ts';
+import { LITECOIN } from '../../../../src/chains/litecoin/profile.ts';
+import { decodeAddress, isAddress, readDestination } from '../../../../src/chains/utxo/address.ts';
 import { dustLimit } from '../../../../src/chains/utxo/size.ts';
 import base58 from '../../../vectors/base58-keys.vectors.json';
 import segwit from '../../../vectors/bip173-350.vectors.json';

@@ -1,14 +1,14 @@
 import { expect } from '@open-wc/testing';
 import { bytesOf, hexOf } from '../../../../src/base/bytes.ts';
-import { publicKey } from '../../../../src/chains/secp256k1/secp256k1.ts';
-import { p2pkhScript } from '../../../../src/chains/utxo/utxo-address.ts';
+import { publicKey } from '../../../../src/chains/keys/secp256k1.ts';
+import { p2pkhScript } from '../../../../src/chains/utxo/address.ts';
 import {
   segwitDigest,
   sharedHashes,
   signTransaction,
   unsignedId,
 } from '../../../../src/chains/utxo/envelope.ts';
-import { readPrevious } from '../../../../src/chains/utxo/previous.ts';
+import { readPrevious } from '../../../../src/chains/utxo/read-transaction.ts';
 import { hash160 } from '../../../../src/chains/utxo/script.ts';
 import bip143 from '../../../vectors/bip143.vectors.json';
 import bitcoin from '../../../vectors/bitcoin.vectors.json';

@@ -2,11 +2,11 @@
 import { expect } from '@open-wc/testing';
 import fc from 'fast-check';
 import type { Payloads } from '../../../../src/chains/requests/payloads.ts';
-import type { UtxoParams } from '../../../../src/chains/utxo/params.ts';
+import type { UtxoProfile } from '../../../../src/chains/utxo/profile.ts';
 import { ConnectError, RequestInvalidError } from '../../../../src/base/errors.ts';
 
 interface Table {
-  params: UtxoParams;
+  params: UtxoProfile;
   payloads: Payloads;
   /** One mainnet address of each type, with its dust limit. */
   addresses: readonly (readonly [string, number])[];

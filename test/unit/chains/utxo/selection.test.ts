@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import fc from 'fast-check';
-import { BITCOIN } from '../../../../src/chains/bitcoin/params.ts';
+import { BITCOIN } from '../../../../src/chains/bitcoin/profile.ts';
 import type { Utxo } from '../../../../src/chains/utxo/draft.ts';
 import { maxPayment, type Payment, select, sum } from '../../../../src/chains/utxo/selection.ts';
 import { dustLimit, feeFor, virtualSize } from '../../../../src/chains/utxo/size.ts';

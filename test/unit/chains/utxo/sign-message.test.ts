@@ -1,15 +1,17 @@
 import { expect } from '@open-wc/testing';
-import { chain as bitcoinChain } from '../../../../src/chains/bitcoin/index.ts';
-import { BITCOIN } from '../../../../src/chains/bitcoin/params.ts';
-import { payloads as bitcoinPayloads } from '../../../../src/chains/bitcoin/payload.ts';
+import { BITCOIN } from '../../../../src/chains/bitcoin/profile.ts';
 import { bytesOf, hexOf } from '../../../../src/base/bytes.ts';
-import { chain as litecoinChain } from '../../../../src/chains/litecoin/index.ts';
-import { payloads as litecoinPayloads } from '../../../../src/chains/litecoin/payload.ts';
 import { messageHash, toSpendId } from '../../../../src/chains/utxo/sign-message.ts';
-import { readDestination } from '../../../../src/chains/utxo/utxo-address.ts';
+import { readDestination } from '../../../../src/chains/utxo/address.ts';
 import { fromPage } from '../from-page.ts';
 import { published } from '../messages/published.ts';
 import { issuesOf } from '../payload-issues.ts';
+import {
+  bitcoin as bitcoinChain,
+  bitcoinPayloads,
+  litecoin as litecoinChain,
+  litecoinPayloads,
+} from '../../../families.ts';
 
 const bitcoin = fromPage(bitcoinChain, bitcoinPayloads);
 const litecoin = fromPage(litecoinChain, litecoinPayloads);

@@ -1,18 +1,20 @@
 import { expect } from '@open-wc/testing';
-import { chain as bitcoinChain } from '../../../../src/chains/bitcoin/index.ts';
-import { payloads as bitcoinPayloads } from '../../../../src/chains/bitcoin/payload.ts';
-import { BITCOIN } from '../../../../src/chains/bitcoin/params.ts';
+import { BITCOIN } from '../../../../src/chains/bitcoin/profile.ts';
 import type { Known } from '../../../../src/chains/chain.ts';
 import { hexOf } from '../../../../src/base/bytes.ts';
-import { chain as litecoinChain } from '../../../../src/chains/litecoin/index.ts';
-import { payloads as litecoinPayloads } from '../../../../src/chains/litecoin/payload.ts';
-import { LITECOIN } from '../../../../src/chains/litecoin/params.ts';
-import { publicKey } from '../../../../src/chains/secp256k1/secp256k1.ts';
-import { decodeAddress, p2pkhAddress } from '../../../../src/chains/utxo/utxo-address.ts';
+import { LITECOIN } from '../../../../src/chains/litecoin/profile.ts';
+import { publicKey } from '../../../../src/chains/keys/secp256k1.ts';
+import { decodeAddress, p2pkhAddress } from '../../../../src/chains/utxo/address.ts';
 import { hash160 } from '../../../../src/chains/utxo/script.ts';
 import type { ConnectError } from '../../../../src/base/errors.ts';
 import { type FakeCoin, type FakeEsplora, fakeEsplora, GENESIS, networkOf } from './fake-esplora.ts';
 import { fromPage } from '../from-page.ts';
+import {
+  bitcoin as bitcoinChain,
+  bitcoinPayloads,
+  litecoin as litecoinChain,
+  litecoinPayloads,
+} from '../../../families.ts';
 
 const bitcoin = fromPage(bitcoinChain, bitcoinPayloads);
 const litecoin = fromPage(litecoinChain, litecoinPayloads);

@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import type { Known } from '../../../../src/chains/chain.ts';
 import type { Summary } from '../../../../src/chains/approval/summary.ts';
-import { encodeCall } from '../../../../src/chains/abi/coder.ts';
+import { encodeCall } from '../../../../src/chains/contracts/abi.ts';
 import { checksum } from '../../../../src/chains/contracts/evm-address.ts';
 import type { Network } from '../../../../src/chains/network.ts';
 import { VTHO } from '../../../../src/chains/vechain/draft.ts';

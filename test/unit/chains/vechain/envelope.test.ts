@@ -2,7 +2,7 @@ import { expect } from '@open-wc/testing';
 import { HDKey } from '@scure/bip32';
 import { mnemonicToSeed } from '@scure/bip39';
 import { bytesOf, hexOf } from '../../../../src/base/bytes.ts';
-import { signDigest } from '../../../../src/chains/secp256k1/secp256k1.ts';
+import { signDigest } from '../../../../src/chains/keys/secp256k1.ts';
 import type { VechainDraft } from '../../../../src/chains/vechain/draft.ts';
 import {
   type Body,

@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import type { Known } from '../../../../src/chains/chain.ts';
 import type { Summary, WarningCode } from '../../../../src/chains/approval/summary.ts';
-import { encodeCall } from '../../../../src/chains/abi/coder.ts';
+import { encodeCall } from '../../../../src/chains/contracts/abi.ts';
 import { checksum } from '../../../../src/chains/contracts/evm-address.ts';
 import { bytesOf } from '../../../../src/base/bytes.ts';
 import type { Network } from '../../../../src/chains/network.ts';
@@ -9,7 +9,7 @@ import { VTHO } from '../../../../src/chains/vechain/draft.ts';
 import { intrinsicGas, serialize } from '../../../../src/chains/vechain/envelope.ts';
 import { chain as vechain } from '../../../../src/chains/vechain/index.ts';
 import { nodeOf } from '../../../../src/chains/vechain/node.ts';
-import { restOf } from '../../../../src/chains/rest/rest.ts';
+import { restOf } from '../../../../src/chains/nodes/rest.ts';
 import { payloads } from '../../../../src/chains/vechain/payload.ts';
 import type { ConnectError, RequestInvalidError } from '../../../../src/base/errors.ts';
 import {

@@ -2,12 +2,11 @@ import { expect } from '@open-wc/testing';
 import type { Amount, Chain, Draft, Node } from '../../../../src/chains/chain.ts';
 import type { BalanceChange, Summary, Warning } from '../../../../src/chains/approval/summary.ts';
 import { worsened } from '../../../../src/chains/contracts/worsened.ts';
-import { chain as ethereum } from '../../../../src/chains/ethereum/index.ts';
-import { chain as gochain } from '../../../../src/chains/gochain/index.ts';
 import { chain as vechain } from '../../../../src/chains/vechain/index.ts';
 import { ConnectError } from '../../../../src/base/errors.ts';
 import { type Drawn, Drafts, newsIn } from '../../../../src/frame/approve/drafts.ts';
 import { TestClock } from '../../clock.ts';
+import { ethereum, gochain } from '../../../families.ts';
 
 const wei = (raw: bigint, symbol = 'ETH'): Amount => ({ raw, decimals: 18, symbol });
 const TO = '0x8f3Cf7ad23Cd3CaDbD9735AFf958023239c6A063';

@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { loadChain } from '../../../../src/chains/index.ts';
-import { encodeCall, selector } from '../../../../src/chains/abi/coder.ts';
+import { encodeCall, selector } from '../../../../src/chains/contracts/abi.ts';
 import type { Reader } from '../../../../src/frame/frame.ts';
 import { listNonFungibles } from '../../../../src/frame/reads/non-fungibles.ts';
 import { read } from '../../../../src/frame/reads/reads.ts';

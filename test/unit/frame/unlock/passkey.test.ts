@@ -1,6 +1,5 @@
 import { expect } from '@open-wc/testing';
 import type { Wallet } from '../../../../src/api/wallet.ts';
-import { payloads } from '../../../../src/chains/ethereum/payload.ts';
 import { UserRejectedError } from '../../../../src/base/errors.ts';
 import { toBase64Url } from '../../../../src/base/bytes.ts';
 import { challengeOf, type Intent } from '../../../../src/wallets/passkey-intent.ts';
@@ -11,6 +10,7 @@ import { PHRASE } from '../../wallets/setup.ts';
 import { PageClock } from '../../clock.ts';
 import { deepAll, type } from '../scene.ts';
 import { NETWORKS, ORIGIN, PIN, settled, until, world, type World } from '../world.ts';
+import { ethereumPayloads as payloads } from '../../../families.ts';
 
 const CHAIN = { chain: 'ETHEREUM' };
 const [local] = NETWORKS.networks as [(typeof NETWORKS.networks)[number]];

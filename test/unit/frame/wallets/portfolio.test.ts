@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { encodeCall, selector } from '../../../../src/chains/abi/coder.ts';
+import { encodeCall, selector } from '../../../../src/chains/contracts/abi.ts';
 import { itemNames } from '../../../../src/frame/wallets/item-names.ts';
 import { type Asked as AskedNode, fakeNode, QUIET } from '../../chains/fake-node.ts';
 import type { Wallet } from '../../../../src/api/wallet.ts';

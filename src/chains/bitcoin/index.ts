@@ -1,4 +1,0 @@
-import { utxoChain } from '../utxo/chain.ts';
-import { BITCOIN } from './params.ts';
-
-export const chain = utxoChain(BITCOIN);

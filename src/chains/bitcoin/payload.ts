@@ -1,4 +1,0 @@
-import { utxoPayloads } from '../utxo/utxo-payload.ts';
-import { BITCOIN } from './params.ts';
-
-export const payloads = utxoPayloads(BITCOIN);

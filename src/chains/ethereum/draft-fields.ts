@@ -1,1 +1,0 @@
-export { evmDraftFields as draftFields } from '../evm/evm-draft-fields.ts';

@@ -1,1 +1,0 @@
-export { readEvmOutflow as readOutflow } from '../evm/evm-outflow.ts';

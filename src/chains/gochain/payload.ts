@@ -1,4 +1,0 @@
-import { evmPayloads } from '../evm/evm-payload.ts';
-import { GOCHAIN } from './profile.ts';
-
-export const payloads = evmPayloads(GOCHAIN);

@@ -1,1 +1,0 @@
-export { checkUtxoDraft as checkDraft, utxoDraftFields as draftFields } from '../utxo/utxo-draft-fields.ts';

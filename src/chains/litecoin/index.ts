@@ -1,4 +1,0 @@
-import { utxoChain } from '../utxo/chain.ts';
-import { LITECOIN } from './params.ts';
-
-export const chain = utxoChain(LITECOIN);

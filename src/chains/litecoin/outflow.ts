@@ -1,4 +1,0 @@
-import { utxoOutflow } from '../utxo/utxo-outflow.ts';
-import { LITECOIN } from './params.ts';
-
-export const readOutflow = utxoOutflow(LITECOIN);
