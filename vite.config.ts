@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { defineConfig, type InlineConfig, type Plugin } from 'vite';
-import { FOLDERS, isEntryOf } from './scripts/folders.ts';
+import { CONNECT_CHUNKS, type Chunks, FRAME_CHUNKS, groupBeside, groupsOf, READ_CHUNKS } from './scripts/chunks.ts';
 import type { Output } from './scripts/graph.ts';
 import { licences } from './scripts/licences.ts';
 import { minifyTemplates } from './scripts/minify-templates.ts';
@@ -23,40 +23,6 @@ const MINIFIED = { minify: true, comments: { annotation: false } };
 const CHECKS = { bundlerTimings: false };
 /** `'use client'` stays at the top of its file, as every module has one. */
 const MODULE_CHECKS = { ...CHECKS, moduleLevelDirective: false };
-
-/**
- * Files of the frame: what is needed together is one, which compresses better than many and comes in one round. Each takes the modules
- * that match and all they import, but for those that a file before it has: so no two import each other. What is in none is left to the
- * bundler, which makes a file of every lazy import.
- */
-type Parts = Record<string, RegExp | ((id: string) => boolean)>;
-const FRAME_PARTS: Parts = {
-  // On screen first.
-  page: /\/node_modules\/zod\/(?!.*\?api$)|oxc-project|\/src\/frame\/(main|start-surface|ui\/consent-view|approve\/approve-view)\.ts$|\/src\/wallets\/first-paint\.ts$/,
-  // Only the wallet service's contract needs them: without a file of their own they would be in the next.
-  types: /\/src\/chains\/transaction-types\.ts$/,
-  // All that a signature needs besides its chain.
-  signing:
-    /\/src\/(chains\/nodes\/confirmations|wallets\/(index|unlock|vault|journal|activity)|frame\/(start-flows|approve\/(transact-flow|approve-flow|prepare|drawing\/approve-drawing)))\.ts$/,
-  outcome:
-    /\/src\/(frame\/approve\/outcome\/(outcome-flow|steps|sending-view|sent-view)|ui\/(hash|copy|status|status-styles))\.ts$/,
-  ...chainParts(),
-};
-
-/** Of the page for reads: a build of its own, which nothing of the frame's can get into. */
-const READ_PARTS: Parts = {
-  page: /\/node_modules\/zod\/(?!.*\?api$)|oxc-project|\/src\/frame\/reads\/(main|reads)\.ts$/,
-  types: FRAME_PARTS['types']!,
-  ...chainParts(),
-};
-
-function chainParts(): Parts {
-  return {
-    ...Object.fromEntries(FOLDERS.map((folder) => [folder.name, (id: string) => isEntryOf(folder, id)])),
-    // Exchanges, asked and built by; what a call of theirs means is apart, for approvals.
-    swaps: /\/src\/swaps\/(index|evm-caller|exchanges\/[\w-]+\/exchange)\.ts$/,
-  };
-}
 
 interface Copy {
   module: RegExp;
@@ -167,16 +133,6 @@ function base(plugins: Plugin[], docs = process.env['DOCS_URL']): InlineConfig {
   };
 }
 
-/** What the lazy views of the elements share: one file compresses better than four. */
-const SHARED_BY_VIEWS =
-  /\/src\/(ui\/(approval-icons|base-icons|chain-badge|address|holder-mark|(more-)?tokens|amount-text|numbers|assets)|elements\/(view(-styles)?|form-styles|adopt-styles)|chains\/(format-amount|card|cards|secret-type|[\w-]+\/card))\.ts$/;
-
-/** What all of them but the transfer form start with besides. */
-const SHARED_BY_PANELS = /\/src\/(chains\/amount|ui\/typed-amount|elements\/panel-(view|styles))\.ts$/;
-
-/** What lists of wallets draw, and what is rare. */
-const SHARED_BY_LISTS = /\/src\/(ui\/icons|elements\/list-styles)\.ts$/;
-
 /** Of WalletConnect's client, by its version. */
 const WALLETCONNECT = `walletconnect-${versionOf('@walletconnect/sign-client')}`;
 
@@ -214,11 +170,7 @@ export function connectScript(outDir: string, ...plugins: Plugin[]): InlineConfi
           chunkFileNames: `chunks/${HASHED}`,
           codeSplitting: {
             includeDependenciesRecursively: false,
-            groups: [
-              { name: 'view', test: SHARED_BY_VIEWS },
-              { name: 'panel', test: SHARED_BY_PANELS },
-              { name: 'list', test: SHARED_BY_LISTS },
-            ],
+            groups: [groupBeside('src/connect.ts', CONNECT_CHUNKS)],
           },
         },
       },
@@ -293,16 +245,16 @@ export function npmModules(outDir: string, ...plugins: Plugin[]): InlineConfig {
 
 /** The wallet's page. */
 export function framePage(outDir: string, ...plugins: Plugin[]): InlineConfig {
-  return isolatedPage('src/frame', resolve(outDir, 'frame'), FRAME_PARTS, plugins);
+  return isolatedPage('src/frame', resolve(outDir, 'frame'), FRAME_CHUNKS, plugins);
 }
 
 /** The page for reads, which any site may embed. */
 export function readPage(outDir: string, ...plugins: Plugin[]): InlineConfig {
-  return isolatedPage('src/frame/reads', resolve(outDir, 'read'), READ_PARTS, [withoutKeys(), ...plugins]);
+  return isolatedPage('src/frame/reads', resolve(outDir, 'read'), READ_CHUNKS, [withoutKeys(), ...plugins]);
 }
 
 /** A page of the frame's origin. Its CSP allows no inline script or style, so nothing may be inlined into the page. */
-function isolatedPage(folder: string, outDir: string, parts: Parts, plugins: Plugin[]): InlineConfig {
+function isolatedPage(folder: string, outDir: string, chunks: Chunks, plugins: Plugin[]): InlineConfig {
   return {
     // Errors get their place in the documentation where the page hears of them.
     ...base([minifyTemplates(), copies(COPIES), ...plugins], ''),
@@ -332,7 +284,7 @@ function isolatedPage(folder: string, outDir: string, parts: Parts, plugins: Plu
           entryFileNames: `assets/${HASHED}`,
           chunkFileNames: `assets/${HASHED}`,
           codeSplitting: {
-            groups: Object.entries(parts).map(([name, test]) => ({ name, test })),
+            groups: groupsOf(chunks),
           },
           strictExecutionOrder: false,
         },

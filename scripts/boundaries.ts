@@ -1,4 +1,5 @@
 /** Which code may end up in which output. The linter sees single imports; this sees what a user downloads. */
+import { CONNECT_CHUNKS, FRAME_CHUNKS, READ_CHUNKS } from './chunks.ts';
 import { CORE, type Folder, FOLDERS, folderOf } from './folders.ts';
 import { type Chunk, eager, entries, type Graph } from './graph.ts';
 
@@ -116,35 +117,42 @@ function reach(chunks: Chunk[], from: Chunk[]): Chunk[] {
 function cycles(chunks: Chunk[]): string[] {
   return chunks
     .filter(({ file, imports }) => eager(chunks, ...imports).some((chunk) => chunk.file === file))
-    .map(({ file }) => `${file} is in an import cycle: see FRAME_PARTS in vite.config.ts`);
+    .map(({ file }) => `${file} is in an import cycle: see scripts/chunks.ts`);
 }
 
 function either(...tests: readonly RegExp[]): RegExp {
   return new RegExp(tests.map(({ source }) => `(?:${source})`).join('|'));
 }
 
+/** Chunks that are put together by hand. */
+const LISTED = new Set([CONNECT_CHUNKS, FRAME_CHUNKS, READ_CHUNKS].flatMap((chunks) => Object.keys(chunks)));
+
 /** Libraries that sign, hash and encode addresses. */
 const CHAIN_LIBRARIES = /^node_modules\/(ethers|@noble|@scure)\//;
 
+/** Of every chain. */
+const SHARED_LIBRARIES = /^node_modules\/@noble\/hashes\/(utils|_md|_u64)\.js$/;
+
 /**
- * The unit that a module is loaded with: its folder of `src/chains`, the chunk of libraries that it is in, or a library's module. Undefined
- * for a module that any chunk may contain.
+ * What is loaded only by those that need it: a folder of `src/chains`, or a module of a library. Undefined for a module that any chunk may
+ * contain.
  */
 function partOf(module: string): string | undefined {
-  const folder =
-    folderOf(module) ??
-    FOLDERS.find(
-      ({ owns, paths, libraries }) => owns?.test(module) || (!paths.length && libraries?.test(module)),
-    );
-  if (folder === CORE || CORE.libraries!.test(module)) return undefined;
+  const folder = folderOf(module) ?? FOLDERS.find(({ owns }) => owns?.test(module));
+  if (folder === CORE || SHARED_LIBRARIES.test(module)) return undefined;
   return folder?.name ?? (CHAIN_LIBRARIES.test(module) ? module : undefined);
 }
 
-/** A folder is loaded as a whole, with everything that any of it needs. */
+/** With everything that any module of a part needs, and with what `chunks.ts` puts into one file with it. */
 function withWholeChunks(parts: Set<string | undefined>, chunks: Chunk[]): Set<string | undefined> {
-  for (const part of parts)
-    for (const { needs } of chunks)
-      for (const need of (part !== undefined && needs[part]) || []) parts.add(partOf(need));
+  const files = chunks
+    .filter(({ file }) => LISTED.has(/([\w-]+)-[\w-]{7}\.js$/.exec(file)?.[1] ?? ''))
+    .map(({ modules }) => new Set(modules.map(partOf)));
+  for (const part of parts) {
+    if (part === undefined) continue;
+    for (const { needs } of chunks) for (const need of needs[part] ?? []) parts.add(partOf(need));
+    for (const file of files) if (file.has(part)) for (const other of file) parts.add(other);
+  }
   return parts;
 }
 
@@ -152,9 +160,7 @@ function withWholeChunks(parts: Set<string | undefined>, chunks: Chunk[]): Set<s
 function loadedTooEarly(chunks: Chunk[]): string[] {
   const atOnce = eager(chunks, ...entries(chunks).map(({ file }) => file));
   const there = new Set(atOnce.flatMap(({ modules }) => modules.map(partOf)));
-  const early = [...there].filter((part) =>
-    FOLDERS.some(({ name, lazy }) => name === part && lazy !== false),
-  );
+  const early = [...there].filter((part) => FOLDERS.some(({ name }) => name === part));
   const late = chunks.flatMap(({ file, needs: { '': others = [], ...byFolder } }) => {
     const all = Object.values(byFolder).length ? Object.entries(byFolder) : [['', others] as const];
     const loaded = new Set(eager(chunks, file).flatMap(({ modules }) => modules.map(partOf)));

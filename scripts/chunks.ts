@@ -3,22 +3,35 @@
  * one round. In order, each chunk gets its entries with all that they import, but for what a chunk before it has: so no two import each
  * other. What is in none is left to the bundler, which makes a file of every lazy import.
  */
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Rollup } from 'vite';
 import { ROOT } from './command.ts';
+import { CHAIN_FOLDERS } from './folders.ts';
 
 /** Entries by the chunk's name: paths from the project's root. */
 export type Chunks = Readonly<Record<string, readonly string[]>>;
 
-type Modules = Pick<Rollup.PluginContext, 'getModuleInfo'>;
-
-/** The bundler's group for `chunks`. What `entry` imports stays with it. */
-export function groupOf(chunks: Chunks, entry?: string): { name: (id: string, modules: Modules) => string | null } {
-  let chunkOf: Map<string, string | null> | undefined;
-  return { name: (id, modules) => (chunkOf ??= divide(chunks, modules, entry)).get(id) ?? null };
+/** The bundler's groups. Each takes what its entries use, through indexes of libraries, too. */
+export function groupsOf(chunks: Chunks): { name: string; test: (id: string) => boolean }[] {
+  return Object.entries(chunks).map(([name, paths]) => {
+    const entries = new Set(paths.map((path) => resolve(ROOT, path)));
+    return { name, test: (id: string) => entries.has(id) };
+  });
 }
 
-function divide(chunks: Chunks, modules: Modules, entry?: string): Map<string, string | null> {
+type Modules = Pick<Rollup.PluginContext, 'getModuleInfo'>;
+
+/** The same, for a page whose `entry` stays one file with all that it imports. */
+export function groupBeside(
+  entry: string,
+  chunks: Chunks,
+): { name: (id: string, modules: Modules) => string | null } {
+  let chunkOf: Map<string, string | null> | undefined;
+  return { name: (id, modules) => (chunkOf ??= divide(entry, chunks, modules)).get(id) ?? null };
+}
+
+function divide(entry: string, chunks: Chunks, modules: Modules): Map<string, string | null> {
   const chunkOf = new Map<string, string | null>();
   const take = (name: string | null, paths: readonly string[]): void => {
     const queue = paths.map((path) => resolve(ROOT, path));
@@ -29,7 +42,151 @@ function divide(chunks: Chunks, modules: Modules, entry?: string): Map<string, s
       queue.push(...module.importedIds);
     }
   };
-  if (entry !== undefined) take(null, [entry]);
+  take(null, [entry]);
   for (const [name, paths] of Object.entries(chunks)) take(name, paths);
   return chunkOf;
 }
+
+/** What every chain shares, once a request is there. */
+const CHAIN_CORE = [
+  'transaction-types',
+  'load',
+  'modules',
+  'network',
+  'approval/claims',
+  'approval/known',
+  'approval/owner',
+  'approval/warnings',
+  'nodes/balances',
+  'nodes/broadcast',
+  'nodes/confirmations',
+  'nodes/node-health',
+  'requests/build-body',
+  'requests/fields',
+  'requests/foreign-address',
+  'requests/open-fields',
+  'requests/payloads',
+].map((name) => `src/chains/${name}.ts`);
+
+/** Of hashes: every one needs these. */
+const HASHES = ['utils', '_md', '_u64'].map((name) => `node_modules/@noble/hashes/${name}.js`);
+
+/** Lowest first, as in `folders.ts`. What only some chains need is apart, or the others would download it, too. */
+const CHAINS: Chunks = {
+  // Clients of nodes with a REST API.
+  rest: ['src/chains/nodes/rest.ts'],
+  secp256k1: ['src/chains/keys/secp256k1.ts'],
+  blake2: ['node_modules/@noble/hashes/blake2.js'],
+  // All of ethers that an approval of Aeternity uses.
+  rlp: ['rlp-encode', 'data', 'maths'].map((name) => `node_modules/ethers/lib.esm/utils/${name}.js`),
+  contracts: [
+    'arguments',
+    'arrivals',
+    'calls',
+    'contract-fields',
+    'deeds',
+    'evm-address',
+    'listed-token',
+    'readings',
+    'recipient-warnings',
+    'token-facts',
+    'token-reads',
+    'trial-runs',
+    'worsened',
+  ].map((name) => `src/chains/contracts/${name}.ts`),
+  // Of chains whose addresses are 0x and 40 digits: reads what is signed already, and signs for them.
+  'hex-accounts': [
+    'src/chains/requests/signature-fields.ts',
+    'src/chains/contracts/rlp.ts',
+    'node_modules/ethers/lib.esm/utils/rlp-decode.js',
+  ],
+  // Encodes and decodes calls. A transfer of the coin does without.
+  abi: ['src/chains/contracts/abi.ts'],
+  // Explains what a call does.
+  'call-reading': ['src/chains/call-reading/inner-calls.ts', 'src/chains/call-reading/drawn-call.ts'],
+  evm: [
+    'src/chains/evm/index.ts',
+    'src/chains/evm/payload.ts',
+    'src/chains/ethereum/profile.ts',
+    'src/chains/gochain/profile.ts',
+  ],
+  utxo: [
+    'src/chains/utxo/index.ts',
+    'src/chains/utxo/payload.ts',
+    'src/chains/bitcoin/profile.ts',
+    'src/chains/litecoin/profile.ts',
+  ],
+  ...Object.fromEntries(
+    CHAIN_FOLDERS.filter((name) => existsSync(resolve(ROOT, `src/chains/${name}/index.ts`))).map((name) => [
+      name,
+      ['index', 'payload', 'address'].map((part) => `src/chains/${name}/${part}.ts`),
+    ]),
+  ),
+  // Exchanges, asked and built by; what a call of theirs means is apart, for approvals.
+  swaps: ['src/swaps/index.ts', 'src/swaps/evm-caller.ts'],
+};
+
+const ZOD = 'node_modules/zod/v4/mini/external.js';
+
+/** Of the wallet's page. */
+export const FRAME_CHUNKS: Chunks = {
+  // On screen first.
+  page: [
+    'src/frame/main.ts',
+    'src/frame/start-surface.ts',
+    'src/frame/ui/consent-view.ts',
+    'src/frame/approve/approve-view.ts',
+    'src/wallets/first-paint.ts',
+    ZOD,
+  ],
+  // All that a signature needs besides its chain.
+  signing: [
+    ...CHAIN_CORE,
+    ...HASHES,
+    'src/frame/start-flows.ts',
+    'src/frame/approve/transact-flow.ts',
+    'src/frame/approve/approve-flow.ts',
+    'src/frame/approve/prepare.ts',
+    'src/frame/approve/drawing/approve-drawing.ts',
+    'src/frame/approve/drawing/rare-words.ts',
+    'src/frame/approve/drawing/coin-words.ts',
+    'src/frame/approve/drawing/terms-drawing.ts',
+    'src/wallets/index.ts',
+    'src/wallets/unlock.ts',
+    'src/wallets/vault.ts',
+    'src/wallets/journal.ts',
+    'src/wallets/activity.ts',
+  ],
+  // A window that stays open between requests.
+  window: ['src/frame/shell/session.ts', 'src/frame/shell/own-window.ts', 'src/frame/shell/popup-size.ts'],
+  // A new wallet, up to its PIN or passkey.
+  'set-up': [
+    'set-up/set-up-flow',
+    'set-up/first-use-view',
+    'set-up/choose-pin-view',
+    'set-up/make-passkey-view',
+    'ui/pin-pad',
+    'ui/pin-entry',
+  ].map((name) => `src/frame/${name}.ts`),
+  passkey: ['src/wallets/passkey.ts', 'src/wallets/assertion.ts'],
+  outcome: [
+    'src/frame/approve/outcome/outcome-flow.ts',
+    'src/frame/approve/outcome/sending-view.ts',
+    'src/frame/approve/outcome/sent-view.ts',
+  ],
+  manage: ['src/frame/wallets/manage-flow.ts', 'src/frame/wallets/replaced.ts'],
+  ...CHAINS,
+};
+
+/** Of the page for reads: a build of its own, which nothing of the frame's can get into. */
+export const READ_CHUNKS: Chunks = {
+  page: ['src/frame/reads/main.ts', 'src/frame/reads/reads.ts', ZOD],
+  chain: [...CHAIN_CORE, ...HASHES],
+  ...CHAINS,
+};
+
+/** Of the script tag's page. What `connect.ts` imports is in no chunk. */
+export const CONNECT_CHUNKS: Chunks = {
+  // What the lazy views of the elements share.
+  view: ['src/elements/view.ts', 'src/elements/panel-view.ts', 'src/elements/list-styles.ts', 'src/ui/list-icons.ts'],
+};

@@ -94,7 +94,7 @@ const RULES: readonly Rule[] = [
   {
     from: /^src\/(actions|external|provider)\//,
     // Cards, and what reads an address, have no schemas.
-    never: /^src\/chains\/(?!(secret-type|bitcoin\/params|utxo\/utxo-address)\.ts$)|^zod\b/,
+    never: /^src\/chains\/(?!(secret-type|bitcoin\/profile|utxo\/address)\.ts$)|^zod\b/,
     except: 'types and lazily',
     why: 'the host side loads the schemas of payloads when there is a payload',
   },

@@ -93,7 +93,14 @@ const TO_A_SIGNATURE: Record<string, Run> = {
 /** Of a chain that has no budget of its own. */
 const OTHER_RUN: Run = { budget: 118, drawing: [RARE, TERMS] };
 
-const modulesOf = (folder: string) => ['payload', 'index'].map((name) => `src/chains/${folder}/${name}.ts`);
+/** Of chains without modules of their own: the folder that has them. */
+const FAMILIES: Record<string, string> = { ethereum: 'evm', gochain: 'evm', bitcoin: 'utxo', litecoin: 'utxo' };
+
+function modulesOf(folder: string): string[] {
+  const family = FAMILIES[folder];
+  const modules = ['payload', 'index'].map((name) => `src/chains/${family ?? folder}/${name}.ts`);
+  return family ? [...modules, `src/chains/${folder}/profile.ts`] : modules;
+}
 
 /** Parts that it loads until the transaction is shown as sent. */
 const UNTIL_SENT = [

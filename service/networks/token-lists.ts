@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import * as z from 'zod';
 import { imageAddress, IPFS_GATEWAY } from '../../src/chains/evm/token-metadata.ts';
-import { loadAddresses } from '../../src/chains/load.ts';
+import { loadAddresses } from '../../src/chains/modules.ts';
 import type { Network, Networks, Token } from '../../src/chains/network.ts';
 import { chainsThat } from '../../src/chains/secret-type.ts';
 import type { Outbound } from '../outbound/outbound.ts';

@@ -1,6 +1,6 @@
 /** A policy compiled for checking: addresses in one form, amounts in smallest units, functions as selectors. */
 import { FunctionFragment } from 'ethers/abi';
-import { loadAddresses } from '../../src/chains/load.ts';
+import { loadAddresses } from '../../src/chains/modules.ts';
 import { parseUnits } from '../../src/base/amount.ts';
 import { loadOutflow } from '../networks/chains.ts';
 import { invalid } from '../../src/chains/requests/payloads.ts';

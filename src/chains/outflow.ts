@@ -3,7 +3,7 @@
  * chain's folder. The service checks spending policies with it; browsers never load it.
  */
 import type { Draft } from './chain.ts';
-import { folderOf, loadPart } from './load.ts';
+import { folderOf, partOf } from './modules.ts';
 import { CARDS, type SecretType } from './secret-type.ts';
 
 /** An amount or an item that is sent or, with `allowance`, that `to` may take from now on. */
@@ -45,12 +45,9 @@ export type ReadOutflow<D extends Draft = Draft> = (draft: D) => Outflow | Promi
 
 /** Undefined for a chain whose card says that its drafts cannot be limited. Rejects with `chain.not-supported`. */
 export async function loadOutflow(secretType: SecretType): Promise<ReadOutflow | undefined> {
-  folderOf(secretType);
+  const folder = folderOf(secretType);
   if (CARDS[secretType].outflow === false) return undefined;
-  const { readOutflow } = await loadPart<{ readOutflow: ReadOutflow }>(
-    secretType,
-    'outflow',
-    (folder) => import(`./${folder}/outflow.ts`),
-  );
+  const module = import(`./${folder}/outflow.ts`);
+  const { readOutflow } = await partOf<{ readOutflow: ReadOutflow }>(secretType, 'outflow', module);
   return readOutflow;
 }

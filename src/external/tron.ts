@@ -229,11 +229,12 @@ async function callOf(
     const data = encodeCall('transfer', types, [toEvm(request.to), request.value]);
     return { to: request.token, signature: `transfer(${types})`, value: 0n, parameters: data.slice(10) };
   }
-  const { readArgument } = await import('../chains/contracts/arguments.ts');
+  const { abiTypeOf, readArgument } = await import('../chains/contracts/arguments.ts');
   const { to, value = 0n, functionName, inputs } = request;
+  const abiTypes = inputs.map(({ type }) => abiTypeOf(type)!);
+  const values = inputs.map(({ value }, i) => readArgument(abiTypes[i]!, value, (it) => toEvm(readAddress(it))));
   // The wallet's node hashes the signature, which has the full names of types.
-  const types = inputs.map(({ type }) => type.replace(/\b(u?int)(?!\d)/g, '$1256'));
-  const values = inputs.map(({ type, value }) => readArgument(type, value, (it) => toEvm(readAddress(it))));
+  const types = abiTypes.map(({ text }) => text);
   const data = encodeCall(functionName, types, values);
   return { to, signature: `${functionName}(${types})`, value, parameters: data.slice(10) };
 }

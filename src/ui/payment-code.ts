@@ -1,7 +1,7 @@
 /** Parses a scanned code: an address, or a payment URI (BIP-321, ERC-681 or another chain's equivalent). */
 import { decimalText, formatAmount } from '../base/amount.ts';
 import { chainOfAddress, isLookedUp } from '../chains/requests/foreign-address.ts';
-import { loadAddresses } from '../chains/load.ts';
+import { loadAddresses } from '../chains/modules.ts';
 import type { Network } from '../chains/network.ts';
 import { CARDS, CHAIN_NAMES, SECRET_TYPES, type SecretType } from '../chains/secret-type.ts';
 import { msg, str } from '../base/localize.ts';

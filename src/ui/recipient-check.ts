@@ -1,6 +1,6 @@
 /** Validates a recipient while it is typed. The wallet validates it again, with the chain's own schema. */
 import { chainOfAddress, HEX_CHAINS, isLookedUp } from '../chains/requests/foreign-address.ts';
-import { loadAddresses } from '../chains/load.ts';
+import { loadAddresses } from '../chains/modules.ts';
 import { CHAIN_NAMES, type SecretType } from '../chains/secret-type.ts';
 import { msg, str } from '../base/localize.ts';
 

@@ -1,6 +1,6 @@
 import { ConnectError } from '../../base/errors.ts';
 import type { Chain, SigningScene } from '../chain.ts';
-import { loadOnce } from '../load.ts';
+import { loadOnce } from '../modules.ts';
 import { address, deriveKey, exportKey } from './account.ts';
 import { isAddress } from './address.ts';
 import { describe } from './describe.ts';

@@ -3,55 +3,100 @@
  * which takes "false" for true and answers without the field's name.
  * https://docs.soliditylang.org/en/latest/abi-spec.html#types
  */
-import { ParamType } from 'ethers/abi';
 import type { AbiValue } from './abi.ts';
 
 /** What fits into the longest transaction that networks accept, 128 KiB: each item has 32 bytes. */
 const MAX_ITEMS = 4096;
 
-/** Whether it is an ABI type: `uint` and `int` mean 256 bits, and nothing has a name. */
-export function isType(type: string): boolean {
-  // ethers keeps leading zeros in sizes, which changes the selector.
-  if (/[a-z]0/.test(type)) return false;
-  try {
-    return ParamType.from(type).format() === type.replace(/\b(u?int)(?!\d)/g, '$1256');
-  } catch {
-    return false;
+/** An ABI type, taken apart. */
+export interface AbiType {
+  /** In full: `uint256`, `(address,uint256)[]`. */
+  text: string;
+  /** Of a list: its items. */
+  item?: AbiType;
+  /** Of a list: how many items it has; -1 for any number. */
+  length?: number;
+  /** Of a tuple. */
+  parts?: AbiType[];
+}
+
+const LIST = /^(.*)\[(0|[1-9]\d*|)\]$/s;
+const BYTES = /^bytes(?:[1-9]|[12]\d|3[0-2])?$/;
+const INTEGER = /^(u?int)([1-9]\d*)?$/;
+
+/** Undefined if it is none: `uint` and `int` mean 256 bits, and nothing has a name. */
+export function abiTypeOf(text: string): AbiType | undefined {
+  const [, itemText, length] = LIST.exec(text) ?? [];
+  if (itemText !== undefined) {
+    const item = abiTypeOf(itemText);
+    return item && { text: `${item.text}[${length}]`, item, length: length === '' ? -1 : Number(length) };
   }
+  if (text.startsWith('(') && text.endsWith(')')) {
+    const parts = partsOf(text.slice(1, -1))?.map(abiTypeOf);
+    if (!parts?.every((part) => part !== undefined)) return undefined;
+    return { text: `(${parts.map((part) => part.text).join(',')})`, parts };
+  }
+  if (/^(address|bool|string)$/.test(text) || BYTES.test(text)) return { text };
+  const [, kind, bits = '256'] = INTEGER.exec(text) ?? [];
+  return kind !== undefined && Number(bits) % 8 === 0 && Number(bits) <= 256
+    ? { text: kind + bits }
+    : undefined;
+}
+
+/** What the commas of a tuple separate, those of inner tuples aside. Undefined if a parenthesis has no other. */
+function partsOf(text: string): string[] | undefined {
+  const parts = [''];
+  let depth = 0;
+  for (const character of text) {
+    if (character === '(') depth += 1;
+    if (character === ')') depth -= 1;
+    if (depth < 0) return undefined;
+    if (character === ',' && depth === 0) parts.push('');
+    else parts[parts.length - 1] += character;
+  }
+  return depth === 0 ? parts : undefined;
+}
+
+/** The value with `change` made to all that is in no list and no tuple. */
+export function mapValues(
+  type: AbiType,
+  value: AbiValue,
+  change: (type: string, value: AbiValue) => AbiValue,
+): AbiValue {
+  const { item, parts, text } = type;
+  if (item) return (value as AbiValue[]).map((one) => mapValues(item, one, change));
+  if (parts) return parts.map((part, i) => mapValues(part, (value as AbiValue[])[i]!, change));
+  return change(text, value);
 }
 
 /** Reads an address into the ABI's form. Throws an error whose message follows the field's name. */
 export type ReadAddress = (value: unknown) => string;
 
-/** The value ready to encode, of a type that `isType` knows. Throws an error whose message follows the field's name. */
-export function readArgument(type: string, value: unknown, readAddress: ReadAddress): AbiValue {
-  return read(ParamType.from(type), value, readAddress);
-}
-
-function read(param: ParamType, value: unknown, readAddress: ReadAddress): AbiValue {
-  const type = param.format();
-  if (param.isArray())
+/** The value ready to encode. Throws an error whose message follows the field's name. */
+export function readArgument(
+  { text, item, length = -1, parts }: AbiType,
+  value: unknown,
+  readAddress: ReadAddress,
+): AbiValue {
+  if (item)
     // Unlike `map`, it does not skip holes.
-    return Array.from(readList(type, value, param.arrayLength), (item) =>
-      read(param.arrayChildren, item, readAddress),
-    );
-  if (param.isTuple()) {
-    const items = readList(type, value, param.components.length);
-    return param.components.map((component, i) => read(component, items[i], readAddress));
+    return Array.from(readList(text, value, length), (one) => readArgument(item, one, readAddress));
+  if (parts) {
+    const items = readList(text, value, parts.length);
+    return parts.map((part, i) => readArgument(part, items[i], readAddress));
   }
-  const { baseType } = param;
-  if (baseType === 'address') return readAddress(value);
-  if (baseType === 'string') {
+  if (text === 'address') return readAddress(value);
+  if (text === 'string') {
     if (typeof value !== 'string') throw new Error('must be text');
     return value;
   }
-  if (baseType === 'bool') {
+  if (text === 'bool') {
     if (value === true || value === 'true') return true;
     if (value === false || value === 'false') return false;
     throw new Error('must be true or false');
   }
-  const size = Number(/\d+$/.exec(baseType)?.[0]);
-  return baseType.startsWith('bytes') ? readBytes(type, size, value) : readInteger(type, size, value);
+  const size = Number(/\d+$/.exec(text)?.[0]);
+  return text.startsWith('bytes') ? readBytes(text, size, value) : readInteger(text, size, value);
 }
 
 /** `length`: -1 for any. */

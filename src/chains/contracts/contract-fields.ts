@@ -1,6 +1,6 @@
 /** Spec 4.3.1: the function that CONTRACT_EXECUTION calls, on chains whose contracts follow Solidity's ABI. */
 import * as z from 'zod/mini';
-import { isType, type ReadAddress, readArgument } from './arguments.ts';
+import { abiTypeOf, type ReadAddress, readArgument } from './arguments.ts';
 import { field, readText } from '../requests/fields.ts';
 
 export const FunctionName = field((value) => {
@@ -16,7 +16,7 @@ export function inputsOf(readAddress: ReadAddress) {
     .strictObject({
       type: field((value) => {
         const type = typeof value === 'string' ? value.replaceAll(' ', '') : '';
-        if (type.length > 500 || !isType(type))
+        if (type.length > 500 || !abiTypeOf(type))
           throw new Error('must be a Solidity type, for example uint256');
         return type;
       }),
@@ -29,7 +29,7 @@ export function inputsOf(readAddress: ReadAddress) {
       z.check((context) => {
         const { type, value } = context.value;
         try {
-          readArgument(type, value, readAddress);
+          readArgument(abiTypeOf(type)!, value, readAddress);
         } catch (error) {
           context.issues.push({
             code: 'custom',

@@ -1,5 +1,5 @@
 import { readHexAddress } from '../contracts/evm-address.ts';
-import type { ChainAddresses } from '../load.ts';
+import type { ChainAddresses } from '../modules.ts';
 import type { EvmProfile } from './profile.ts';
 
 /** Addresses in checksum form. */

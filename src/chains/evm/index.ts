@@ -1,7 +1,7 @@
 /** The chains that run Ethereum's virtual machine, each by its profile. */
 import type { Chain, SigningScene } from '../chain.ts';
 import { hexOf } from '../../base/bytes.ts';
-import { loadOnce } from '../load.ts';
+import { loadOnce } from '../modules.ts';
 import { NOTHING_KNOWN } from '../approval/known.ts';
 import { JsonRpc } from './json-rpc.ts';
 import { address } from './account.ts';

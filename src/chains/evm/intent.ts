@@ -6,7 +6,7 @@ import { listedToken } from '../contracts/listed-token.ts';
 import { invalid } from '../requests/payloads.ts';
 import type { AbiValue } from '../contracts/abi.ts';
 import { readHexAddress } from '../contracts/evm-address.ts';
-import { readArgument } from '../contracts/arguments.ts';
+import { abiTypeOf, readArgument } from '../contracts/arguments.ts';
 import { readDecimals } from './node.ts';
 import type { EvmRequest } from './payload.ts';
 import type { EvmProfile } from './profile.ts';
@@ -90,7 +90,7 @@ export async function planOf(
     case 'CONTRACT_EXECUTION': {
       const types = request.inputs.map((input) => input.type);
       const readAddress = (value: unknown) => readHexAddress(value, secretType);
-      const values = request.inputs.map((input) => readArgument(input.type, input.value, readAddress));
+      const values = request.inputs.map((input) => readArgument(abiTypeOf(input.type)!, input.value, readAddress));
       const { data } = await call(request.to, request.functionName, types, values);
       return { intent: { to: request.to, value: request.value ?? 0n, data } };
     }

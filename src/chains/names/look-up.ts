@@ -1,5 +1,5 @@
 /** What a name resolves to, from the networks' own registries. Loaded when a name is typed. */
-import { loadAddresses } from '../load.ts';
+import { loadAddresses } from '../modules.ts';
 import type { Node } from '../chain.ts';
 import type { Network, Networks } from '../network.ts';
 import { usableNetworks } from '../nodes/networks.ts';

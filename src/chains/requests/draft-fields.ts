@@ -4,7 +4,7 @@
  */
 import * as z from 'zod/mini';
 import type { Draft, Node } from '../chain.ts';
-import { loadPart } from '../load.ts';
+import { folderOf, partOf } from '../modules.ts';
 import type { SecretType } from '../secret-type.ts';
 
 /** Without what every draft has, and without the reads of a node, which are not signed. */
@@ -20,8 +20,8 @@ export interface DraftReader {
   checkDraft?(draft: Draft, node: Node): Promise<void>;
 }
 
-export function loadDraftReader(secretType: SecretType): Promise<DraftReader> {
-  return loadPart(secretType, 'draft-fields', (folder) => import(`../${folder}/draft-fields.ts`));
+export async function loadDraftReader(secretType: SecretType): Promise<DraftReader> {
+  return partOf(secretType, 'draft fields', import(`../${folderOf(secretType)}/draft-fields.ts`));
 }
 
 /** Bytes of a call or a memo. */

@@ -1,5 +1,5 @@
 /** Decoding what a call does: Tron's contracts are Solidity, with their own address format. */
-import { ParamType } from 'ethers/abi';
+import { abiTypeOf, mapValues } from '../contracts/arguments.ts';
 import type { Call, Effect } from '../contracts/calls.ts';
 import { readingOf as readEvmCall } from '../contracts/readings.ts';
 import type { Reading } from '../call-reading/inner-calls.ts';
@@ -29,7 +29,7 @@ function ownCall(call: Call): Call {
   const values = call.values.map(({ name, type, value }) => ({
     name,
     type,
-    value: ParamType.from(type).walk(value, (inner, one) => (inner === 'address' ? fromEvm(one) : one)),
+    value: mapValues(abiTypeOf(type)!, value, (inner, one) => (inner === 'address' ? fromEvm(one as string) : one)),
   }));
   return { ...call, values };
 }

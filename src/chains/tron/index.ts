@@ -1,5 +1,5 @@
 import type { Chain, SigningScene } from '../chain.ts';
-import { loadOnce } from '../load.ts';
+import { loadOnce } from '../modules.ts';
 import { address, deriveKey, exportKey, importKey } from './account.ts';
 import { isAddress } from './address.ts';
 import { balance, tokenBalances } from './balances.ts';

@@ -2,7 +2,7 @@
 import { parseUnits } from '../../base/amount.ts';
 import { recipientOf, unitsOf } from '../requests/build-body.ts';
 import type { Node } from '../chain.ts';
-import { readArgument } from '../contracts/arguments.ts';
+import { abiTypeOf, readArgument } from '../contracts/arguments.ts';
 import { listedToken } from '../contracts/listed-token.ts';
 import { invalid } from '../requests/payloads.ts';
 import { toEvm } from './address.ts';
@@ -61,7 +61,7 @@ export async function intentOf(request: TronRequest, from: string, node: Node): 
       const data = encodeCall(
         functionName,
         inputs.map((input) => input.type),
-        inputs.map((input) => readArgument(input.type, input.value, readEvmAddress)),
+        inputs.map((input) => readArgument(abiTypeOf(input.type)!, input.value, readEvmAddress)),
       );
       return {
         contract: { kind: 'call', to, value: value ?? 0n, data },

@@ -5,7 +5,7 @@ import { foreignAddress } from '../requests/foreign-address.ts';
 import { concat, hexOf } from '../../base/bytes.ts';
 import type { NetworkKind } from '../network.ts';
 import { CHAIN_NAMES } from '../secret-type.ts';
-import type { ChainAddresses } from '../load.ts';
+import type { ChainAddresses } from '../modules.ts';
 import type { UtxoProfile } from './profile.ts';
 
 const base58check = createBase58check(sha256);

@@ -1,6 +1,6 @@
 /** Bitcoin and Litecoin: one implementation, told apart by their parameters. */
 import type { Chain, SigningScene } from '../chain.ts';
-import { loadOnce } from '../load.ts';
+import { loadOnce } from '../modules.ts';
 import { NOTHING_KNOWN } from '../approval/known.ts';
 import { inJson } from '../requests/build-body.ts';
 import { stateOn } from '../nodes/confirmations.ts';

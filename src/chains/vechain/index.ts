@@ -1,5 +1,5 @@
 import type { Chain, SigningScene } from '../chain.ts';
-import { loadOnce } from '../load.ts';
+import { loadOnce } from '../modules.ts';
 import { NOTHING_KNOWN } from '../approval/known.ts';
 import { worsened } from '../contracts/worsened.ts';
 import { hexOf } from '../../base/bytes.ts';

@@ -2,7 +2,7 @@
 import { parseUnits } from '../../base/amount.ts';
 import { recipientOf, unitsOf } from '../requests/build-body.ts';
 import type { Node } from '../chain.ts';
-import { readArgument } from '../contracts/arguments.ts';
+import { abiTypeOf, readArgument } from '../contracts/arguments.ts';
 import { listedToken } from '../contracts/listed-token.ts';
 import { invalid } from '../requests/payloads.ts';
 import { readAddress } from './address.ts';
@@ -74,7 +74,7 @@ export async function planOf(request: VechainRequest, node: Node): Promise<Plan>
     }
     case 'CONTRACT_EXECUTION': {
       const types = request.inputs.map((input) => input.type);
-      const values = request.inputs.map((input) => readArgument(input.type, input.value, readAddress));
+      const values = request.inputs.map((input) => readArgument(abiTypeOf(input.type)!, input.value, readAddress));
       const { encodeCall } = await import('../contracts/abi.ts');
       const data = encodeCall(request.functionName, types, values);
       return planned([{ to: request.to, value: request.value ?? 0n, data }]);

@@ -1,6 +1,6 @@
 /** The list of known recipients: choose one, for the wallet's own Send or for a site; add, rename and remove them. */
 import { isLookedUp } from '../../chains/requests/foreign-address.ts';
-import { loadAddresses } from '../../chains/load.ts';
+import { loadAddresses } from '../../chains/modules.ts';
 import { networkOf } from '../../chains/nodes/networks.ts';
 import type { SecretType } from '../../chains/secret-type.ts';
 import { RequestInvalidError, UserRejectedError } from '../../base/errors.ts';
