@@ -58,6 +58,7 @@ const TREES: readonly Layers[] = [
       ['checkout/providers'],
       ['checkout'],
       ['.'],
+      ['commands'],
     ],
     types: 'service.ts',
   },

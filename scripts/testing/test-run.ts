@@ -15,9 +15,16 @@ import { needsOwnDatabase, needsWholeBrowser, type SuiteName } from './suites.ts
 const SILENCE_MS = DEADLINE_MS * 1.5;
 
 /** Programs that tests start as separate processes. */
-const PROGRAMS = ['main', 'frame', 'audit', 'client', 'master-key', 'policy', 'signing-keys', 'webhooks'].map(
-  (name) => `service/${name}.ts`,
-);
+const PROGRAMS = [
+  'main',
+  'frame',
+  'commands/audit',
+  'commands/client',
+  'commands/master-key',
+  'commands/policy',
+  'commands/signing-keys',
+  'commands/webhooks',
+].map((name) => `service/${name}.ts`);
 
 /** No test may depend on the time zone or language of its author's machine. For unit tests see `web-test-runner.config.mjs`. */
 const ELSEWHERE = { TZ: 'Pacific/Auckland', LANG: 'de_DE.UTF-8' };

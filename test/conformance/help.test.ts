@@ -20,7 +20,7 @@ const OTHERS = ['typecheck', 'format', 'prepack'];
 const programs = new Map<string, string[]>();
 for (const [name, command] of Object.entries(scripts))
   if (!OTHERS.includes(name)) {
-    const [file = ''] = command.match(/\b(?:demo|service|scripts|bench)\/[\w-]+\.ts/) ?? [];
+    const [file = ''] = command.match(/\b(?:demo|service|scripts|bench)\/[\w/-]+\.ts/) ?? [];
     programs.set(file, [...(programs.get(file) ?? []), name]);
   }
 

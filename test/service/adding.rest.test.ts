@@ -7,7 +7,7 @@ import { after, before, test } from 'node:test';
 import type { CheckoutSession } from '../../src/api/checkout.ts';
 import { CHECKOUT_SCOPES } from '../../src/api/scopes.ts';
 import { createClient } from '../../service/auth/clients.ts';
-import { withDatabase } from '../../service/command.ts';
+import { withDatabase } from '../../service/commands/command.ts';
 import { readConfig } from '../../service/config.ts';
 import { order } from './checkout-setup.ts';
 import { bearer, dataIn, temporaryFolder, TOKEN_PATH } from './harness.ts';

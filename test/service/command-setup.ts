@@ -6,11 +6,11 @@ import { type CommandName, program } from './programs.ts';
 
 export type Command = (...args: string[]) => Promise<{ code: number; out: string; err: string }>;
 
-/** Runs `service/<name>.ts` as a separate process, on the data of a service's configuration. */
+/** Runs `service/commands/<name>.ts` as a separate process, on the data of a service's configuration. */
 export function commandOn(name: CommandName, config: () => ServiceConfig): Command {
   return (...args) => {
     const { databaseUrl, dataFolder, masterKeyFile } = config();
-    const child = spawn(process.execPath, [...program(name), ...args], {
+    const child = spawn(process.execPath, [...program(`commands/${name}`), ...args], {
       cwd: resolve(import.meta.dirname, '../..'),
       env: {
         PATH: process.env['PATH'],

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { readConfig } from '../../service/config.ts';
 import { Custody } from '../../service/custody/custody.ts';
-import { versionsInUse } from '../../service/rewrap.ts';
+import { versionsInUse } from '../../service/commands/rewrap.ts';
 import { fileKeys, prepareFileKeys, rotateFileKeys } from '../../service/keys/file-keys.ts';
 import { UnknownKeyVersion } from '../../service/keys/key-provider.ts';
 import { vaultKeys, vaultToken } from '../../service/keys/vault-keys.ts';

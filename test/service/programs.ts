@@ -3,7 +3,7 @@ import { PATIENT } from './limits.ts';
 
 export type CommandName = 'audit' | 'client' | 'master-key' | 'policy' | 'signing-keys' | 'webhooks';
 
-export type ProgramName = 'main' | 'frame' | CommandName;
+type ProgramName = 'main' | 'frame' | `commands/${CommandName}`;
 
 /** Arguments of Node for `service/<name>.ts`: bundled if `npm test` did so, which halves the start-up, else with tsx. */
 export function program(name: ProgramName): string[] {

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { sql } from 'kysely';
-import { rewrap, versionsInUse } from '../../service/rewrap.ts';
+import { rewrap, versionsInUse } from '../../service/commands/rewrap.ts';
 import { rotateFileKeys } from '../../service/keys/file-keys.ts';
 import type { CreatedWallet } from '../../src/api/wallet.ts';
 import { poll } from '../waiting.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { startDelivering } from '../../service/webhooks/deliverer.ts';
-import { rewrap } from '../../service/rewrap.ts';
+import { rewrap } from '../../service/commands/rewrap.ts';
 import { rotateFileKeys } from '../../service/keys/file-keys.ts';
 import type { CreatedWebhook, Delivery } from '../../src/api/webhook.ts';
 import { poll } from '../waiting.ts';

@@ -6,16 +6,16 @@
  */
 import { parseArgs } from 'node:util';
 import type { Transaction } from 'kysely';
-import { SCOPES } from '../src/api/scopes.ts';
-import { createClient, listClients, readScopes, revokeClient, verifyMerchant } from './auth/clients.ts';
-import { type Beside, createSecret, listSecrets, revokeSecret } from './auth/client-secrets.ts';
-import { type AuditAction, audit } from './audit/audit-log.ts';
+import { SCOPES } from '../../src/api/scopes.ts';
+import { createClient, listClients, readScopes, revokeClient, verifyMerchant } from '../auth/clients.ts';
+import { type Beside, createSecret, listSecrets, revokeSecret } from '../auth/client-secrets.ts';
+import { type AuditAction, audit } from '../audit/audit-log.ts';
 import { DATABASE_SETTINGS, type DatabaseWork, runCommand, UsageError, withDatabase } from './command.ts';
-import { answerHelp, type Help, usageOf } from './help.ts';
-import { readConfig } from './config.ts';
-import type { Database } from './database/database.ts';
-import type { Schema } from './database/schema.ts';
-import { openKeys } from './keys/open-keys.ts';
+import { answerHelp, type Help, usageOf } from '../help.ts';
+import { readConfig } from '../config.ts';
+import type { Database } from '../database/database.ts';
+import type { Schema } from '../database/schema.ts';
+import { openKeys } from '../keys/open-keys.ts';
 
 const HELP: Help = {
   usage: [

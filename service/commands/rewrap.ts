@@ -1,9 +1,9 @@
 /** The work of `npm run service:master-key`, which can run while services do. */
 import { sql } from 'kysely';
-import { rewrapWebhooks } from './webhooks/secrets.ts';
-import type { Database } from './database/database.ts';
-import type { KeyProvider } from './keys/key-provider.ts';
-import { Pins } from './custody/pins.ts';
+import { rewrapWebhooks } from '../webhooks/secrets.ts';
+import type { Database } from '../database/database.ts';
+import type { KeyProvider } from '../keys/key-provider.ts';
+import { Pins } from '../custody/pins.ts';
 
 export interface VersionUse {
   version: number;

@@ -4,10 +4,10 @@
  * service does; one that is stopped sends when it starts.
  */
 import { parseArgs } from 'node:util';
-import { DELIVERY_STATES } from '../src/api/webhook.ts';
+import { DELIVERY_STATES } from '../../src/api/webhook.ts';
 import { DATABASE_SETTINGS, type DatabaseWork, runCommand, UsageError, withDatabase } from './command.ts';
-import { answerHelp, type Help, usageOf } from './help.ts';
-import { type AnyDelivery, listLog, redeliver, redeliverGivenUp } from './webhooks/delivery-log.ts';
+import { answerHelp, type Help, usageOf } from '../help.ts';
+import { type AnyDelivery, listLog, redeliver, redeliverGivenUp } from '../webhooks/delivery-log.ts';
 
 const HELP: Help = {
   usage: [

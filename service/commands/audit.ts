@@ -3,11 +3,11 @@
  * unchanged, and what is in it. It can run while the service does.
  */
 import { parseArgs } from 'node:util';
-import { type AuditHead, listAudit, verifyAudit } from './audit/audit-log.ts';
+import { type AuditHead, listAudit, verifyAudit } from '../audit/audit-log.ts';
 import { DATABASE_SETTINGS, runCommand, UsageError, withDatabase } from './command.ts';
-import { answerHelp, type Help, usageOf } from './help.ts';
-import { readConfig } from './config.ts';
-import { openKeys } from './keys/open-keys.ts';
+import { answerHelp, type Help, usageOf } from '../help.ts';
+import { readConfig } from '../config.ts';
+import { openKeys } from '../keys/open-keys.ts';
 
 const HELP: Help = {
   usage: [

@@ -3,14 +3,20 @@
  * policies set by the operator. It can run while the service does.
  */
 import { readFileSync } from 'node:fs';
-import { Policy, PolicyParams, type StoredPolicy } from '../src/api/policy.ts';
-import { toIssues } from '../src/chains/requests/payloads.ts';
+import { Policy, PolicyParams, type StoredPolicy } from '../../src/api/policy.ts';
+import { toIssues } from '../../src/chains/requests/payloads.ts';
 import { DATABASE_SETTINGS, runCommand, UsageError, withDatabase } from './command.ts';
-import { answerHelp, type Help, usageOf } from './help.ts';
-import { readConfig } from './config.ts';
-import type { Database } from './database/database.ts';
-import { openKeys } from './keys/open-keys.ts';
-import { listPolicies, putPolicy, readPolicy, withdrawPolicy, type Writer } from './policies/policy-store.ts';
+import { answerHelp, type Help, usageOf } from '../help.ts';
+import { readConfig } from '../config.ts';
+import type { Database } from '../database/database.ts';
+import { openKeys } from '../keys/open-keys.ts';
+import {
+  listPolicies,
+  putPolicy,
+  readPolicy,
+  withdrawPolicy,
+  type Writer,
+} from '../policies/policy-store.ts';
 
 const HELP: Help = {
   usage: [

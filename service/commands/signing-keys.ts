@@ -3,11 +3,11 @@
  * signed is good any more: after a leak. It can run while the service does.
  */
 import { parseArgs } from 'node:util';
-import { SigningKeys } from './auth/signing-keys.ts';
+import { SigningKeys } from '../auth/signing-keys.ts';
 import { DATABASE_SETTINGS, runCommand, UsageError, withDatabase } from './command.ts';
-import { readConfig } from './config.ts';
-import { answerHelp, type Help, usageOf } from './help.ts';
-import { openKeys } from './keys/open-keys.ts';
+import { readConfig } from '../config.ts';
+import { answerHelp, type Help, usageOf } from '../help.ts';
+import { openKeys } from '../keys/open-keys.ts';
 
 const HELP: Help = {
   usage: ['service:signing-keys -- rotate [--forget]'],

@@ -4,11 +4,11 @@
  * under it.
  */
 import { DATABASE_SETTINGS, runCommand, UsageError, withDatabase } from './command.ts';
-import { answerHelp, type Help, usageOf } from './help.ts';
-import { readConfig, type ServiceConfig } from './config.ts';
+import { answerHelp, type Help, usageOf } from '../help.ts';
+import { readConfig, type ServiceConfig } from '../config.ts';
 import { rewrap, versionsInUse } from './rewrap.ts';
-import { prepareFileKeys, rotateFileKeys } from './keys/file-keys.ts';
-import { openKeys } from './keys/open-keys.ts';
+import { prepareFileKeys, rotateFileKeys } from '../keys/file-keys.ts';
+import { openKeys } from '../keys/open-keys.ts';
 
 const HELP: Help = {
   usage: ['service:master-key -- prepare | rotate | rewrap | status'],

@@ -1,6 +1,6 @@
 /** What the commands beside the service share. */
-import { ConfigError, readConfig } from './config.ts';
-import { type Database, joinDatabase } from './database/database.ts';
+import { ConfigError, readConfig } from '../config.ts';
+import { type Database, joinDatabase } from '../database/database.ts';
 
 /** The settings that select the service: the same as those of its processes. */
 export const DATABASE_SETTINGS = {
