@@ -12,7 +12,7 @@ import type { KeyProvider } from '../keys/key-provider.ts';
 import { loadChain } from '../networks/chains.ts';
 import { enrol, isEnrolled, unknownDevice } from './devices.ts';
 import type { PinProof } from './pin-opener.ts';
-import { type PinSettings, type PinState, Pins } from './pins.ts';
+import { type PinSettings, Pins } from './pins.ts';
 import { type SessionOrder, type SpendingSession, SpendingSessions } from './spending-sessions.ts';
 import { findIdentified, type NewWallet, PinExists, storeWallet } from './store-wallet.ts';
 import { archived, conflict, forbidden, secretDamaged, secretMissing } from './wallet-errors.ts';
@@ -39,12 +39,13 @@ function newPin(pin: PinProof): string {
 
 export class Custody {
   readonly #db: Database;
-  readonly #pins: Pins;
+  /** Each under the id of its account, if it is the master PIN, or of its wallet. */
+  readonly pins: Pins;
   readonly sessions: SpendingSessions;
 
   constructor(db: Database, keys: KeyProvider, settings?: PinSettings) {
     this.#db = db;
-    this.#pins = new Pins(db, keys, settings);
+    this.pins = new Pins(db, keys, settings);
     this.sessions = new SpendingSessions(db, keys, settings?.now);
   }
 
@@ -61,11 +62,11 @@ export class Custody {
     const chain = await loadChain(order.secretType);
     const id = randomUUID();
     const pinId = order.pinOf === 'wallet' ? id : order.ownerId;
-    const made = (await this.#pins.has(pinId)) ? undefined : await this.#pins.make(pinId, newPin(order.pin));
+    const made = (await this.pins.has(pinId)) ? undefined : await this.pins.make(pinId, newPin(order.pin));
     // Checked before the PIN, so that nobody can use up its tries with the token alone.
     if (!made && order.device !== undefined && !(await isEnrolled(this.#db, order.ownerId, order.device)))
       throw unknownDevice();
-    const pinKey = made?.key ?? (await this.#pins.open(pinId, order.pin));
+    const pinKey = made?.key ?? (await this.pins.open(pinId, order.pin));
     const { address, ...secret } = await sealedKey(pinKey, { id, chain, kind: order.kind, given: order.key });
     try {
       const wallet = await storeWallet(this.#db, order, { id, address }, { pin_id: pinId, ...secret }, made);
@@ -94,7 +95,7 @@ export class Custody {
     order: SessionOrder,
   ): Promise<{ session: SpendingSession; token: string }> {
     const secret = await this.#secret(walletId);
-    const { key, byPin } = await this.#pins.openMarked(secret.pinId, pin);
+    const { key, byPin } = await this.pins.openMarked(secret.pinId, pin);
     const dataKey = openDataKey(walletId, secret.dataKey, key);
     try {
       return await this.sessions.open(walletId, { dataKey, byPin }, order);
@@ -131,7 +132,7 @@ export class Custody {
       throw conflict('The wallet already has a PIN of its own: change that one.');
     const dataKey = await this.#openDataKey(secret, masterPin);
     try {
-      const { row, key, recoveryCode } = await this.#pins.make(walletId, own, 'next');
+      const { row, key, recoveryCode } = await this.pins.make(walletId, own, 'next');
       const sealed = sealDataKey(walletId, dataKey, key);
       key.fill(0);
       await this.#db.transaction().execute(async (tx) => {
@@ -154,48 +155,11 @@ export class Custody {
     }
   }
 
-  /** `pinId` is an account's id for its master PIN, a wallet's for its own. */
-  changePin(pinId: string, current: PinProof, next: string): Promise<void> {
-    return this.#pins.change(pinId, current, next);
-  }
-
-  /**
-   * Sets a new PIN, lifts every lock, enrols `device` for the account of that id, and returns the next recovery code. Throws
-   * `request.invalid` at `recoveryCode`.
-   */
+  /** As `Pins.recover`, and enrols `device` for the account of that id. */
   recover(pinId: string, recoveryCode: string, next: string, device?: string): Promise<string> {
-    return this.#pins.recover(pinId, recoveryCode, next, async (tx) => {
+    return this.pins.recover(pinId, recoveryCode, next, async (tx) => {
       if (device !== undefined) await enrol(tx, pinId, device);
     });
-  }
-
-  /** Returns a new recovery code; the previous one no longer works. */
-  renewRecoveryCode(pinId: string, pin: PinProof): Promise<string> {
-    return this.#pins.renewRecoveryCode(pinId, pin);
-  }
-
-  hasPin(pinId: string): Promise<boolean> {
-    return this.#pins.has(pinId);
-  }
-
-  /** Undefined where there is none. */
-  pinState(pinId: string): Promise<PinState | undefined> {
-    return this.#pins.state(pinId);
-  }
-
-  /** Re-encrypts everything under the current master key; see `Pins.rewrap`. */
-  rewrap(): Promise<{ rewrapped: number; failed: string[] }> {
-    return this.#pins.rewrap();
-  }
-
-  /** Wraps the key of an account's master PIN with a passkey's secret, which is overwritten. Throws as `withKey` does. */
-  wrapByPasskey(accountId: string, pin: string, secret: Buffer): Promise<Buffer> {
-    return this.#pins.wrapByPasskey(accountId, pin, secret);
-  }
-
-  /** The code stays valid. Throws `request.invalid` at `recoveryCode`. */
-  checkRecoveryCode(pinId: string, recoveryCode: string): Promise<void> {
-    return this.#pins.checkRecoveryCode(pinId, recoveryCode);
   }
 
   /** Enrols a further device of an account, with its PIN and its recovery code. */
@@ -204,7 +168,7 @@ export class Custody {
     thumbprint: string,
     proof: { pin: PinProof; recoveryCode: string },
   ): Promise<void> {
-    await this.#pins.checkBoth(accountId, proof.pin, proof.recoveryCode);
+    await this.pins.checkBoth(accountId, proof.pin, proof.recoveryCode);
     await enrol(this.#db, accountId, thumbprint);
   }
 
@@ -229,6 +193,6 @@ export class Custody {
   }
 
   async #openDataKey(secret: Secret, pin: PinProof): Promise<Buffer> {
-    return openDataKey(secret.wallet.id, secret.dataKey, await this.#pins.open(secret.pinId, pin));
+    return openDataKey(secret.wallet.id, secret.dataKey, await this.pins.open(secret.pinId, pin));
   }
 }

@@ -18,7 +18,7 @@ export const userDevices: Area = (app, { custody, devices }) => {
   serve(app, routes.enrolDevice, async ({ body, principal, device, passkey }) => {
     requireUser(principal);
     const { accountId } = principal;
-    if (!(await custody.hasPin(accountId)))
+    if (!(await custody.pins.has(accountId)))
       throw conflict('There is no master PIN yet. The first wallet sets it and enrols its device.');
     await custody.enrolDevice(accountId, device!, {
       pin: openerOf(body.pincode, passkey),

@@ -36,7 +36,7 @@ export const userPasskeys: Area = (app, { db, custody, passkeys, audit }) => {
     const bytes = (text: string): Buffer => Buffer.from(text, 'base64url');
     const known = (): Error => conflict('The account already has a passkey. Remove it first.');
     if (await passkeys.read(accountId)) throw known();
-    if (!(await custody.hasPin(accountId)))
+    if (!(await custody.pins.has(accountId)))
       throw conflict('There is no master PIN yet. The first wallet sets it.');
     passkeys.checkTime(at);
     const { method, path } = routes.addPasskey;
@@ -50,7 +50,7 @@ export const userPasskeys: Area = (app, { db, custody, passkeys, audit }) => {
         party: passkeys.party,
       },
     );
-    const byPasskey = await custody.wrapByPasskey(accountId, body.pincode, bytes(passkey.secret));
+    const byPasskey = await custody.pins.wrapByPasskey(accountId, body.pincode, bytes(passkey.secret));
     const made = { ...credential, salt: bytes(body.salt), transports, byPasskey };
     await db.transaction().execute(async (tx) => {
       if (!(await passkeys.add(tx, accountId, made))) throw known();
@@ -67,7 +67,7 @@ export const userPasskeys: Area = (app, { db, custody, passkeys, audit }) => {
     if (!passkey) {
       if (body.recoveryCode === undefined)
         throw invalid('passkey', "is required, or the recovery code of the user's PIN as recoveryCode");
-      await custody.checkRecoveryCode(accountId, body.recoveryCode);
+      await custody.pins.checkRecoveryCode(accountId, body.recoveryCode);
     }
     await db.transaction().execute(async (tx) => {
       if (!(await passkeys.remove(tx, accountId))) throw none();

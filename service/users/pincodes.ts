@@ -19,7 +19,7 @@ async function pinOf(
   requireOwnersScope(principal);
   if (walletId === undefined) {
     if (principal.isApplication) throw invalid('walletId', 'is missing: an application has no master PIN');
-    if (await custody.hasPin(principal.accountId)) return principal.accountId;
+    if (await custody.pins.has(principal.accountId)) return principal.accountId;
     throw conflict('There is no master PIN yet. The first wallet sets it.');
   }
   const wallet = await ownWallet(db, principal, walletId);
@@ -37,7 +37,7 @@ export const pincodes: Area = (app, service) => {
   serve(app, routes.readAccount, async ({ principal, device }) => {
     requireUser(principal);
     const [pin, passkey] = await Promise.all([
-      custody.pinState(principal.accountId),
+      custody.pins.state(principal.accountId),
       passkeys.read(principal.accountId),
     ]);
     return {
@@ -54,14 +54,14 @@ export const pincodes: Area = (app, service) => {
 
   serve(app, routes.changePincode, async ({ body, principal, passkey }) => {
     const pinId = await pinOf(service, principal, body.walletId);
-    await custody.changePin(pinId, openerOf(body.pincode, passkey), body.next);
+    await custody.pins.change(pinId, openerOf(body.pincode, passkey), body.next);
     await noted(principal, 'pin.changed', pinId);
     return {};
   });
 
   serve(app, routes.renewRecoveryCode, async ({ body, principal, passkey }) => {
     const pinId = await pinOf(service, principal, body.walletId);
-    const recoveryCode = await custody.renewRecoveryCode(pinId, openerOf(body.pincode, passkey));
+    const recoveryCode = await custody.pins.renewRecoveryCode(pinId, openerOf(body.pincode, passkey));
     await noted(principal, 'recovery-code.renewed', pinId);
     return { recoveryCode };
   });

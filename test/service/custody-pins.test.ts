@@ -275,20 +275,20 @@ test('a master PIN opens all wallets of the account, a wallet’s own PIN only t
   for (let i = 0; i < 5; i++) await use(second.id, PIN);
   assert.equal(await use(second.id, OTHER_PIN), 'pincode.locked 15 min');
   assert.equal(await use(first.id, PIN), 'ok', 'the master PIN is not locked');
-  await at.custody.changePin(ownerId, PIN, '4826');
+  await at.custody.pins.change(ownerId, PIN, '4826');
   assert.equal(await use(first.id, '4826'), 'ok');
   assert.equal(await outcome(at.custody.recover(second.id, first.recoveryCode, PIN)), 'request.invalid');
   await at.custody.recover(second.id, ownCode.toLowerCase().replaceAll('-', ' '), PIN);
   assert.equal(await use(second.id, PIN), 'ok');
-  assert.equal(await at.custody.hasPin(ownerId), true);
+  assert.equal(await at.custody.pins.has(ownerId), true);
 });
 
 test('changing a PIN requires the old one, and only one of two concurrent changes succeeds', async () => {
   const { id, recoveryCode } = await at.wallet();
-  assert.equal(await outcome(at.custody.changePin(id, OTHER_PIN, '4826')), 'pincode.wrong 4');
+  assert.equal(await outcome(at.custody.pins.change(id, OTHER_PIN, '4826')), 'pincode.wrong 4');
   const before = await at.db.selectFrom('wallet_secrets').selectAll().where('wallet_id', '=', id).execute();
   const both = await Promise.all(
-    ['4826', '5937'].map((next) => outcome(at.custody.changePin(id, PIN, next))),
+    ['4826', '5937'].map((next) => outcome(at.custody.pins.change(id, PIN, next))),
   );
   // The second one fails on its PIN if the first changed it before the check, else on the changed row.
   const [first, second] = both.sort();
@@ -306,7 +306,7 @@ test('a malformed PIN is refused and not counted', async () => {
   const { id } = await at.wallet();
   for (const pin of ['', '123', '1234567', '12a4', '１２３４', '1234\n'])
     assert.equal(await use(id, pin), 'request.invalid', JSON.stringify(pin));
-  assert.equal(await outcome(at.custody.changePin(id, PIN, '12')), 'request.invalid');
+  assert.equal(await outcome(at.custody.pins.change(id, PIN, '12')), 'request.invalid');
   assert.equal(await outcome(at.custody.recover(id, 'x', PIN)), 'request.invalid');
   assert.equal((await readAttempts(at.db, id)).wrong, 0);
 });

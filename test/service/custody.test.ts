@@ -343,7 +343,7 @@ test('the master key rotates while wallets are in use, and the old one is no lon
     }
     return reads;
   })();
-  const batches = await Promise.all([newer.rewrap(), newer.rewrap()]);
+  const batches = await Promise.all([newer.pins.rewrap(), newer.pins.rewrap()]);
   rewrapping = false;
   assert.ok((await reading) > 0);
   assert.deepEqual(
@@ -351,7 +351,7 @@ test('the master key rotates while wallets are in use, and the old one is no lon
     [],
   );
   assert.deepEqual(new Set((await versions()).map((row) => row.master_version)), new Set([2]));
-  assert.equal((await newer.rewrap()).rewrapped, 0);
+  assert.equal((await newer.pins.rewrap()).rewrapped, 0);
 
   keys[0] = Buffer.alloc(0);
   for (const [i, id] of ids.entries()) assert.equal(await keyOf(id, PIN, newer), before[i]);
@@ -380,7 +380,7 @@ test('an unreadable share is reported, and the others are rewrapped', async () =
     .execute();
   keys.push(randomBytes(32));
   current = 2;
-  assert.deepEqual(await custody.rewrap(), { rewrapped: 1, failed: [broken] });
+  assert.deepEqual(await custody.pins.rewrap(), { rewrapped: 1, failed: [broken] });
   assert.equal(lines.length, 1);
   assert.equal(await use(whole!, PIN, custody), 'ok');
 });
@@ -484,7 +484,7 @@ test('no error and no log contains a secret', async () => {
   });
   await failing(at.custody.withKey(id, OTHER_PIN, () => {}));
   await failing(at.custody.withKey(id, `${PIN}99`, () => {}));
-  await failing(at.custody.changePin(id, OTHER_PIN, PIN));
+  await failing(at.custody.pins.change(id, OTHER_PIN, PIN));
   await failing(at.custody.recover(id, recoveryCode.slice(2), PIN));
   await failing(
     at.custody.recover(
