@@ -5,6 +5,7 @@ import { readPayReceipt } from '../../src/api/receipt-routes.ts';
 import { ConnectError } from '../../src/base/errors.ts';
 import { answerEach } from '../http/paging.ts';
 import { serve } from '../http/serve.ts';
+import { whileServing } from '../http/while-serving.ts';
 import { Fingerprint } from '../idempotency/request-keys.ts';
 import type { Area } from '../service.ts';
 import { servePageFiles } from './page/page-files.ts';
@@ -19,11 +20,7 @@ import { offerFor } from './wallet-payments/offer.ts';
 
 export const checkout: Area = async (app, service) => {
   const { db, config, payments } = service;
-  let stop: () => Promise<void> = async () => {};
-  app.addHook('onReady', async () => {
-    ({ stop } = sweepOften(service, app.log));
-  });
-  app.addHook('onClose', () => stop());
+  whileServing(app, () => sweepOften(service, app.log));
 
   const ownPage = async (session: SessionOrder): Promise<string | undefined> =>
     (await offerFor(service, session)) && `${service.url()}/pay/${session.page_id}`;

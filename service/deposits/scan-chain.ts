@@ -18,7 +18,7 @@ import type { Service } from '../service.ts';
 import { announceDue, type NewDeposit, storeDeposits } from './announce.ts';
 import type { ScanSettings } from './scan-settings.ts';
 
-export const SCANS = new Cursors<ScanCursorRow>('scan_cursors', ['network']);
+export const DEPOSIT_CURSORS = new Cursors<ScanCursorRow>('scan_cursors', ['network']);
 
 /** Blocks whose hashes are kept: more than any deposit waits for. After a deeper reorganisation, reading resumes at the oldest of them. */
 const KEPT = 256;
@@ -46,10 +46,10 @@ export async function scanChain(
   const everyMs = node.network.kind === 'local' ? settings.everyLocalMs : reader.everyMs;
   const head = await reader.readBlock(node, 'latest');
   if (!head) throw nonsense('the newest block');
-  await SCANS.update(db, cursor, { head: head.number });
+  await DEPOSIT_CURSORS.update(db, cursor, { head: head.number });
   if (cursor.position === null) await begin(scanning, { cursor, reader, node, head });
   while (Number(cursor.position) < head.number) {
-    await SCANS.extendLease(db, cursor, settings.leaseMs);
+    await DEPOSIT_CURSORS.extendLease(db, cursor, settings.leaseMs);
     if (isStopped() || Date.now() > until) return { everyMs, done: false };
     const next = await reader.readTransfers(node, Number(cursor.position) + 1);
     // The node that answers is behind the one that reported the head.
@@ -83,13 +83,13 @@ async function begin(
   const since = cursor.since.getTime() - clockMs;
   let at = head;
   for (let step = 1; at.time > since && at.number > 0; step *= 2) {
-    await SCANS.extendLease(db, cursor, settings.leaseMs);
+    await DEPOSIT_CURSORS.extendLease(db, cursor, settings.leaseMs);
     const before = await reader.readBlock(node, Math.max(0, at.number - step));
     if (!before) throw nonsense('a block that its chain must have');
     at = before;
   }
   await db.transaction().execute(async (tx) => {
-    await SCANS.move(tx, cursor, at, { block_time: new Date(at.time) });
+    await DEPOSIT_CURSORS.move(tx, cursor, at, { block_time: new Date(at.time) });
     await tx.deleteFrom('scanned_blocks').where('network', '=', cursor.network).execute();
     await noteBlock(tx, cursor, at);
   });
@@ -124,7 +124,7 @@ async function goBack(
     .execute();
   let shared: Block | undefined;
   for (const { number, hash } of read) {
-    await SCANS.extendLease(db, cursor, settings.leaseMs);
+    await DEPOSIT_CURSORS.extendLease(db, cursor, settings.leaseMs);
     const now = await reader.readBlock(node, Number(number));
     if (now?.hash === hash) shared = now;
     if (shared) break;
@@ -135,7 +135,7 @@ async function goBack(
   const back = shared;
   const before = Number(cursor.position);
   await db.transaction().execute(async (tx) => {
-    await SCANS.move(tx, cursor, back, { block_time: new Date(back.time) });
+    await DEPOSIT_CURSORS.move(tx, cursor, back, { block_time: new Date(back.time) });
     await tx
       .deleteFrom('scanned_blocks')
       .where('network', '=', cursor.network)
@@ -161,7 +161,7 @@ async function keep(
   const deposits = await depositsIn(db, { reader, node, next });
   if (!deposits) return false;
   await events.with(db, async (tx, notify) => {
-    await SCANS.move(tx, cursor, block, { block_time: new Date(block.time) });
+    await DEPOSIT_CURSORS.move(tx, cursor, block, { block_time: new Date(block.time) });
     await noteBlock(tx, cursor, block);
     await storeDeposits(tx, node.network, block, deposits);
     await announceDue(tx, notify, node.network, block.number);

@@ -37,68 +37,71 @@ export interface Rounds<Row extends LeasedCursor> {
   sweep(): Promise<void>;
 }
 
-export interface Watcher {
-  /** Starts a round at once. */
-  wake(): void;
-  /** Finishes the block that is being read. */
-  stop(): Promise<void>;
-}
-
 /** After a first failure. */
 const PAUSE_MS = 5_000;
 const SWEEP_MS = 60_000;
 /** Pause while the database does not answer. */
 const TROUBLE_MS = 10_000;
 
-export function startRounds<Row extends LeasedCursor>(rounds: Rounds<Row>): Watcher {
-  const { db, clock, cursors, log, times, concurrent, subject } = rounds;
+/** Reads the cursors of one table until it is stopped. */
+export class Watcher<Row extends LeasedCursor> {
+  readonly #rounds: Rounds<Row>;
   /** Rounds under way: a chain with slow nodes must not hold up the others. */
-  const visits = new Set<Promise<void>>();
-  let stopped = false;
-  let timer: NodeJS.Timeout | undefined;
-  let ticking = Promise.resolve();
-  let sweptAt = 0;
+  readonly #visits = new Set<Promise<void>>();
+  #timer: NodeJS.Timeout | undefined;
+  #ticking = Promise.resolve();
+  #sweptAt = 0;
+  #stopped = false;
 
-  async function tick(): Promise<void> {
-    await clock.doubt();
-    if (Date.now() - sweptAt > SWEEP_MS) {
-      await rounds.sweep();
-      sweptAt = Date.now();
-    }
-    const limit = concurrent - visits.size;
-    const due = limit > 0 ? await cursors.claim(db, { leaseMs: times.leaseMs, limit }) : [];
-    for (const cursor of due) {
-      const visiting = visit(rounds, cursor, () => stopped).finally(() => visits.delete(visiting));
-      visits.add(visiting);
-    }
+  constructor(rounds: Rounds<Row>) {
+    this.#rounds = rounds;
+    this.#tick();
   }
 
-  function round(): void {
-    clearTimeout(timer);
-    timer = undefined;
-    ticking = acrossAccounts('chain-reading', tick)
+  /** Starts a round at once. */
+  wake(): void {
+    if (this.#timer) this.#tick();
+  }
+
+  /** Finishes the block that is being read. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    clearTimeout(this.#timer);
+    await this.#ticking;
+    await Promise.all(this.#visits);
+  }
+
+  #tick(): void {
+    const { log, times, subject } = this.#rounds;
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#ticking = acrossAccounts('chain-reading', () => this.#visitDue())
       .then(() => times.tickMs)
       .catch((error: unknown) => {
         log.error({ err: error }, `${subject} could not be read`);
         return TROUBLE_MS;
       })
       .then((wait) => {
-        if (!stopped) timer = setTimeout(round, wait);
+        if (!this.#stopped) this.#timer = setTimeout(() => this.#tick(), wait);
       });
   }
 
-  round();
-  return {
-    wake() {
-      if (timer) round();
-    },
-    async stop() {
-      stopped = true;
-      clearTimeout(timer);
-      await ticking;
-      await Promise.all(visits);
-    },
-  };
+  async #visitDue(): Promise<void> {
+    const { db, clock, cursors, times, concurrent } = this.#rounds;
+    await clock.doubt();
+    if (Date.now() - this.#sweptAt > SWEEP_MS) {
+      await this.#rounds.sweep();
+      this.#sweptAt = Date.now();
+    }
+    const limit = concurrent - this.#visits.size;
+    const due = limit > 0 ? await cursors.claim(db, { leaseMs: times.leaseMs, limit }) : [];
+    for (const cursor of due) {
+      const visiting = visit(this.#rounds, cursor, () => this.#stopped).finally(() =>
+        this.#visits.delete(visiting),
+      );
+      this.#visits.add(visiting);
+    }
+  }
 }
 
 /** One round on a cursor. Never throws: failures are retried with growing pauses. */

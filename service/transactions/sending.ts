@@ -6,6 +6,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { loadChain } from '../networks/chains.ts';
 import { ConnectError } from '../../src/base/errors.ts';
 import type { Exclusive } from '../concurrency/exclusive.ts';
+import { Repeated } from '../concurrency/repeated.ts';
 import { NO_OTHER } from '../../src/chains/nodes/broadcast.ts';
 import { stateOn } from '../../src/chains/nodes/confirmations.ts';
 import { acrossAccounts, inAccount } from '../database/account-scope.ts';
@@ -135,18 +136,13 @@ async function keepAlive(db: Database, nodes: Nodes, entry: Entry, isKnown: bool
   }
 }
 
-export interface Caretaker {
-  stop(): Promise<void>;
-}
-
 /** Follows open transactions of all processes until it is stopped. */
 export function lookAfter(
   service: Nodes & Pick<Service, 'db'>,
   exclusive: Exclusive,
   log: FastifyBaseLogger,
-): Caretaker {
+): Repeated {
   const { db } = service;
-  let stopped = false;
 
   async function one(entry: Entry): Promise<void> {
     try {
@@ -163,8 +159,11 @@ export function lookAfter(
     }
   }
 
-  /** Wallets in parallel, the transactions of each in order. */
-  async function round(unsent: boolean): Promise<void> {
+  let isFirst = true;
+  /** Wallets in parallel, the transactions of each in order. The first round takes what an earlier process may have left unsent. */
+  async function round(isStopped: () => boolean): Promise<void> {
+    const unsent = isFirst;
+    isFirst = false;
     const wallets = new Map<string, Entry[]>();
     const due = await acrossAccounts('due-transactions', () =>
       takeDue(db, unsent ? BATCH_AT_START : BATCH, unsent),
@@ -172,27 +171,16 @@ export function lookAfter(
     for (const entry of due) wallets.set(entry.wallet_id, [...(wallets.get(entry.wallet_id) ?? []), entry]);
     await Promise.all(
       [...wallets.values()].map(async (entries) => {
-        for (const entry of entries) if (!stopped) await inAccount(entry.owner_id, () => one(entry));
+        for (const entry of entries) if (!isStopped()) await inAccount(entry.owner_id, () => one(entry));
       }),
     );
   }
 
-  let running = Promise.resolve();
-  const next = (unsent: boolean): void => {
-    running = round(unsent).catch((error: unknown) =>
-      log.error({ err: error }, 'open transactions could not be checked'),
-    );
-    void running.then(() => {
-      if (!stopped) timer = setTimeout(next, EVERY_MS, false).unref();
-    });
-  };
-  let timer: NodeJS.Timeout | undefined;
-  next(true);
-  return {
-    async stop() {
-      stopped = true;
-      clearTimeout(timer);
-      await running;
-    },
-  };
+  return new Repeated(
+    (isStopped) =>
+      round(isStopped).catch((error: unknown) =>
+        log.error({ err: error }, 'open transactions could not be checked'),
+      ),
+    EVERY_MS,
+  );
 }

@@ -8,6 +8,7 @@ import { openerOf } from '../auth/passkey-answers.ts';
 import { NodeQueries } from '../concurrency/node-queries.ts';
 import { answerPage } from '../http/paging.ts';
 import { serve } from '../http/serve.ts';
+import { whileServing } from '../http/while-serving.ts';
 import type { Area } from '../service.ts';
 import { ownWallet } from '../users/own-wallets.ts';
 import { walletOf } from '../wallets/stored-wallets.ts';
@@ -25,12 +26,7 @@ import { readStatus } from './status.ts';
 export const transactions: Area = (app, service) => {
   const { db, exclusive } = service;
   const queries = new NodeQueries();
-  let stop: () => Promise<void> = async () => {};
-  app.addHook('onReady', async () => {
-    ({ stop } = lookAfter(service, exclusive, app.log));
-  });
-  app.addHook('onClose', () => stop());
-
+  whileServing(app, () => lookAfter(service, exclusive, app.log));
   if (app.metrics) gaugeUnsent(app.metrics, db);
 
   serve(app, routes.executeTransaction, async ({ body, principal, passkey, idempotencyKey: key }) => {

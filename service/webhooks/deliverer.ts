@@ -2,6 +2,7 @@
 import { setMaxListeners } from 'node:events';
 import type { FastifyBaseLogger } from 'fastify';
 import { Semaphore } from '../concurrency/semaphore.ts';
+import type { KeyProvider } from '../keys/key-provider.ts';
 import type { Service } from '../service.ts';
 import { nextDelay } from './backoff.ts';
 import { type DeliverySettings, DEFAULTS } from './delivery-settings.ts';
@@ -28,140 +29,191 @@ const SWEEP_MS = 3_600_000;
 /** How long a receiver's secrets are cached: receivers never change, and a key provider may be far away. */
 const SECRETS_MS = 60_000;
 const SECRETS = 1000;
+/** The receiver wants no more events. */
+const GONE = 410;
 
-export interface Deliverer {
-  /** Finishes the open requests; those that take too long are given back and sent again. */
-  stop(): Promise<void>;
+interface Underway {
+  webhookId: string;
+  done: Promise<void>;
 }
 
-export function startDelivering(
-  { db, clock, keys, outbound }: Pick<Service, 'db' | 'clock' | 'keys' | 'outbound'>,
-  log: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>,
-  given: Partial<DeliverySettings> = {},
-): Deliverer {
-  const settings = { ...DEFAULTS, ...given };
-  const { now, held, perReceiver, counts } = settings;
-  const underWay = new Map<string, { webhookId: string; done: Promise<void> }>();
-  const cut = new AbortController();
-  // Every open request listens.
-  setMaxListeners(0, cut.signal);
-  let stopped = false;
-  let wake = (): void => {};
-  const lines = new Map<string, Semaphore>();
-  const secretsOf = remember((leased: Leased) => openSecrets(keys, leased.webhookId, leased));
+/** Delivers until it is stopped. */
+export class Deliverer {
+  readonly #service: Pick<Service, 'db' | 'clock' | 'keys' | 'outbound'>;
+  readonly #log: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>;
+  readonly #settings: DeliverySettings;
+  readonly #secrets: SecretsCache;
+  /** By delivery. */
+  readonly #underway = new Map<string, Underway>();
+  /** By receiver, as long as it has deliveries under way. */
+  readonly #lines = new Map<string, Semaphore>();
+  /** Ends the open requests. */
+  readonly #cut = new AbortController();
+  readonly #working: Promise<void>;
+  #sweptAt = Number.NEGATIVE_INFINITY;
+  #stopped = false;
+  /** Ends the pause before the next round. */
+  #wake = (): void => {};
 
-  async function one(leased: Leased): Promise<void> {
-    const about = { delivery: leased.id, event: leased.eventId, webhook: leased.webhookId };
-    try {
-      // It waited too long behind others to the same receiver.
-      if (stopped || leased.leasedUntil.getTime() - now() < settings.timeoutMs + SPARE_MS)
-        return await giveBack(db, leased, new Date(now()));
-      const secrets = await secretsOf(leased);
-      const { attempt, retryAfter } = await send(outbound, { ...leased, secrets }, settings, cut.signal);
-      counts.attempt(attempt.error === null ? 'delivered' : 'failed');
-      const result = resultOf(leased, attempt, retryAfter);
-      const known = await settle(db, leased, attempt, result);
-      if (known && result.state === 'failed' && !result.nextAttemptAt) counts.givenUp(1);
-      if (!known) log.warn(about, 'a delivery took longer than its lease');
-      if (attempt.error)
-        log.info({ ...about, status: attempt.status, reason: attempt.error }, 'a delivery failed');
-      if (attempt.status === 410) {
-        counts.givenUp(await switchOff(db, leased.webhookId, new Date(now())));
-        log.warn(about, 'a receiver is gone and was disabled');
-      }
-    } catch (error) {
-      if (!cut.signal.aborted) log.error({ err: error, ...about }, 'a delivery could not be carried out');
-      // If this fails, too, the lease ends by itself.
-      const at = new Date(now() + (cut.signal.aborted ? 0 : TROUBLE_MS));
-      await giveBack(db, leased, at).catch(() => {});
-    }
+  constructor(
+    service: Pick<Service, 'db' | 'clock' | 'keys' | 'outbound'>,
+    log: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>,
+    settings: Partial<DeliverySettings> = {},
+  ) {
+    this.#service = service;
+    this.#log = log;
+    this.#settings = { ...DEFAULTS, ...settings };
+    this.#secrets = new SecretsCache(service.keys);
+    // Every open request listens.
+    setMaxListeners(0, this.#cut.signal);
+    this.#working = this.#work();
   }
 
-  function resultOf(
-    { attempts }: Leased,
-    { status, error }: Attempt,
-    retryAfter: number | undefined,
-  ): Result {
-    if (error === null) return { state: 'delivered' };
-    const delay = status === 410 ? undefined : nextDelay(attempts + 1, retryAfter);
-    return { state: 'failed', nextAttemptAt: delay === undefined ? null : new Date(now() + delay) };
+  /** Finishes the open requests; those that take too long are given back and sent again. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    this.#wake();
+    await this.#working;
+    const late = setTimeout(() => this.#cut.abort(), this.#settings.stopMs);
+    await Promise.all([...this.#underway.values()].map(({ done }) => done));
+    clearTimeout(late);
   }
 
-  async function round(): Promise<void> {
-    const busy = new Map<string, number>();
-    for (const { webhookId } of underWay.values()) busy.set(webhookId, (busy.get(webhookId) ?? 0) + 1);
-    for (const id of lines.keys()) if (!busy.has(id)) lines.delete(id);
-    const at = now();
-    const taken = await claim(db, {
-      now: new Date(at),
-      leasedUntil: new Date(at + settings.leaseMs),
-      limit: held - underWay.size,
-      perReceiver: AHEAD * perReceiver,
-      busy,
-    });
-    let left = taken.length;
-    const half = Math.floor(taken.length / 2);
-    for (const leased of taken) {
-      const { id, webhookId } = leased;
-      const line = lines.get(webhookId) ?? new Semaphore(perReceiver);
-      lines.set(webhookId, line);
-      const done = line
-        .run(() => one(leased))
-        .finally(() => {
-          underWay.delete(id);
-          // Not after each: leasing one is hardly less work than leasing many.
-          if (--left === half || left === 0) wake();
-        });
-      underWay.set(id, { webhookId, done });
-    }
-  }
-
-  let sweptAt = Number.NEGATIVE_INFINITY;
-  async function work(): Promise<void> {
-    while (!stopped) {
-      const woken = new Promise<void>((resolve) => (wake = resolve));
-      let pause = settings.everyMs;
+  async #work(): Promise<void> {
+    while (!this.#stopped) {
+      const woken = new Promise<void>((resolve) => (this.#wake = resolve));
+      let pause = this.#settings.everyMs;
       try {
-        await clock.doubt();
-        if (performance.now() - sweptAt > SWEEP_MS) {
-          await sweep(db, new Date(now()));
-          sweptAt = performance.now();
-        }
-        await round();
+        await this.#service.clock.doubt();
+        await this.#sweepHourly();
+        await this.#round();
       } catch (error) {
-        log.error({ err: error }, 'the outbox could not be read');
+        this.#log.error({ err: error }, 'the outbox could not be read');
         pause = TROUBLE_MS;
       }
-      const timer = setTimeout(wake, pause);
-      if (!stopped) await woken;
+      const timer = setTimeout(this.#wake, pause);
+      if (!this.#stopped) await woken;
       clearTimeout(timer);
     }
   }
-  const working = work();
 
-  return {
-    async stop() {
-      stopped = true;
-      wake();
-      await working;
-      const late = setTimeout(() => cut.abort(), settings.stopMs);
-      await Promise.all([...underWay.values()].map(({ done }) => done));
-      clearTimeout(late);
-    },
-  };
+  async #sweepHourly(): Promise<void> {
+    if (performance.now() - this.#sweptAt <= SWEEP_MS) return;
+    await sweep(this.#service.db, new Date(this.#settings.now()));
+    this.#sweptAt = performance.now();
+  }
+
+  /** Leases what is due, and begins to send it. */
+  async #round(): Promise<void> {
+    const leases = await this.#claim();
+    let left = leases.length;
+    const half = Math.floor(leases.length / 2);
+    for (const leased of leases) {
+      const { id, webhookId } = leased;
+      const done = this.#lineOf(webhookId)
+        .run(() => this.#deliver(leased))
+        .finally(() => {
+          this.#underway.delete(id);
+          // Not after each: leasing one is hardly less work than leasing many.
+          if (--left === half || left === 0) this.#wake();
+        });
+      this.#underway.set(id, { webhookId, done });
+    }
+  }
+
+  #claim(): Promise<Leased[]> {
+    const { now, leaseMs, held, perReceiver } = this.#settings;
+    const busy = new Map<string, number>();
+    for (const { webhookId } of this.#underway.values()) busy.set(webhookId, (busy.get(webhookId) ?? 0) + 1);
+    for (const id of this.#lines.keys()) if (!busy.has(id)) this.#lines.delete(id);
+    const at = now();
+    return claim(this.#service.db, {
+      now: new Date(at),
+      leasedUntil: new Date(at + leaseMs),
+      limit: held - this.#underway.size,
+      perReceiver: AHEAD * perReceiver,
+      busy,
+    });
+  }
+
+  #lineOf(webhookId: string): Semaphore {
+    const line = this.#lines.get(webhookId) ?? new Semaphore(this.#settings.perReceiver);
+    this.#lines.set(webhookId, line);
+    return line;
+  }
+
+  async #deliver(leased: Leased): Promise<void> {
+    const { db } = this.#service;
+    const { now, timeoutMs } = this.#settings;
+    try {
+      // It waited too long behind others to the same receiver.
+      if (this.#stopped || leased.leasedUntil.getTime() - now() < timeoutMs + SPARE_MS)
+        return await giveBack(db, leased, new Date(now()));
+      await this.#attempt(leased);
+    } catch (error) {
+      const { aborted } = this.#cut.signal;
+      if (!aborted) this.#log.error({ err: error, ...about(leased) }, 'a delivery could not be carried out');
+      // If this fails, too, the lease ends by itself.
+      await giveBack(db, leased, new Date(now() + (aborted ? 0 : TROUBLE_MS))).catch(() => {});
+    }
+  }
+
+  async #attempt(leased: Leased): Promise<void> {
+    const { db, outbound } = this.#service;
+    const { now, counts } = this.#settings;
+    const secrets = await this.#secrets.of(leased);
+    const { attempt, retryAfter } = await send(
+      outbound,
+      { ...leased, secrets },
+      this.#settings,
+      this.#cut.signal,
+    );
+    const { status, error } = attempt;
+    counts.attempt(error === null ? 'delivered' : 'failed');
+    const result = this.#resultOf(leased, attempt, retryAfter);
+    const isSettled = await settle(db, leased, attempt, result);
+    if (isSettled && result.state === 'failed' && !result.nextAttemptAt) counts.givenUp(1);
+    if (!isSettled) this.#log.warn(about(leased), 'a delivery took longer than its lease');
+    if (error) this.#log.info({ ...about(leased), status, reason: error }, 'a delivery failed');
+    if (status === GONE) {
+      counts.givenUp(await switchOff(db, leased.webhookId, new Date(now())));
+      this.#log.warn(about(leased), 'a receiver is gone and was disabled');
+    }
+  }
+
+  #resultOf({ attempts }: Leased, { status, error }: Attempt, retryAfter: number | undefined): Result {
+    if (error === null) return { state: 'delivered' };
+    const delay = status === GONE ? undefined : nextDelay(attempts + 1, retryAfter);
+    return {
+      state: 'failed',
+      nextAttemptAt: delay === undefined ? null : new Date(this.#settings.now() + delay),
+    };
+  }
 }
 
-/** Caches secrets for a minute each; the oldest make room. */
-function remember(open: (leased: Leased) => Promise<Secrets>): (leased: Leased) => Promise<Secrets> {
-  const known = new Map<string, { until: number; secrets: Promise<Secrets> }>();
-  return (leased) => {
-    const found = known.get(leased.webhookId);
-    if (found && found.until > performance.now()) return found.secrets;
-    known.delete(leased.webhookId);
-    if (known.size >= SECRETS) known.delete(known.keys().next().value!);
-    const secrets = open(leased);
-    known.set(leased.webhookId, { until: performance.now() + SECRETS_MS, secrets });
-    secrets.catch(() => known.delete(leased.webhookId));
+/** In the log. */
+function about({ id, eventId, webhookId }: Leased): object {
+  return { delivery: id, event: eventId, webhook: webhookId };
+}
+
+/** The secrets of receivers, for a minute each; the oldest make room. */
+class SecretsCache {
+  readonly #keys: KeyProvider;
+  readonly #entries = new Map<string, { until: number; secrets: Promise<Secrets> }>();
+
+  constructor(keys: KeyProvider) {
+    this.#keys = keys;
+  }
+
+  of(leased: Leased): Promise<Secrets> {
+    const { webhookId } = leased;
+    const entry = this.#entries.get(webhookId);
+    if (entry && entry.until > performance.now()) return entry.secrets;
+    this.#entries.delete(webhookId);
+    if (this.#entries.size >= SECRETS) this.#entries.delete(this.#entries.keys().next().value!);
+    const secrets = openSecrets(this.#keys, webhookId, leased);
+    this.#entries.set(webhookId, { until: performance.now() + SECRETS_MS, secrets });
+    secrets.catch(() => this.#entries.delete(webhookId));
     return secrets;
-  };
+  }
 }

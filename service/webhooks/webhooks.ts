@@ -10,10 +10,11 @@ import { type AuditAction, audit } from '../audit/audit-log.ts';
 import { answerPage } from '../http/paging.ts';
 import { type Principal, seesUsersWallets } from '../http/principal.ts';
 import { serve } from '../http/serve.ts';
+import { whileServing } from '../http/while-serving.ts';
 import type { Area } from '../service.ts';
 import { listLog, redeliver } from './delivery-log.ts';
 import { countDeliveries } from './delivery-metrics.ts';
-import { startDelivering } from './deliverer.ts';
+import { Deliverer } from './deliverer.ts';
 import {
   type Beside,
   createReceiver,
@@ -42,18 +43,13 @@ const seenBy = (principal: Principal): ReceiverKind =>
 
 export const webhooks: Area = (app, service) => {
   const { db, keys, config } = service;
-  let stop: () => Promise<void> = async () => {};
   const counts = app.metrics && countDeliveries(app.metrics, db);
   if (app.metrics) service.events.countIn(app.metrics);
-  app.addHook('onReady', async () => {
-    const stopMs = Math.min(10_000, config.stopSeconds * 500);
-    ({ stop } = startDelivering(service, app.log, {
-      stopMs,
-      ...(counts ? { counts } : {}),
-      ...service.deliveries,
-    }));
-  });
-  app.addHook('onClose', () => stop());
+  const stopMs = Math.min(10_000, config.stopSeconds * 500);
+  whileServing(
+    app,
+    () => new Deliverer(service, app.log, { stopMs, ...(counts ? { counts } : {}), ...service.deliveries }),
+  );
 
   serve(app, routes.createWebhook, async ({ principal, body: { application, ...receiver } }) => ({
     ...(await createReceiver(service, principal.accountId, receiver)),

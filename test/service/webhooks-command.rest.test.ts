@@ -1,7 +1,7 @@
 /** `npm run service:webhooks`, and the secrets of receivers when the master key is rotated. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { startDelivering } from '../../service/webhooks/deliverer.ts';
+import { Deliverer } from '../../service/webhooks/deliverer.ts';
 import { rewrap } from '../../service/commands/rewrap.ts';
 import { rotateFileKeys } from '../../service/keys/file-keys.ts';
 import type { CreatedWebhook, Delivery } from '../../src/api/webhook.ts';
@@ -78,8 +78,8 @@ test("receivers' secrets are rewrapped when the master key rotates, and open aft
   await rotateFileKeys(shop.config.masterKeyFile);
   assert.equal(await rewrap(db, keys, assert.fail), 1);
   assert.deepEqual(await versions(), [2]);
-  const { stop } = startDelivering(shop.service, shop.app.log, { everyMs: 10 });
-  t.after(stop);
+  const deliverer = new Deliverer(shop.service, shop.app.log, { everyMs: 10 });
+  t.after(() => deliverer.stop());
   await poll(() => receiver.arrived.length === 3, 'all');
   for (const arrived of receiver.arrived) verify(webhook, arrived);
 });

@@ -1,7 +1,7 @@
 /** Receivers that are down, slow, broken or gone: delivery is at least once, with a stable event id. */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test, type TestContext } from 'node:test';
-import { startDelivering } from '../../service/webhooks/deliverer.ts';
+import { Deliverer } from '../../service/webhooks/deliverer.ts';
 import type { DeliverySettings } from '../../service/webhooks/delivery-settings.ts';
 import { sweep } from '../../service/webhooks/queue.ts';
 import type { CreatedWebhook, ListedWebhook } from '../../src/api/webhook.ts';
@@ -47,12 +47,12 @@ beforeEach(async () => {
 /** Runs a worker with its own clock until the test ends. */
 function work(t: TestContext, given: Partial<DeliverySettings> = {}, clock = settableClock()) {
   const settings = { now: clock.now, everyMs: 10, ...PATIENT_DELIVERIES, ...given };
-  const { stop } = startDelivering(shop.service, shop.app.log, settings);
+  const deliverer = new Deliverer(shop.service, shop.app.log, settings);
   t.after(async () => {
-    await stop();
+    await deliverer.stop();
     await receiver.close();
   });
-  return { ...clock, stop };
+  return { ...clock, stop: () => deliverer.stop() };
 }
 
 async function delivery(of = webhook) {
@@ -420,13 +420,13 @@ test('an unavailable key provider costs no attempt', async (t) => {
       down ? Promise.reject(new Error('the vault is sealed')) : keys.mac(...args),
   };
   const clock = settableClock();
-  const { stop } = startDelivering({ ...shop.service, keys: flaky }, shop.app.log, {
+  const deliverer = new Deliverer({ ...shop.service, keys: flaky }, shop.app.log, {
     ...PATIENT_DELIVERIES,
     now: clock.now,
     everyMs: 10,
   });
   t.after(async () => {
-    await stop();
+    await deliverer.stop();
     await receiver.close();
   });
   await recordEvent(shop.service.db, session);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { LookupAddress } from 'node:dns';
 import { after, before, test } from 'node:test';
-import { startDelivering } from '../../service/webhooks/deliverer.ts';
+import { Deliverer } from '../../service/webhooks/deliverer.ts';
 import { checkReceiver } from '../../service/webhooks/receiver-fields.ts';
 import { Outbound } from '../../service/outbound/outbound.ts';
 import type { CreatedWebhook } from '../../src/api/webhook.ts';
@@ -148,8 +148,8 @@ test('a name that later resolves to a private address is not connected to (DNS r
   const webhook = (await answer.json()) as CreatedWebhook;
   await recordEvent(db, await newSession(db, merchant.id));
   const outbound = new Outbound([], answering('127.0.0.1'));
-  const { stop } = startDelivering({ db, clock, keys, outbound }, service.app.log, { everyMs: 10 });
-  t.after(stop);
+  const deliverer = new Deliverer({ db, clock, keys, outbound }, service.app.log, { everyMs: 10 });
+  t.after(() => deliverer.stop());
   await poll(async () => (await merchant.deliveries(webhook))[0]!.attempts.length === 1, 'the attempt');
   const [tried] = await merchant.deliveries(webhook);
   assert.equal(tried!.attempts[0]!.error, 'The URL does not point to the public internet.');

@@ -4,6 +4,7 @@
  */
 import type { FastifyBaseLogger } from 'fastify';
 import { ConnectError } from '../../../src/base/errors.ts';
+import { Repeated } from '../../concurrency/repeated.ts';
 import { acrossAccounts, inAccount } from '../../database/account-scope.ts';
 import type { Database } from '../../database/database.ts';
 import type { RefundRow } from '../../database/schema.ts';
@@ -131,35 +132,22 @@ async function lookLater(
 }
 
 /** Polls until it is stopped. */
-export function followRefunds(following: Following, log: FastifyBaseLogger): { stop(): Promise<void> } {
+export function followRefunds(following: Following, log: FastifyBaseLogger): Repeated {
   const { db, clock, settings } = following;
-  let stopped = false;
-  let timer: NodeJS.Timeout;
   const one = async (refund: RefundRow): Promise<void> => {
     await followUp(following, refund).catch((error: unknown) =>
       log.warn({ err: error, refund: refund.id }, 'the outcome of a refund could not be read'),
     );
     await lookLater(db, refund, settings);
   };
-  const round = async (): Promise<void> => {
+  const round = async (isStopped: () => boolean): Promise<void> => {
     await clock.doubt();
     for (const refund of await acrossAccounts('due-refunds', () => takeDue(db)))
-      if (!stopped) await inAccount(refund.application_id, () => one(refund));
+      if (!isStopped()) await inAccount(refund.application_id, () => one(refund));
   };
-  let running = Promise.resolve();
-  const next = (): void => {
-    running = round()
-      .catch((error: unknown) => log.warn({ err: error }, 'refunds could not be checked'))
-      .then(() => {
-        if (!stopped) timer = setTimeout(next, settings.everyMs);
-      });
-  };
-  next();
-  return {
-    async stop() {
-      stopped = true;
-      clearTimeout(timer);
-      await running;
-    },
-  };
+  return new Repeated(
+    (isStopped) =>
+      round(isStopped).catch((error: unknown) => log.warn({ err: error }, 'refunds could not be checked')),
+    settings.everyMs,
+  );
 }

@@ -6,6 +6,7 @@ import type { SessionRow } from '../../database/schema.ts';
 import { answerPage } from '../../http/paging.ts';
 import type { Principal } from '../../http/principal.ts';
 import { serve } from '../../http/serve.ts';
+import { whileServing } from '../../http/while-serving.ts';
 import { findRefund, Fingerprint, type KeyedRequest } from '../../idempotency/request-keys.ts';
 import type { Area, Service } from '../../service.ts';
 import { readSession } from '../sessions/read-session.ts';
@@ -19,11 +20,7 @@ import { refundFromWallet, type WalletRefund } from './wallet-refund.ts';
 export const refunds: Area = (app, service) => {
   const { db } = service;
   const settings = { ...DEFAULTS, ...service.refunds };
-  let stop: () => Promise<void> = async () => {};
-  app.addHook('onReady', async () => {
-    ({ stop } = followRefunds({ ...service, settings }, app.log));
-  });
-  app.addHook('onClose', () => stop());
+  whileServing(app, () => followRefunds({ ...service, settings }, app.log));
 
   serve(app, routes.createRefund, async ({ params, body, principal, idempotencyKey: key }) => {
     const { accountId } = principal;

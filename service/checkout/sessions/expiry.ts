@@ -1,6 +1,7 @@
 /** Ends sessions: those whose time is over, whose customer went back, or that their shop ends. */
 import type { FastifyBaseLogger } from 'fastify';
 import { sql } from 'kysely';
+import { Repeated } from '../../concurrency/repeated.ts';
 import { acrossAccounts, inAccount } from '../../database/account-scope.ts';
 import type { Database } from '../../database/database.ts';
 import type { SessionRow } from '../../database/schema.ts';
@@ -129,23 +130,16 @@ export async function sweep(
 export function sweepOften(
   { db, payments, clock }: Pick<Service, 'db' | 'payments' | 'clock'>,
   log: FastifyBaseLogger,
-): { stop(): Promise<void> } {
-  let stopped = false;
-  let running = Promise.resolve();
-  const round = (): void => {
-    running = Promise.resolve(clock.doubt())
-      .then(() => sweep(db, payments, log, () => stopped))
-      .catch((error: unknown) => log.warn({ err: error }, 'checkout sessions could not be swept'))
-      .then(() => {
-        if (!stopped) timer = setTimeout(round, EVERY_MS);
-      });
+): Repeated {
+  const round = async (isStopped: () => boolean): Promise<void> => {
+    await clock.doubt();
+    await sweep(db, payments, log, isStopped);
   };
-  let timer = setTimeout(round, 0);
-  return {
-    async stop() {
-      stopped = true;
-      clearTimeout(timer);
-      await running;
-    },
-  };
+  return new Repeated(
+    (isStopped) =>
+      round(isStopped).catch((error: unknown) =>
+        log.warn({ err: error }, 'checkout sessions could not be swept'),
+      ),
+    EVERY_MS,
+  );
 }

@@ -8,7 +8,7 @@ import { rpcErrorIn } from '../../../src/chains/evm/rpc-error.ts';
 import type { Block } from '../../scanning/chains/block-reader.ts';
 import type { ChainReader, ChainTransfer } from './chains/chain-reader.ts';
 import { readerOf } from './chains/reader-of.ts';
-import { LANES } from './cursors.ts';
+import { PAYMENT_CURSORS } from './cursors.ts';
 import { forgetUnassigned, record } from './received.ts';
 import type { WalletPaymentSettings } from './wallet-payment-settings.ts';
 
@@ -54,12 +54,12 @@ export async function advanceCursor(reading: Reading, cursor: CursorRow): Promis
     return { head, done: false };
   }
   if (addresses.length === 0) {
-    await LANES.move(db, cursor, head);
+    await PAYMENT_CURSORS.move(db, cursor, head);
     return { head, done: true };
   }
   const read = cursor.token_address !== '' && reader.tokenTransfers ? readRange : readNext;
   while (Number(cursor.position) < head.number) {
-    await LANES.extendLease(db, cursor, settings.leaseMs);
+    await PAYMENT_CURSORS.extendLease(db, cursor, settings.leaseMs);
     if (isStopped() || Date.now() > until || !(await read(reading, cursor, addresses, head)))
       return { head, done: false };
   }
@@ -83,7 +83,7 @@ export async function readAgain(db: Database, node: Node, cursor: CursorRow, fro
   const to = Math.max(0, Math.min(from, Number(cursor.position)) - REWIND);
   const back = await readerOf(cursor.secret_type).readBlock(node, to);
   if (!back) throw nonsense('a block that its chain must have');
-  await LANES.move(db, cursor, back);
+  await PAYMENT_CURSORS.move(db, cursor, back);
   await forgetUnassigned(db, cursor, back.number);
 }
 
@@ -106,7 +106,7 @@ const readNext: Read = async (reading, cursor, addresses) => {
   // The chain was reorganised between two blocks: the next round notices.
   if (!found || found.block.parent !== cursor.position_hash) return false;
   await keep(reading, cursor, found.transfers);
-  await LANES.move(reading.db, cursor, found.block);
+  await PAYMENT_CURSORS.move(reading.db, cursor, found.block);
   return true;
 };
 
@@ -132,7 +132,7 @@ const readRange: Read = async (reading, cursor, addresses, head) => {
       );
       if (after?.hash !== before.hash) return false;
       await keep(reading, cursor, transfers.flat());
-      await LANES.move(db, cursor, after);
+      await PAYMENT_CURSORS.move(db, cursor, after);
       return true;
     } catch (error) {
       // Each node has its own code for a range that is too long.

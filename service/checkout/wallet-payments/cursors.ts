@@ -5,7 +5,7 @@ import type { CursorRow, QuoteRow } from '../../database/schema.ts';
 import type { Block } from '../../scanning/chains/block-reader.ts';
 import { Cursors } from '../../scanning/cursors.ts';
 
-export const LANES = new Cursors<CursorRow>('wallet_lanes', ['network', 'token_address']);
+export const PAYMENT_CURSORS = new Cursors<CursorRow>('wallet_lanes', ['network', 'token_address']);
 
 /** Call it in the transaction that makes the quote. A cursor that no other quote waits for starts at the head. */
 export async function openCursor(
@@ -29,5 +29,5 @@ export async function openCursor(
 export async function noteRead(db: Database, cursor: CursorRow, until: number): Promise<void> {
   if (until <= cursor.read_until.getTime()) return;
   cursor.read_until = new Date(until);
-  await LANES.update(db, cursor, { read_until: cursor.read_until });
+  await PAYMENT_CURSORS.update(db, cursor, { read_until: cursor.read_until });
 }

@@ -4,9 +4,9 @@ import * as routes from '../../../src/api/checkout-routes.ts';
 import { quoteWalletPayment, tellWalletPayment } from '../../../src/api/pay-routes.ts';
 import { answerPage } from '../../http/paging.ts';
 import { serve } from '../../http/serve.ts';
+import { whileServing } from '../../http/while-serving.ts';
 import type { Area } from '../../service.ts';
 import { NodeQueries } from '../../concurrency/node-queries.ts';
-import type { Watcher } from '../../scanning/rounds.ts';
 import { describeSession } from '../sessions/describe-session.ts';
 import { onPageOf } from '../sessions/page-sessions.ts';
 import { readSession } from '../sessions/read-session.ts';
@@ -29,16 +29,9 @@ export const walletPayments: Area = (app, service) => {
       labelNames: ['what'],
       registers: [app.metrics],
     });
-  let watcher: Watcher | undefined;
-  app.addHook('onReady', async () => {
-    watcher = startWatching({
-      ...service,
-      settings,
-      log: app.log,
-      count: (what) => counter?.inc({ what }),
-    });
-  });
-  app.addHook('onClose', () => watcher?.stop());
+  const watcher = whileServing(app, () =>
+    startWatching({ ...service, settings, log: app.log, count: (what) => counter?.inc({ what }) }),
+  );
 
   serve(app, routes.setReceivingWallet, ({ principal, body }) =>
     putReceivingWallet(service, principal.accountId, body),
@@ -67,7 +60,7 @@ export const walletPayments: Area = (app, service) => {
   serve(app, quoteWalletPayment, ({ params }) =>
     onPage(params, async (row) => {
       const answer = await quote(quoting, row);
-      watcher?.wake();
+      watcher()?.wake();
       return withOrder(service, row, answer);
     }),
   );
@@ -75,7 +68,7 @@ export const walletPayments: Area = (app, service) => {
   serve(app, tellWalletPayment, ({ params, body }) =>
     onPage(params, async (row) => {
       const answer = await reportTransaction(quoting, row, body.transactionHash);
-      watcher?.wake();
+      watcher()?.wake();
       return withOrder(service, row, answer);
     }),
   );

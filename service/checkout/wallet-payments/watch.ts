@@ -8,8 +8,8 @@ import type { Service } from '../../service.ts';
 import { withSession } from '../sessions/transitions.ts';
 import type { TransactionState } from './chains/chain-reader.ts';
 import { readerOf } from './chains/reader-of.ts';
-import { startRounds, type Watcher } from '../../scanning/rounds.ts';
-import { LANES, noteRead } from './cursors.ts';
+import { Watcher } from '../../scanning/rounds.ts';
+import { PAYMENT_CURSORS, noteRead } from './cursors.ts';
 import { refreshSession } from './quotes.ts';
 import { advanceCursor } from './advance-cursor.ts';
 import { checkPending, pendingTransfers } from './settle.ts';
@@ -26,12 +26,12 @@ export interface Watching extends Pick<Service, 'db' | 'clock' | 'networks' | 'p
   count(what: 'seen' | 'paid' | 'unassigned'): void;
 }
 
-export function startWatching(watching: Watching): Watcher {
+export function startWatching(watching: Watching): Watcher<CursorRow> {
   const { db, clock, log, settings } = watching;
-  return startRounds({
+  return new Watcher({
     db,
     clock,
-    cursors: LANES,
+    cursors: PAYMENT_CURSORS,
     log,
     times: settings,
     concurrent: CONCURRENT,
@@ -67,7 +67,7 @@ async function read(
   const decided = noted('a payment by wallet was decided');
   for (const transfer of await pendingTransfers(db, cursor)) {
     if (isStopped()) break;
-    await LANES.extendLease(db, cursor, settings.leaseMs);
+    await PAYMENT_CURSORS.extendLease(db, cursor, settings.leaseMs);
     try {
       // When everything was read to the head, the block that it was seen in is still in the chain.
       const place = { cursor, transfer, head: head.number, known: found.done };
@@ -117,7 +117,7 @@ async function checkReported({ db, settings }: Watching, node: Node, cursor: Cur
     .where((is) => is.or([is('problem', 'is', null), is('problem', '=', 'unknown')]))
     .execute();
   for (const quote of reported) {
-    await LANES.extendLease(db, cursor, settings.leaseMs);
+    await PAYMENT_CURSORS.extendLease(db, cursor, settings.leaseMs);
     const { token_address: token, address, amount } = quote;
     const found = await readerOf(cursor.secret_type).transactionState(node, quote.told_hash!, {
       token,
