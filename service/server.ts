@@ -30,7 +30,7 @@ import type { RelyingParty } from './custody/webauthn.ts';
 import { ClockWatch, isApart } from './database/clock-watch.ts';
 import { deposits } from './deposits/deposits.ts';
 import type { ScanSettings } from './deposits/scan-settings.ts';
-import { type OpenDatabase, openDatabase, type OpenOptions } from './database/database.ts';
+import { type Database, type OpenDatabase, openDatabase, type OpenOptions } from './database/database.ts';
 import { makeApp } from './http/app.ts';
 import { allowOrigins, PREFLIGHT } from './http/cors.ts';
 import { serveHealth } from './http/health.ts';
@@ -215,6 +215,71 @@ async function requireRightClock(clock: ClockWatch): Promise<void> {
   );
 }
 
+/** What the areas share. */
+async function assemble(
+  config: ServiceConfig,
+  { app, db, url, options }: { app: FastifyInstance; db: Database; url: () => string; options: StartOptions },
+): Promise<Service> {
+  const clock = new ClockWatch(db, options.clocks);
+  await requireRightClock(clock);
+  const keys = await openKeys(config, { create: !config.databaseUrl });
+  const signingKeys = new SigningKeys(db, keys, {
+    signingKeyDays: config.signingKeyDays,
+    tokenSeconds: config.accessTokenSeconds,
+  });
+  const limits = new SharedLimits(db);
+  const outbound = new Outbound(config.outboundRanges);
+  const lists = await TokenLists.open((await options.networks) ?? config.networks, outbound, {
+    warn: (message) => app.log.warn(message),
+    changed: (changed) => networks.use(changed),
+  });
+  app.addHook('onClose', async () => lists.stop());
+  const networks = new ServiceNetworks(lists.networks);
+  const { payments, area } = await PROVIDERS[config.payments.provider]!.open(
+    { db, url },
+    config.payments.settings,
+  );
+  return {
+    config,
+    url,
+    db,
+    clock,
+    keys,
+    accounts: new Accounts(db),
+    signingKeys,
+    tokens: new TokenIssuer(signingKeys, {
+      url: () => `${url()}/auth/realms/${config.realm}`,
+      seconds: config.accessTokenSeconds,
+    }),
+    devices: new Devices(db),
+    passkeys: new Passkeys(db, () => partyOf(config.frameUrl), options.pins?.now),
+    custody: new Custody(db, keys, { warn: (line) => app.log.warn(line), ...options.pins }),
+    audit: auditUnder(keys),
+    guard: new Guard(db, keys),
+    exclusive: exclusiveOn(db, config.databaseConnections),
+    networks,
+    payments,
+    providerRoutes: area,
+    limits,
+    recipients: new Recipients(db, limits, config.recipientRateLimit),
+    outbound,
+    events: new WalletEvents(),
+    deliveries: options.deliveries ?? {},
+    scans: options.scans ?? {},
+    walletPayments: options.walletPayments ?? {},
+    refunds: options.refunds ?? {},
+  };
+}
+
+function warnOfLegacyCheckout(log: FastifyInstance['log'], { trustedIssuers }: ServiceConfig): void {
+  for (const { issuer, legacyCheckout } of trustedIssuers)
+    if (legacyCheckout)
+      log.warn(
+        { issuer },
+        `every application's token of this issuer may do all that takes ${CHECKOUT_SCOPES.join(', ')} (legacyCheckout): let it issue these scopes, then remove the setting`,
+      );
+}
+
 /** Resolves when the service accepts requests. The database is opened first, and closed again when anything fails. */
 export async function startService(
   config: ServiceConfig,
@@ -222,80 +287,21 @@ export async function startService(
 ): Promise<RunningService> {
   let url = config.url ?? `http://localhost:${config.port}`;
   const app = makeApp(config, () => `${url}/docs`, options.logTo);
-  const database = await openDatabase(config, app.log, options);
-  const { db, storage, connections, lost, close: closeDatabase } = database;
+  const { db, storage, connections, lost, limit, close } = await openDatabase(config, app.log, options);
   try {
-    const clock = new ClockWatch(db, options.clocks);
-    await requireRightClock(clock);
-    const keys = await openKeys(config, { create: !config.databaseUrl });
-    const signingKeys = new SigningKeys(db, keys, {
-      signingKeyDays: config.signingKeyDays,
-      tokenSeconds: config.accessTokenSeconds,
-    });
-    const limits = new SharedLimits(db);
-    const outbound = new Outbound(config.outboundRanges);
-    const lists = await TokenLists.open((await options.networks) ?? config.networks, outbound, {
-      warn: (message) => app.log.warn(message),
-      changed: (networks) => service.networks.use(networks),
-    });
-    app.addHook('onClose', async () => lists.stop());
-    const opened = await PROVIDERS[config.payments.provider]!.open(
-      { db, url: () => url },
-      config.payments.settings,
-    );
-    const service: Service = {
-      config,
-      url: () => url,
-      db,
-      clock,
-      keys,
-      accounts: new Accounts(db),
-      signingKeys,
-      tokens: new TokenIssuer(signingKeys, {
-        url: () => `${url}/auth/realms/${config.realm}`,
-        seconds: config.accessTokenSeconds,
-      }),
-      devices: new Devices(db),
-      passkeys: new Passkeys(db, () => partyOf(config.frameUrl), options.pins?.now),
-      custody: new Custody(db, keys, {
-        warn: (line) => app.log.warn(line),
-        ...options.pins,
-      }),
-      audit: auditUnder(keys),
-      guard: new Guard(db, keys),
-      exclusive: exclusiveOn(db, config.databaseConnections),
-      networks: new ServiceNetworks(lists.networks),
-      payments: opened.payments,
-      providerRoutes: opened.area,
-      limits,
-      recipients: new Recipients(db, limits, config.recipientRateLimit),
-      outbound,
-      events: new WalletEvents(),
-      deliveries: options.deliveries ?? {},
-      scans: options.scans ?? {},
-      walletPayments: options.walletPayments ?? {},
-      refunds: options.refunds ?? {},
-    };
+    const service = await assemble(config, { app, db, url: () => url, options });
+    const { clock, signingKeys } = service;
     await prepare(app, service, {
       connections,
       areas: options.areas ?? AREAS,
-      health: {
-        db,
-        storage,
-        clock,
-      },
+      health: { db, storage, clock },
     });
-    for (const { issuer, legacyCheckout } of config.trustedIssuers)
-      if (legacyCheckout)
-        app.log.warn(
-          { issuer },
-          `every application's token of this issuer may do all that takes ${CHECKOUT_SCOPES.join(', ')} (legacyCheckout): let it issue these scopes, then remove the setting`,
-        );
+    warnOfLegacyCheckout(app.log, config);
     // A wrong master key fails here, not at the first request.
     if (config.ownIssuer) await signingKeys.current();
     const scraped = await listenToScrapes(app, config);
     await app.listen({ port: config.port, host: config.host, listenTextResolver: () => 'listening' });
-    database.limit();
+    limit();
     if (!config.url) url = `http://localhost:${(app.server.address() as AddressInfo).port}`;
     return {
       url,
@@ -305,12 +311,12 @@ export async function startService(
       lost,
       async close() {
         await app.close();
-        await closeDatabase();
+        await close();
       },
     };
   } catch (error) {
     await app.close();
-    await closeDatabase();
+    await close();
     if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE')
       throw new Error(`port ${config.port} (SERVICE_PORT) is taken`, { cause: error });
     throw error;

@@ -35,20 +35,24 @@ interface Content {
   examples?: Record<string, Example>;
 }
 
+interface RequestBody {
+  required: true;
+  content: Record<string, Content>;
+}
+
+interface Response {
+  description: string;
+  headers?: Record<string, { description: string; schema: JsonSchema }>;
+  content: Record<string, Content>;
+}
+
 export interface Operation {
   operationId: string;
   summary: string;
   tags: string[];
   parameters: Parameter[];
-  requestBody?: { required: true; content: Record<string, Content> };
-  responses: Record<
-    string,
-    {
-      description: string;
-      headers?: Record<string, { description: string; schema: JsonSchema }>;
-      content: Record<string, Content>;
-    }
-  >;
+  requestBody?: RequestBody;
+  responses: Record<string, Response>;
   security?: Record<string, string[]>[];
 }
 
@@ -146,7 +150,7 @@ const PROOFS = {
   optional: "A proof (RFC 9449, ES256). Optional with users' tokens.",
 };
 
-function fileBody(part: string): NonNullable<Operation['requestBody']> {
+function fileBody(part: string): RequestBody {
   const schema: JsonSchema = {
     type: 'object',
     properties: { [part]: { type: 'string', format: 'binary' } },
@@ -220,91 +224,58 @@ function oauthExamples(): Record<string, Example> {
 /** Names operations after the contract's constants: `readTransactionStatus` for `GET /api/transactions/{hash}/status`. */
 export type RouteNames = ReadonlyMap<Route, string>;
 
-/** `natives`: native requests by `type`. */
-export function openApi(
-  routes: readonly Route[],
-  names: RouteNames,
-  url: string,
-  natives: readonly JsonSchema[],
-): OpenApi {
-  const inputs = convert(
-    NAMED_BODIES,
-    routes.flatMap(({ params, query, body }) => [params, query, body].filter((part) => part !== undefined)),
-    'input',
-  );
-  const outputs = convert(
-    NAMED_ANSWERS,
-    [Problem, OAuthError, ...routes.map(({ answer }) => answer)],
-    'output',
-  );
-  for (const [name, { components }] of [
-    ['NativeRequest', outputs],
-    ['ExecuteRequest', inputs],
-    ['EstimateRequest', inputs],
-    ['BatchTransaction', inputs],
-  ] as const)
-    components[name] = byType(natives, components[name]!);
-  for (const [name, schema] of Object.entries(inputs.components))
-    inputs.components[name] = withSecrets(schema);
+/** The operations of a document, and the named schemas that they refer to. */
+class Operations {
+  readonly schemas: Record<string, JsonSchema>;
+  readonly #names: RouteNames;
+  readonly #inputs: ReturnType<typeof convert>;
+  readonly #outputs: ReturnType<typeof convert>;
 
-  const operation = (route: Route): Operation => {
-    const [params, query, body] = [route.params, route.query, route.body].map(
-      (part) => part && inputs.of(part),
+  constructor(routes: readonly Route[], names: RouteNames, natives: readonly JsonSchema[]) {
+    this.#names = names;
+    const inputs = convert(
+      NAMED_BODIES,
+      routes.flatMap(({ params, query, body }) => [params, query, body].filter((part) => part !== undefined)),
+      'input',
     );
-    const name = route.name ?? names.get(route) ?? `${route.method} ${route.path}`;
-    const examples: Partial<RouteNote> = noteOf(name) ?? {};
-    const { errors = [] } = examples;
-    const failure: Record<string, Content> = route.oauth
-      ? { 'application/json': { schema: outputs.of(OAuthError), examples: oauthExamples() } }
-      : { [PROBLEM_TYPE]: { schema: outputs.of(Problem), examples: errorExamples(route, errors) } };
-    const bodyTypes = ['application/json', ...(route.form ? ['application/x-www-form-urlencoded'] : [])];
+    const outputs = convert(
+      NAMED_ANSWERS,
+      [Problem, OAuthError, ...routes.map(({ answer }) => answer)],
+      'output',
+    );
+    for (const [name, { components }] of [
+      ['NativeRequest', outputs],
+      ['ExecuteRequest', inputs],
+      ['EstimateRequest', inputs],
+      ['BatchTransaction', inputs],
+    ] as const)
+      components[name] = byType(natives, components[name]!);
+    for (const [name, schema] of Object.entries(inputs.components))
+      inputs.components[name] = withSecrets(schema);
+    this.#inputs = inputs;
+    this.#outputs = outputs;
+    this.schemas = { ...inputs.components, ...outputs.components };
+  }
+
+  of(route: Route): Operation {
+    const name = route.name ?? this.#names.get(route) ?? `${route.method} ${route.path}`;
+    const note: Partial<RouteNote> = noteOf(name) ?? {};
+    const [params, query] = [route.params, route.query].map((part) => part && this.#inputs.of(part));
     return {
       operationId: name,
       summary: route.summary,
       tags: [route.area],
       parameters: [
-        ...parametersOf('path', params, examples.params),
-        ...parametersOf('query', query, examples.query),
+        ...parametersOf('path', params, note.params),
+        ...parametersOf('query', query, note.query),
         ...(route.idempotencyKey ? [{ ...KEY_HEADER, required: route.idempotencyKey === 'required' }] : []),
         ...(route.proof ? [{ ...PROOF_HEADER, description: PROOFS[route.proof] }] : []),
       ],
       ...(route.file ? { requestBody: fileBody(route.file) } : {}),
-      ...(body
-        ? {
-            requestBody: {
-              required: true,
-              content: Object.fromEntries(
-                bodyTypes.map((type) => [
-                  type,
-                  { schema: withSecrets(body), ...('body' in examples ? { example: examples.body } : {}) },
-                ]),
-              ),
-            },
-          }
-        : {}),
+      ...(route.body ? { requestBody: this.#bodyOf(route, this.#inputs.of(route.body), note) } : {}),
       responses: {
-        [route.status]: {
-          description: 'It worked.',
-          ...(query?.properties?.['partial'] ? { headers: { 'Carabiner-Partial': CARABINER_PARTIAL } } : {}),
-          ...(query?.properties?.['cursor']
-            ? {
-                headers: {
-                  Link: LINK,
-                  ...(query.properties['direction'] ? { 'Arrivals-Read-At': ARRIVALS_READ_AT } : {}),
-                },
-              }
-            : {}),
-          content: {
-            'application/json': {
-              schema: outputs.of(route.answer),
-              ...('answer' in examples ? { example: examples.answer } : {}),
-            },
-          },
-        },
-        default: {
-          description: `The call failed; \`code\` says why${errors.length ? `: ${errors.map((code) => `\`${code}\``).join(', ')}, or what any call may answer` : ''}.`,
-          content: failure,
-        },
+        [route.status]: this.#successOf(route, query, note),
+        default: this.#failureOf(route, note.errors ?? []),
       },
       // One of them is enough.
       ...(route.scopes
@@ -312,10 +283,54 @@ export function openApi(
         : {}),
       ...(route.clientSecret ? { security: [{ client: [] }] } : {}),
     };
-  };
+  }
 
+  #bodyOf({ form }: Route, body: JsonSchema, note: Partial<RouteNote>): RequestBody {
+    const types = ['application/json', ...(form ? ['application/x-www-form-urlencoded'] : [])];
+    const content = { schema: withSecrets(body), ...('body' in note ? { example: note.body } : {}) };
+    return { required: true, content: Object.fromEntries(types.map((type) => [type, content])) };
+  }
+
+  #successOf({ answer }: Route, query: JsonSchema | undefined, note: Partial<RouteNote>): Response {
+    const { partial, cursor, direction } = query?.properties ?? {};
+    return {
+      description: 'It worked.',
+      ...(partial ? { headers: { 'Carabiner-Partial': CARABINER_PARTIAL } } : {}),
+      ...(cursor
+        ? { headers: { Link: LINK, ...(direction ? { 'Arrivals-Read-At': ARRIVALS_READ_AT } : {}) } }
+        : {}),
+      content: {
+        'application/json': {
+          schema: this.#outputs.of(answer),
+          ...('answer' in note ? { example: note.answer } : {}),
+        },
+      },
+    };
+  }
+
+  #failureOf(route: Route, errors: readonly string[]): Response {
+    const list = errors.length
+      ? `: ${errors.map((code) => `\`${code}\``).join(', ')}, or what any call may answer`
+      : '';
+    return {
+      description: `The call failed; \`code\` says why${list}.`,
+      content: route.oauth
+        ? { 'application/json': { schema: this.#outputs.of(OAuthError), examples: oauthExamples() } }
+        : { [PROBLEM_TYPE]: { schema: this.#outputs.of(Problem), examples: errorExamples(route, errors) } },
+    };
+  }
+}
+
+/** `natives`: native requests by `type`. */
+export function openApi(
+  routes: readonly Route[],
+  names: RouteNames,
+  url: string,
+  natives: readonly JsonSchema[],
+): OpenApi {
+  const operations = new Operations(routes, names, natives);
   const paths: OpenApi['paths'] = {};
-  for (const route of routes) (paths[route.path] ??= {})[route.method.toLowerCase()] = operation(route);
+  for (const route of routes) (paths[route.path] ??= {})[route.method.toLowerCase()] = operations.of(route);
   return {
     openapi: '3.1.0',
     info: {
@@ -326,24 +341,26 @@ export function openApi(
     servers: [{ url }],
     paths,
     components: {
-      schemas: mentioned(paths, { ...inputs.components, ...outputs.components }),
+      schemas: mentioned(paths, operations.schemas),
       examples: Object.fromEntries(
         Object.keys(CODES).map((code) => [code, { value: problemExample(code, `${url}/docs`) }]),
       ),
-      securitySchemes: {
-        token: {
-          type: 'http',
-          scheme: 'bearer',
-          bearerFormat: 'JWT',
-          description:
-            'An access token. Each call lists its alternatives: the token needs the scopes of one of them.',
-        },
-        client: {
-          type: 'http',
-          scheme: 'basic',
-          description: 'The id and a secret of a client made here. No token is accepted in their place.',
-        },
-      },
+      securitySchemes: SECURITY_SCHEMES,
     },
   };
 }
+
+const SECURITY_SCHEMES = {
+  token: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description:
+      'An access token. Each call lists its alternatives: the token needs the scopes of one of them.',
+  },
+  client: {
+    type: 'http',
+    scheme: 'basic',
+    description: 'The id and a secret of a client made here. No token is accepted in their place.',
+  },
+};

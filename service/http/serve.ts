@@ -122,48 +122,7 @@ export function serve<R extends Route>(
   limits: { perMinute?: number } = {},
 ): void {
   app.served.push(route);
-  const { scopes, clientSecret, proof, passkey } = route;
-  const repeated = new SharedWork();
   const url = pathWith(route.path, (name) => `:${name}`);
-  const textOf = serializerOf(route.answer, `${route.method} ${url}`);
-  const handler: RouteHandlerMethod = async (request, reply) => {
-    const key = route.idempotencyKey && idempotencyKey(request, route.idempotencyKey === 'required');
-    const { params, query, body, device, passkey } = request;
-    const principal = request.principal ?? undefined;
-    const answerIt = async (): Promise<Answer<R>> =>
-      handle({
-        params,
-        query,
-        body,
-        principal,
-        device,
-        passkey,
-        idempotencyKey: key,
-        request,
-        reply,
-      } as unknown as Call<R>);
-    const work = () => (principal ? asCaller(principal, route.method, answerIt) : answerIt());
-    const answer = await (key === undefined
-      ? work()
-      : repeated.run(
-          {
-            key,
-            // Fastify's own are of a class.
-            params: { ...(params as object) },
-            query: { ...(query as object) },
-            body,
-            device,
-            principal: principal && { ...principal, scopes: [...principal.scopes] },
-          },
-          work,
-        ));
-    void reply.code(route.status);
-    if (!Array.isArray(answer) || answer.length <= SLICE) return reply.send(answer);
-    return reply
-      .type('application/json; charset=utf-8')
-      .serializer((text: string) => text)
-      .send(await listText(answer, textOf));
-  };
   app.route({
     method: route.method,
     url,
@@ -177,6 +136,15 @@ export function serve<R extends Route>(
       ...(route.body ? { body: route.body } : {}),
       response: { [route.status]: route.answer },
     } as FastifySchema,
+    ...checksOf(app, route),
+    handler: handlerOf(route, url, handle),
+  });
+}
+
+/** What is checked before the handler runs. */
+function checksOf(app: FastifyInstance, route: Route) {
+  const { scopes, clientSecret, proof, passkey } = route;
+  return {
     // After the rate limit, which is an onRequest hook, and before the body is read: a caller without permission learns nothing about what
     // is wrong with the body.
     ...(scopes || clientSecret
@@ -200,6 +168,43 @@ export function serve<R extends Route>(
           },
         }
       : {}),
-    handler,
-  });
+  };
+}
+
+/** Runs a repeated request once, and sends a long list without blocking others. */
+function handlerOf<R extends Route>(
+  route: R,
+  url: string,
+  handle: (call: Call<R>) => Answer<R> | Promise<Answer<R>>,
+): RouteHandlerMethod {
+  const repeated = new SharedWork();
+  const textOf = serializerOf(route.answer, `${route.method} ${url}`);
+  return async (request, reply) => {
+    const key = route.idempotencyKey && idempotencyKey(request, route.idempotencyKey === 'required');
+    const { params, query, body, device, passkey } = request;
+    const principal = request.principal ?? undefined;
+    const call = { params, query, body, principal, device, passkey, idempotencyKey: key, request, reply };
+    const answerIt = async (): Promise<Answer<R>> => handle(call as unknown as Call<R>);
+    const work = () => (principal ? asCaller(principal, route.method, answerIt) : answerIt());
+    const answer = await (key === undefined
+      ? work()
+      : repeated.run(
+          {
+            key,
+            // Fastify's own are of a class.
+            params: { ...(params as object) },
+            query: { ...(query as object) },
+            body,
+            device,
+            principal: principal && { ...principal, scopes: [...principal.scopes] },
+          },
+          work,
+        ));
+    void reply.code(route.status);
+    if (!Array.isArray(answer) || answer.length <= SLICE) return reply.send(answer);
+    return reply
+      .type('application/json; charset=utf-8')
+      .serializer((text: string) => text)
+      .send(await listText(answer, textOf));
+  };
 }
