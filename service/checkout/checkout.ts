@@ -11,7 +11,7 @@ import type { Area } from '../service.ts';
 import { servePageFiles } from './page/page-files.ts';
 import { receiptOf } from './page/receipt-data.ts';
 import { PROVIDERS } from './providers/providers.ts';
-import { createSession, type SessionOrder, sessionStore } from './sessions/create-session.ts';
+import { createSession, type UnopenedSession, sessionStore } from './sessions/create-session.ts';
 import { describeSession } from './sessions/describe-session.ts';
 import { sweepOften, upToDate, withdrawSession } from './sessions/expiry.ts';
 import { inAccount } from '../database/account-scope.ts';
@@ -22,7 +22,7 @@ export const checkout: Area = async (app, service) => {
   const { db, config, payments } = service;
   whileServing(app, () => sweepOften(service, app.log));
 
-  const ownPage = async (session: SessionOrder): Promise<string | undefined> =>
+  const ownPage = async (session: UnopenedSession): Promise<string | undefined> =>
     (await offerFor(service, session)) && `${service.url()}/pay/${session.page_id}`;
 
   const store = sessionStore(db);

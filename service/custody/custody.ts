@@ -13,7 +13,7 @@ import { loadChain } from '../networks/chains.ts';
 import { enrol, isEnrolled, unknownDevice } from './devices.ts';
 import type { PinProof } from './pin-opener.ts';
 import { type PinSettings, Pins } from './pins.ts';
-import { type SessionOrder, type SpendingSession, SpendingSessions } from './spending-sessions.ts';
+import { type NewSpendingSession, type SpendingSession, SpendingSessions } from './spending-sessions.ts';
 import { findIdentified, type NewWallet, PinExists, storeWallet } from './store-wallet.ts';
 import { archived, conflict, forbidden, secretDamaged, secretMissing } from './wallet-errors.ts';
 import { handKey, openDataKey, sealDataKey, sealedKey } from './wallet-keys.ts';
@@ -92,7 +92,7 @@ export class Custody {
   async openSession(
     walletId: string,
     pin: string,
-    order: SessionOrder,
+    order: NewSpendingSession,
   ): Promise<{ session: SpendingSession; token: string }> {
     const secret = await this.#secret(walletId);
     const { key, byPin } = await this.pins.openMarked(secret.pinId, pin);

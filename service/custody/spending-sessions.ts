@@ -36,7 +36,7 @@ export interface SessionClient {
   secretId: string | undefined;
 }
 
-export interface SessionOrder {
+export interface NewSpendingSession {
   client: SessionClient;
   terms: SessionTerms;
   /** Runs in the same database transaction. */
@@ -105,7 +105,7 @@ export class SpendingSessions {
   async open(
     walletId: string,
     { dataKey, byPin }: { dataKey: Buffer; byPin: Buffer },
-    { client, terms, beside }: SessionOrder,
+    { client, terms, beside }: NewSpendingSession,
   ): Promise<{ session: SpendingSession; token: string }> {
     const id = randomUUID();
     const [secret, share] = [randomBytes(32), randomBytes(32)];

@@ -37,7 +37,7 @@ export interface Page<Row> {
  * The columns that order a list: a time and, for rows of the same microsecond, a unique text. `atOnce` rows are read from the database at a
  * time, so that a long page does not block other requests.
  */
-interface Order {
+interface SortOrder {
   at: string;
   id: string;
   first: 'oldest' | 'newest';
@@ -52,7 +52,7 @@ export async function readPage<DB, Tables extends keyof DB, Row extends { id: st
   list: readonly unknown[],
   { limit: asked, cursor }: PageQuery,
   query: SelectQueryBuilder<DB, Tables, Row>,
-  { at, id, first, atOnce = PIECE }: Order,
+  { at, id, first, atOnce = PIECE }: SortOrder,
 ): Promise<Page<Row>> {
   const limit = Number(asked ?? MAX);
   const mark = hash('sha256', JSON.stringify(list), 'base64url').slice(0, 12);

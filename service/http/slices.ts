@@ -9,9 +9,9 @@ export const SLICE = 5;
  * What `work` makes of each slice of the list. Other requests get their turn between two. After a burst of work it rests for as long: a long
  * list takes at most half of the process, so that other requests hardly wait.
  */
-export async function inSlices<Entry, Result>(
-  list: Entry[],
-  work: (slice: Entry[]) => Result,
+export async function inSlices<Item, Result>(
+  list: Item[],
+  work: (slice: Item[]) => Result,
 ): Promise<Result[]> {
   const results: Result[] = [];
   let since = performance.now();

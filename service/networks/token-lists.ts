@@ -30,7 +30,7 @@ const TokenList = z.looseObject({
   tokens: z.array(z.unknown()).max(10_000),
 });
 
-const Entry = z.looseObject({
+const ListedToken = z.looseObject({
   chainId: z.int().min(1),
   address: z.string(),
   symbol: z
@@ -65,7 +65,7 @@ export function tokensOf(text: string, { secretType, chainId }: Network, gateway
   const problems: string[] = [];
   const tokens: Token[] = [];
   for (const [i, item] of list.data.tokens.entries()) {
-    const { data, error } = Entry.safeParse(item);
+    const { data, error } = ListedToken.safeParse(item);
     if (error) {
       problems.push(...wordsOf(error, `tokens[${i}]`));
       continue;

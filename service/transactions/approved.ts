@@ -6,13 +6,13 @@ import { ConnectError } from '../../src/base/errors.ts';
 import type { WalletRow } from '../database/schema.ts';
 import { readApproved, wrong } from './approved-draft.ts';
 import { type OpenEntry, isWaiting } from './journal.ts';
-import type { Context, Order } from './spending.ts';
+import type { Context, TransactionOrder } from './spending.ts';
 
 /** Throws `request.invalid` at `draft` and `replaces`, `request.conflict` when the wallet has used the nonce or a coin since. */
 export function approvedDraft(
   body: ApprovedRequest,
   wallet: WalletRow,
-): Required<Pick<Order, 'draft' | 'replaces'>> {
+): Required<Pick<TransactionOrder, 'draft' | 'replaces'>> {
   let replacedId: string | undefined;
   const draft = async ({ chain, node, open }: Context): Promise<Draft> => {
     const approved = await readApproved(body.draft, { chain, node, address: wallet.address });

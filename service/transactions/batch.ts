@@ -15,7 +15,14 @@ import { findAnswered, Fingerprint, type KeyedRequest } from '../idempotency/req
 import type { StoredWallet } from '../wallets/stored-wallets.ts';
 import { refusal } from './estimate.ts';
 import { entryOf } from './journal.ts';
-import { draftOf, type Order, spend, type Spender, type WithKey, withOneCheck } from './spending.ts';
+import {
+  draftOf,
+  type TransactionOrder,
+  spend,
+  type Spender,
+  type WithKey,
+  withOneCheck,
+} from './spending.ts';
 
 interface Batch {
   wallet: StoredWallet;
@@ -35,7 +42,7 @@ export async function executeAll(
   const fingerprint = new Fingerprint('batch', given);
   const batch: KeyedRequest = { accountId, key, fingerprint };
   const orders = requests.map(
-    (request, at): Order => ({
+    (request, at): TransactionOrder => ({
       wallet,
       pincode,
       clientId,
@@ -82,7 +89,7 @@ async function parsed(
   return requests;
 }
 
-async function areAllSigned({ db }: Spender, orders: readonly Order[]): Promise<boolean> {
+async function areAllSigned({ db }: Spender, orders: readonly TransactionOrder[]): Promise<boolean> {
   for (const { asked } of orders) if (!(await findAnswered(db, asked))) return false;
   return true;
 }
@@ -94,7 +101,7 @@ const never: WithKey = () => Promise.reject(new Error('a signed transaction need
 
 async function runAll(
   spender: Spender,
-  orders: readonly Order[],
+  orders: readonly TransactionOrder[],
   { withKey, stops }: { withKey: WithKey; stops: boolean },
 ): Promise<BatchResult> {
   const results: BatchResult = [];
@@ -110,7 +117,11 @@ async function runAll(
   return results;
 }
 
-async function runOne(spender: Spender, order: Order, withKey: WithKey): Promise<BatchResult[number]> {
+async function runOne(
+  spender: Spender,
+  order: TransactionOrder,
+  withKey: WithKey,
+): Promise<BatchResult[number]> {
   try {
     const { transactionHash } = await spend(spender, order, withKey);
     return { outcome: 'sent', transactionHash };
@@ -126,7 +137,7 @@ async function runOne(spender: Spender, order: Order, withKey: WithKey): Promise
 }
 
 /** A repeated batch may stop earlier than the first time. */
-async function signedBefore({ db }: Spender, { asked }: Order): Promise<BatchResult[number]> {
+async function signedBefore({ db }: Spender, { asked }: TransactionOrder): Promise<BatchResult[number]> {
   const row = await findAnswered(db, asked);
   if (!row) return { outcome: 'skipped' };
   const { state, hash, error } = entryOf(row);

@@ -17,7 +17,7 @@ import type { Schema, TransactionRow } from '../database/schema.ts';
 import { type KeyedRequest, takeKey } from '../idempotency/request-keys.ts';
 import type { Effect } from './effects.ts';
 
-export type Entry = Omit<TransactionRow, 'claims' | 'custom_node' | 'error' | 'draft' | 'effect'> & {
+export type JournalEntry = Omit<TransactionRow, 'claims' | 'custom_node' | 'error' | 'draft' | 'effect'> & {
   claims: Claims;
   customNode: NetworkChoice | undefined;
   error: ConnectError | undefined;
@@ -49,7 +49,7 @@ const BEHIND = '2 minutes';
 const FIRST_WAIT = 15;
 const LONGEST_WAIT = 3600;
 
-/** The columns of an `Entry`, without those that only replacements and the history need. */
+/** The columns of an `JournalEntry`, without those that only replacements and the history need. */
 const COLUMNS = [
   'id',
   'wallet_id',
@@ -87,7 +87,7 @@ const OPEN_COLUMNS = [
 
 /** A busy wallet has hundreds of them, which are read for each of its transactions: so without their bytes and requests. */
 export type OpenEntry = Pick<
-  Entry,
+  JournalEntry,
   'id' | 'network' | 'customNode' | 'hash' | 'claims' | 'state' | 'mined_block'
 >;
 
@@ -100,7 +100,7 @@ function parsed<R extends Pick<TransactionRow, 'custom_node' | 'claims'>>(row: R
   };
 }
 
-export function entryOf(row: Pick<TransactionRow, (typeof COLUMNS)[number]>): Entry {
+export function entryOf(row: Pick<TransactionRow, (typeof COLUMNS)[number]>): JournalEntry {
   const { error, ...rest } = parsed(row);
   return { ...rest, error: error === null ? undefined : fromWire(JSON.parse(error) as WireError) };
 }
@@ -129,7 +129,7 @@ export async function addEntry(
   entry: NewEntry,
   asked: KeyedRequest,
   batch?: KeyedRequest,
-): Promise<Entry | undefined> {
+): Promise<JournalEntry | undefined> {
   const { customNode, signed } = entry;
   const row = await tx
     .insertInto('transactions')
@@ -180,7 +180,7 @@ export async function openEntries(db: Database, walletId: string): Promise<OpenE
 }
 
 /** The status that callers get for each state. */
-export const STATES: Readonly<Record<Entry['state'], TransactionState>> = {
+export const STATES: Readonly<Record<JournalEntry['state'], TransactionState>> = {
   signed: 'pending',
   sent: 'pending',
   confirmed: 'confirmed',
@@ -191,28 +191,28 @@ export const STATES: Readonly<Record<Entry['state'], TransactionState>> = {
   dropped: 'unknown',
 };
 
-export function statesOf(status: TransactionState): Entry['state'][] {
-  return (Object.keys(STATES) as Entry['state'][]).filter((state) => STATES[state] === status);
+export function statesOf(status: TransactionState): JournalEntry['state'][] {
+  return (Object.keys(STATES) as JournalEntry['state'][]).filter((state) => STATES[state] === status);
 }
 
 /** Whether it may still become another state. */
-export function isOpen({ state }: Pick<Entry, 'state'>): boolean {
+export function isOpen({ state }: Pick<JournalEntry, 'state'>): boolean {
   return state === 'signed' || state === 'sent';
 }
 
 /** Whether no block is known to have it. */
-export function isWaiting(entry: Pick<Entry, 'state' | 'mined_block'>): boolean {
+export function isWaiting(entry: Pick<JournalEntry, 'state' | 'mined_block'>): boolean {
   return isOpen(entry) && entry.mined_block === null;
 }
 
-export async function readEntry(db: Database, id: string): Promise<Entry> {
+export async function readEntry(db: Database, id: string): Promise<JournalEntry> {
   return entryOf(
     await db.selectFrom('transactions').select(COLUMNS).where('id', '=', id).executeTakeFirstOrThrow(),
   );
 }
 
 /** A node has it, and no block. */
-export async function setSent(db: Database, { id }: Entry): Promise<void> {
+export async function setSent(db: Database, { id }: JournalEntry): Promise<void> {
   await db
     .updateTable('transactions')
     .set({ ...SENT, mined_block: null, confirmations: null, checks: 0, next_check_at: after(0) })
@@ -227,7 +227,11 @@ export async function setSent(db: Database, { id }: Entry): Promise<void> {
 }
 
 /** A block has it, which a reorganisation may still remove. */
-export async function setMined(db: Database, entry: Entry, { block, confirmations }: Mined): Promise<void> {
+export async function setMined(
+  db: Database,
+  entry: JournalEntry,
+  { block, confirmations }: Mined,
+): Promise<void> {
   const checks = Number(entry.mined_block) === block ? entry.checks + 1 : 0;
   await db
     .updateTable('transactions')
@@ -248,7 +252,7 @@ export const kinOfOne = (id: string) => sql`with recursive kin(id, replaces) as 
 
 export interface Kin {
   id: string;
-  state: Entry['state'];
+  state: JournalEntry['state'];
   effect: Effect | null;
 }
 
@@ -262,7 +266,7 @@ export async function kinOf(db: Database, id: string): Promise<Kin[]> {
 }
 
 /** Nothing is known yet; the next check comes after a longer pause. */
-export async function lookLater(db: Database, { id, checks }: Entry): Promise<void> {
+export async function lookLater(db: Database, { id, checks }: JournalEntry): Promise<void> {
   await db
     .updateTable('transactions')
     .set({ checks: checks + 1, next_check_at: after(checks + 1) })
@@ -272,7 +276,7 @@ export async function lookLater(db: Database, { id, checks }: Entry): Promise<vo
 }
 
 /** Claims entries that are due, or all that are `unsent`; no other process gets them within the next minute. */
-export async function takeDue(db: Database, limit: number, unsent = false): Promise<Entry[]> {
+export async function takeDue(db: Database, limit: number, unsent = false): Promise<JournalEntry[]> {
   const rows = await db
     .updateTable('transactions')
     .set({ next_check_at: sql<Date>`clock_timestamp() + interval '1 minute'` })

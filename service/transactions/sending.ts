@@ -14,7 +14,7 @@ import type { Database } from '../database/database.ts';
 import { nodeFor } from '../networks/request-node.ts';
 import type { Service } from '../service.ts';
 import {
-  type Entry,
+  type JournalEntry,
   isOpen,
   isWaiting,
   lookLater,
@@ -31,7 +31,7 @@ const EVERY_MS = 5_000;
 const BATCH = 20;
 const BATCH_AT_START = 1000;
 
-async function reach(nodes: Nodes, { secret_type, network, customNode }: Entry) {
+async function reach(nodes: Nodes, { secret_type, network, customNode }: JournalEntry) {
   const home = { secret_type, network: customNode ? null : network };
   return { chain: await loadChain(secret_type), node: await nodeFor(nodes, home, customNode) };
 }
@@ -49,7 +49,7 @@ function isRefusal(error: unknown): error is ConnectError {
  * while its fate is unknown: then it is sent later. One that a node once took is only ended by the chain. `isFirst`: nothing was given to a
  * node before.
  */
-export async function send(db: Database, nodes: Nodes, entry: Entry, isFirst = false): Promise<void> {
+export async function send(db: Database, nodes: Nodes, entry: JournalEntry, isFirst = false): Promise<void> {
   try {
     await broadcast(nodes, entry, isFirst);
   } catch (error) {
@@ -75,7 +75,7 @@ export async function send(db: Database, nodes: Nodes, entry: Entry, isFirst = f
 }
 
 /** False while no node tells. */
-async function isOvertaken(db: Database, nodes: Nodes, entry: Entry): Promise<boolean> {
+async function isOvertaken(db: Database, nodes: Nodes, entry: JournalEntry): Promise<boolean> {
   const { address } = await db
     .selectFrom('wallets')
     .select('address')
@@ -90,12 +90,12 @@ async function isOvertaken(db: Database, nodes: Nodes, entry: Entry): Promise<bo
   }
 }
 
-async function broadcast(nodes: Nodes, entry: Entry, isFirst: boolean): Promise<void> {
+async function broadcast(nodes: Nodes, entry: JournalEntry, isFirst: boolean): Promise<void> {
   const { chain, node } = await reach(nodes, entry);
   await chain.broadcast({ raw: entry.raw, hash: entry.hash, given: !isFirst }, node);
 }
 
-function unsent(entry: Entry, cause: unknown): ConnectError {
+function unsent(entry: JournalEntry, cause: unknown): ConnectError {
   const why =
     cause instanceof ConnectError ? cause.shortMessage.replace(` ${NO_OTHER}`, '') : 'No node answered.';
   return new ConnectError(
@@ -107,7 +107,7 @@ function unsent(entry: Entry, cause: unknown): ConnectError {
 }
 
 /** Reads its status, and sends it again when no node knows it. Returns the updated entry. */
-export async function look(db: Database, nodes: Nodes, entry: Entry): Promise<Entry> {
+export async function look(db: Database, nodes: Nodes, entry: JournalEntry): Promise<JournalEntry> {
   const { chain, node } = await reach(nodes, entry);
   const receipt = await chain.receipt(entry.hash, node, entry.raw);
   const { expired, fee, mined } = receipt;
@@ -125,7 +125,7 @@ export async function look(db: Database, nodes: Nodes, entry: Entry): Promise<En
 }
 
 /** `isKnown`: a node has it, and no block. */
-async function keepAlive(db: Database, nodes: Nodes, entry: Entry, isKnown: boolean): Promise<void> {
+async function keepAlive(db: Database, nodes: Nodes, entry: JournalEntry, isKnown: boolean): Promise<void> {
   const now = isWaiting(entry) ? entry : { ...entry, checks: 0 };
   if (isKnown || now !== entry) await setSent(db, entry);
   if (isKnown) return lookLater(db, now);
@@ -144,7 +144,7 @@ export function lookAfter(
 ): Repeated {
   const { db } = service;
 
-  async function one(entry: Entry): Promise<void> {
+  async function one(entry: JournalEntry): Promise<void> {
     try {
       // Waits for a process that is just about to send it.
       if (entry.state === 'signed')
@@ -164,7 +164,7 @@ export function lookAfter(
   async function round(isStopped: () => boolean): Promise<void> {
     const unsent = isFirst;
     isFirst = false;
-    const wallets = new Map<string, Entry[]>();
+    const wallets = new Map<string, JournalEntry[]>();
     const due = await acrossAccounts('due-transactions', () =>
       takeDue(db, unsent ? BATCH_AT_START : BATCH, unsent),
     );

@@ -2,24 +2,25 @@
  * Signs a transaction and sends it, once. One at a time for each wallet, across all processes, from reading its open transactions to the
  * node's answer: so no nonce or coin is used twice, and a refused transaction leaves no gap.
  */
-import type { Chain, Draft, Known, Node, ParsedRequest, PrivateKey } from '../../src/chains/chain.ts';
+import type { Transaction } from 'kysely';
+import type { Chain, Draft, Known, Node, ParsedRequest, PrivateKey, Signed } from '../../src/chains/chain.ts';
 import type { Claims } from '../../src/chains/approval/claims.ts';
 import { loadChain } from '../networks/chains.ts';
 import type { NetworkChoice } from '../../src/chains/nodes/networks.ts';
 import { ConnectError } from '../../src/base/errors.ts';
 import type { PinProof } from '../custody/pin-opener.ts';
-import type { SpendingSession } from '../custody/spending-sessions.ts';
+import type { Amounts, SpendingSession } from '../custody/spending-sessions.ts';
 import { archived, conflict } from '../custody/wallet-errors.ts';
 import type { Database } from '../database/database.ts';
 import { confirmReplicated } from '../database/replicated.ts';
-import type { WalletRow } from '../database/schema.ts';
+import type { Schema, WalletRow } from '../database/schema.ts';
 import { nodeFor } from '../networks/request-node.ts';
 import type { Service } from '../service.ts';
 import type { StoredWallet } from '../wallets/stored-wallets.ts';
 import { type Effect, effectOf } from './effects.ts';
 import { assertFit } from './fit.ts';
 import {
-  type Entry,
+  type JournalEntry,
   type OpenEntry,
   addEntry,
   entryOf,
@@ -49,7 +50,7 @@ export type Opening =
   | { pincode?: undefined; session: { token: string; applicationId: string } };
 
 /** What a wallet is to sign, and who requests it. */
-export type Order = Opening & {
+export type TransactionOrder = Opening & {
   wallet: StoredWallet;
   /** The application that makes the request, for itself or for a user. */
   clientId: string;
@@ -66,7 +67,7 @@ export type Order = Opening & {
   /** The batch that this one is part of. */
   batch?: KeyedRequest;
   /** What is written together with the entry: all of it, or nothing. If it throws, nothing was signed. */
-  beside?: (tx: Database, entry: Entry) => Promise<void>;
+  beside?: (tx: Database, entry: JournalEntry) => Promise<void>;
 };
 
 /** Hands the wallet's key to `work`, after a check of its PIN. */
@@ -87,103 +88,179 @@ const TRIES = 4;
  * The same request with the same key returns the same transaction. `withKey`: if several requests share one check of the PIN. Throws
  * as `Custody.withKey`, `prepare`, `send` and `assertFit` do, `policy.refused`, and `request.conflict`.
  */
-export async function spend(spender: Spender, order: Order, withKey?: WithKey): Promise<Sent> {
-  const { db, custody, guard, exclusive, audit } = spender;
-  const { wallet, clientId, asked } = order;
-  const before = await findAnswered(db, asked);
-  if (before) {
+export async function spend(spender: Spender, order: TransactionOrder, withKey?: WithKey): Promise<Sent> {
+  const { db, custody } = spender;
+  const { wallet, pincode, session, asked } = order;
+  const answered = await findAnswered(db, asked);
+  if (answered) {
     await confirmReplicated(db);
-    return answerAgain(spender, entryOf(before));
+    return answerAgain(spender, entryOf(answered));
   }
   if (wallet.archived_at) throw archived();
-  const [chain, node] = await Promise.all([
-    loadChain(wallet.secret_type),
-    nodeFor(spender, wallet, order.customNode),
-  ]);
-  const signAndSend = async (held: Database, key: PrivateKey, session?: SpendingSession): Promise<Sent> => {
+  const spending = await Spending.begin(spender, order);
+  if (session)
+    return spending.inTurn((held) =>
+      custody.withSession(held, wallet.id, session, async (key, opened) => {
+        assertOneLeft(opened);
+        return spending.signAndSend(held, key, opened);
+      }),
+    );
+  // The PIN first: hashing it must not block the wallet for others.
+  const open: WithKey = withKey ?? ((work) => custody.withKey(wallet.id, pincode, work));
+  return open((key) => spending.inTurn((held) => spending.signAndSend(held, key)));
+}
+
+interface Charge {
+  session: SpendingSession;
+  amounts: Amounts;
+}
+
+/** What is about to be signed. */
+interface Prepared {
+  draft: Draft;
+  claims: Claims;
+  effect: Effect | undefined;
+  /** Ids of the entries whose place it takes. */
+  replaced: string[];
+  /** What it takes from the spending session that opens the wallet. */
+  charge: Charge | undefined;
+}
+
+/** An order that nothing was signed for yet. `held` is always the connection with the wallet's lock. */
+class Spending {
+  readonly #spender: Spender;
+  readonly #order: TransactionOrder;
+  readonly #chain: Chain;
+  readonly #node: Node;
+
+  private constructor(spender: Spender, order: TransactionOrder, chain: Chain, node: Node) {
+    this.#spender = spender;
+    this.#order = order;
+    this.#chain = chain;
+    this.#node = node;
+  }
+
+  static async begin(spender: Spender, order: TransactionOrder): Promise<Spending> {
+    const { wallet, customNode } = order;
+    const [chain, node] = await Promise.all([
+      loadChain(wallet.secret_type),
+      nodeFor(spender, wallet, customNode),
+    ]);
+    return new Spending(spender, order, chain, node);
+  }
+
+  /** Waits for the wallet's lock. A copy of the request that had it before has the answer. */
+  inTurn(work: (held: Database) => Promise<Sent>): Promise<Sent> {
+    const { wallet, asked } = this.#order;
+    return this.#spender.exclusive(wallet.id, async (held) => {
+      const answered = await findAnswered(held, asked);
+      if (!answered) return work(held);
+      await confirmReplicated(held);
+      return answerAgain(this.#spender, entryOf(answered), held);
+    });
+  }
+
+  async signAndSend(held: Database, key: PrivateKey, session?: SpendingSession): Promise<Sent> {
     for (let left = TRIES; left > 0; left--) {
-      // Of an order that replaces one, that one may be waiting for exactly this.
-      const replacing = order.replaces?.();
-      const resend = (entries: readonly OpenEntry[]) => resendAll(spender, held, entries, replacing);
-      const open = await sendOpen(held, order, node, resend);
-      const draft = await order.draft({ chain, node, open, resend });
-      const amounts = session && outflowOf(await chain.describe(draft));
-      if (session && amounts) assertCovered(session, amounts);
-      const claims = chain.claims?.(draft) ?? {};
-      const effect = await effectIn(chain, draft);
-      const replaced = open
-        .filter((one) => isWaiting(one) && overlap(one.claims, claims))
-        .map(({ id }) => id);
-      const entry = await guard.run(held, async (tx) => {
-        if (!session) await assertInUse(tx, wallet.id, clientId);
-        const count = await guard.admitTransfer(tx, {
-          wallet,
-          clientId,
-          draft,
-          network: node.network,
-          customNode: order.customNode !== undefined,
-          replaced,
-        });
-        const signed = await chain.sign(draft, key).catch((error: unknown) => {
-          throw order.unsignable?.(error) ?? error;
-        });
-        const added = await addEntry(
-          tx,
-          {
-            walletId: wallet.id,
-            ownerId: wallet.owner_id,
-            secretType: wallet.secret_type,
-            networkId: draft.network.id,
-            customNode: order.customNode,
-            signed,
-            request: order.request,
-            claims,
-            draft: chain.replace ? draft : undefined,
-            effect,
-            // A native request replaces by its nonce.
-            replaces: order.replaces?.() ?? replaced.at(-1),
-          },
-          asked,
-          order.batch,
-        );
-        if (!added) return undefined;
-        await order.beside?.(tx, added);
-        if (session && amounts) await custody.sessions.count(tx, session.id, amounts);
-        await count(added.id);
-        if (session && amounts)
-          await audit(tx, {
-            event: 'session.used',
-            accountId: asked.accountId,
-            walletId: wallet.id,
-            details: { session: session.id, transactionHash: signed.hash, amounts: textOf(amounts) },
-          });
-        return added;
-      });
+      const prepared = await this.#prepare(held, session);
+      const entry = await this.#sign(held, key, prepared);
       if (!entry) continue;
-      await send(held, spender, entry, true);
+      await send(held, this.#spender, entry, true);
       return sentOf(entry);
     }
     throw conflict('The wallet has signed this very transaction for another request.');
-  };
-  const inTurn = (work: (held: Database) => Promise<Sent>): Promise<Sent> =>
-    exclusive(wallet.id, async (held) => {
-      const faster = await findAnswered(held, asked);
-      if (!faster) return work(held);
-      await confirmReplicated(held);
-      return answerAgain(spender, entryOf(faster), held);
+  }
+
+  async #prepare(held: Database, session: SpendingSession | undefined): Promise<Prepared> {
+    const order = this.#order;
+    const chain = this.#chain;
+    const node = this.#node;
+    // Of an order that replaces one, that one may be waiting for exactly this.
+    const replacing = order.replaces?.();
+    const resend = (entries: readonly OpenEntry[]) => resendAll(this.#spender, held, entries, replacing);
+    const open = await sendOpen(held, order, node, resend);
+    const draft = await order.draft({ chain, node, open, resend });
+    const charge = session && { session, amounts: outflowOf(await chain.describe(draft)) };
+    if (charge) assertCovered(session, charge.amounts);
+    const claims = chain.claims?.(draft) ?? {};
+    return {
+      draft,
+      claims,
+      effect: await effectIn(chain, draft),
+      replaced: open.filter((one) => isWaiting(one) && overlap(one.claims, claims)).map(({ id }) => id),
+      charge,
+    };
+  }
+
+  /** Checks the policies, signs, and writes all of it down together. Undefined if the same bytes were signed before. */
+  #sign(held: Database, key: PrivateKey, prepared: Prepared): Promise<JournalEntry | undefined> {
+    const { guard } = this.#spender;
+    const { wallet, clientId, customNode, unsignable, beside } = this.#order;
+    const { draft, replaced, charge } = prepared;
+    return guard.run(held, async (tx) => {
+      if (!charge) await assertInUse(tx, wallet.id, clientId);
+      const count = await guard.admitTransfer(tx, {
+        wallet,
+        clientId,
+        draft,
+        network: this.#node.network,
+        customNode: customNode !== undefined,
+        replaced,
+      });
+      const signed = await this.#chain.sign(draft, key).catch((error: unknown) => {
+        throw unsignable?.(error) ?? error;
+      });
+      const entry = await this.#addEntry(tx, signed, prepared);
+      if (!entry) return undefined;
+      await beside?.(tx, entry);
+      if (charge) await this.#spender.custody.sessions.count(tx, charge.session.id, charge.amounts);
+      await count(entry.id);
+      if (charge) await this.#noteCharge(tx, charge, entry.hash);
+      return entry;
     });
-  const { pincode, session } = order;
-  if (session) {
-    return inTurn((held) =>
-      custody.withSession(held, wallet.id, session, async (key, found) => {
-        assertOneLeft(found);
-        return signAndSend(held, key, found);
-      }),
+  }
+
+  #addEntry(
+    tx: Transaction<Schema>,
+    signed: Signed,
+    { draft, claims, effect, replaced }: Prepared,
+  ): Promise<JournalEntry | undefined> {
+    const { wallet, customNode, request, replaces, asked, batch } = this.#order;
+    return addEntry(
+      tx,
+      {
+        walletId: wallet.id,
+        ownerId: wallet.owner_id,
+        secretType: wallet.secret_type,
+        networkId: draft.network.id,
+        customNode,
+        signed,
+        request,
+        claims,
+        draft: this.#chain.replace ? draft : undefined,
+        effect,
+        // A native request replaces by its nonce.
+        replaces: replaces?.() ?? replaced.at(-1),
+      },
+      asked,
+      batch,
     );
   }
-  // The PIN first: hashing it must not block the wallet for others.
-  const open: WithKey = withKey ?? ((work) => custody.withKey(wallet.id, pincode, work));
-  return open((key) => inTurn((held) => signAndSend(held, key)));
+
+  /** In the audit log. */
+  async #noteCharge(
+    tx: Transaction<Schema>,
+    { session, amounts }: Charge,
+    transactionHash: string,
+  ): Promise<void> {
+    const { wallet, asked } = this.#order;
+    await this.#spender.audit(tx, {
+      event: 'session.used',
+      accountId: asked.accountId,
+      walletId: wallet.id,
+      details: { session: session.id, transactionHash, amounts: textOf(amounts) },
+    });
+  }
 }
 
 /** One check of the PIN for everything that `work` spends. Only `spend` gets the key, and checks the policies each time. */
@@ -227,7 +304,7 @@ async function effectIn(chain: Chain, draft: Draft): Promise<Effect | undefined>
 /** The wallet's open transactions, after sending those that no node is known to have. */
 async function sendOpen(
   db: Database,
-  { wallet, customNode }: Order,
+  { wallet, customNode }: TransactionOrder,
   { network }: Node,
   resend: Context['resend'],
 ): Promise<OpenEntry[]> {
@@ -274,7 +351,7 @@ async function resendAll(
 }
 
 /** The draft of a native request. One that would fail is refused before it is signed. */
-export function draftOf(request: ParsedRequest, wallet: WalletRow): Order['draft'] {
+export function draftOf(request: ParsedRequest, wallet: WalletRow): TransactionOrder['draft'] {
   return async ({ chain, node, open, resend }) => {
     let waiting = [...open];
     for (let left = TRIES; ; left--) {
@@ -304,7 +381,7 @@ function unknownTo(open: readonly OpenEntry[], { chainId, nonce, nodeNext }: Cla
 }
 
 /** A transaction that was not sent yet is sent now. */
-async function answerAgain(spender: Spender, entry: Entry, held?: Database): Promise<Sent> {
+async function answerAgain(spender: Spender, entry: JournalEntry, held?: Database): Promise<Sent> {
   if (entry.state === 'refused' && entry.error) throw entry.error;
   if (entry.state === 'signed') {
     const again = async (db: Database): Promise<Sent> => {
@@ -318,6 +395,6 @@ async function answerAgain(spender: Spender, entry: Entry, held?: Database): Pro
   return sentOf(entry);
 }
 
-function sentOf({ hash, raw }: Entry): Sent {
+function sentOf({ hash, raw }: JournalEntry): Sent {
   return { transactionHash: hash, raw };
 }

@@ -4,7 +4,11 @@ import { after, before, beforeEach, test } from 'node:test';
 import type { Problem } from '../../src/api/problem.ts';
 import { stripeCheckout } from '../../service/checkout/providers/stripe/stripe-checkout.ts';
 import type { StripeSettings } from '../../service/checkout/providers/stripe/stripe-settings.ts';
-import { createSession, type Order, sessionStore } from '../../service/checkout/sessions/create-session.ts';
+import {
+  createSession,
+  type CheckoutOrder,
+  sessionStore,
+} from '../../service/checkout/sessions/create-session.ts';
 import { readSession } from '../../service/checkout/sessions/read-session.ts';
 import { ConfigError, readConfig } from '../../service/config.ts';
 import { HASTY_MS } from './limits.ts';
@@ -117,8 +121,8 @@ test('a request that Stripe does not answer times out', async () => {
   await assert.rejects(impatient.close(session), { code: 'checkout.provider.unreachable' });
   const before = await stored();
   standIn.fail('hang', 'hang', 'hang');
-  const asked = { key: undefined } as Order['asked'];
-  const body = order() as Order['body'];
+  const asked = { key: undefined } as CheckoutOrder['asked'];
+  const body = order() as CheckoutOrder['body'];
   await assert.rejects(
     createSession(service.db, sessionStore(service.db), impatient, {
       applicationId: shop.applicationId,

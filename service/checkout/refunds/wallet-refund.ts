@@ -20,7 +20,7 @@ import type { Principal } from '../../http/principal.ts';
 import { type KeyedRequest, noteRefund } from '../../idempotency/request-keys.ts';
 import { nodeFor } from '../../networks/request-node.ts';
 import type { Service } from '../../service.ts';
-import { draftOf, type Opening, type Order, spend } from '../../transactions/spending.ts';
+import { draftOf, type Opening, type TransactionOrder, spend } from '../../transactions/spending.ts';
 import { ownWallet } from '../../users/own-wallets.ts';
 import type { StoredWallet } from '../../wallets/stored-wallets.ts';
 import { withSession } from '../sessions/transitions.ts';
@@ -69,7 +69,7 @@ export async function refundFromWallet(
     value: formatAmount(amount, transfer.decimals),
     tokenAddress: transfer.token_address,
   });
-  const order: Order = {
+  const order: TransactionOrder = {
     ...opening,
     wallet,
     clientId: principal.applicationId,
@@ -170,9 +170,9 @@ function amountIn({ amount }: CreateRefund, { symbol, decimals }: TransferRow): 
 
 /** Decimals come from more than one source, so what is signed is compared with the refund. */
 function exactly(
-  draftFor: Order['draft'],
+  draftFor: TransactionOrder['draft'],
   { to, amount, token }: { to: string; amount: bigint; token: string },
-): Order['draft'] {
+): TransactionOrder['draft'] {
   return async (context): Promise<Draft> => {
     const draft = await draftFor(context);
     const { kind, to: recipient, amount: sent, parts } = await context.chain.describe(draft);

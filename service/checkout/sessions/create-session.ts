@@ -11,7 +11,7 @@ import { type KeyedRequest, findSessionId, takeSessionKey } from '../../idempote
 import type { PaymentProvider } from './payment-provider.ts';
 import { readSession } from './read-session.ts';
 
-export interface Order {
+export interface CheckoutOrder {
   applicationId: string;
   body: CreateSession;
   asked: KeyedRequest;
@@ -20,11 +20,11 @@ export interface Order {
   /** Base URL of the service, where the receipt is. */
   serviceUrl: string;
   /** URL of our own page, for sessions that are paid there although the provider has a page; undefined for the others. */
-  ownPage?: (session: SessionOrder) => Promise<string | undefined>;
+  ownPage?: (session: UnopenedSession) => Promise<string | undefined>;
 }
 
 /** What is known of a session before its provider has opened it. */
-export type SessionOrder = Pick<
+export type UnopenedSession = Pick<
   SessionRow,
   'page_id' | 'application_id' | 'livemode' | 'currency' | 'amount_total'
 >;
@@ -34,7 +34,7 @@ export async function createSession(
   db: Database,
   store: StoreSession,
   provider: PaymentProvider,
-  order: Order,
+  order: CheckoutOrder,
 ): Promise<SessionRow> {
   const { asked } = order;
   if (asked.key === undefined) return insert(db, store, provider, order);
@@ -55,7 +55,7 @@ async function insert(
   db: Database,
   store: StoreSession,
   provider: PaymentProvider,
-  { applicationId, body, asked, minutes, serviceUrl, ownPage: ownPageOf }: Order,
+  { applicationId, body, asked, minutes, serviceUrl, ownPage: ownPageOf }: CheckoutOrder,
 ): Promise<SessionRow> {
   const id = `cs_${provider.livemode ? 'live' : 'test'}_${randomBytes(32).toString('base64url')}`;
   const pageId = randomBytes(32).toString('base64url');
