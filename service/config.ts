@@ -112,11 +112,11 @@ function defaultDataFolder(env: NodeJS.ProcessEnv): string {
 
 /** Throws `ConfigError`, which names every variable that is wrong. */
 export function readConfig(env: NodeJS.ProcessEnv = process.env): ServiceConfig {
-  const given = Object.fromEntries(
+  const values = Object.fromEntries(
     Object.entries(env).map(([name, value]) => [name, value?.trim() || undefined]),
   );
-  const { data, error } = Environment.safeParse(given);
-  const ofProviders = ProviderEnvironment.safeParse(given);
+  const { data, error } = Environment.safeParse(values);
+  const ofProviders = ProviderEnvironment.safeParse(values);
   const issues = [...(error?.issues ?? []), ...(ofProviders.error?.issues ?? [])];
   if (!data || !ofProviders.data)
     throw new ConfigError(issues.map(({ path, message }) => `${path.join('.')} ${message}`));

@@ -60,8 +60,8 @@ function pathOf(request: IncomingMessage): string {
 export async function startFrameServer(options: FrameServerOptions): Promise<Running> {
   const files = new StaticFiles();
   const findScript = scripts({ dist: options.dist, version: VERSION, kept: options.releases });
-  const { networks: given } = options;
-  const networksNow = typeof given === 'function' ? given : () => given;
+  const { networks: source } = options;
+  const networksNow = typeof source === 'function' ? source : () => source;
   // Whoever passed the promise handles its rejection.
   Promise.resolve(networksNow()).catch(() => {});
   let derived: Derived | undefined;
@@ -73,30 +73,30 @@ export async function startFrameServer(options: FrameServerOptions): Promise<Run
   async function find(
     path: string,
     asking: string | undefined,
-  ): Promise<{ found: Content | undefined; headers: Headers }> {
+  ): Promise<{ file: Content | undefined; headers: Headers }> {
     const { of, networks, page, open } = await current();
-    if (path === '/networks.json') return { found: networks, headers: open };
+    if (path === '/networks.json') return { file: networks, headers: open };
     if (path === '/embed.json') {
       const answer = Buffer.from(embedAnswer(of.embed ?? [], asking));
-      const found = { ...content(answer, path), fresh: EMBED_SECONDS };
-      return { found, headers: { ...open, Vary: 'Accept-Encoding, Origin' } };
+      const file = { ...content(answer, path), fresh: EMBED_SECONDS };
+      return { file, headers: { ...open, Vary: 'Accept-Encoding, Origin' } };
     }
     const script = findScript(path);
     if (script) {
-      const found = await files.get(script.file);
-      return { found: found && { ...found, immutable: found.immutable || script.pinned }, headers: open };
+      const file = await files.get(script.file);
+      return { file: file && { ...file, immutable: file.immutable || script.pinned }, headers: open };
     }
     const [, folder] = PAGE.exec(path) ?? [];
-    if (!folder) return { found: undefined, headers: page.frame };
+    if (!folder) return { file: undefined, headers: page.frame };
     const file = path.endsWith('/') ? `${path}index.html` : path;
-    return { found: await files.get(join(options.dist, file)), headers: page[folder as FramePage] };
+    return { file: await files.get(join(options.dist, file)), headers: page[folder as FramePage] };
   }
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { found, headers } = await find(pathOf(request), request.headers.origin);
+    const { file, headers } = await find(pathOf(request), request.headers.origin);
     if (request.method !== 'GET' && request.method !== 'HEAD')
       response.writeHead(405, { ...headers, Allow: 'GET, HEAD' }).end();
-    else if (found) await send(request, response, found, headers);
+    else if (file) await send(request, response, file, headers);
     else response.writeHead(404, { ...headers, 'Content-Type': 'text/plain' }).end('Not found\n');
   }
 

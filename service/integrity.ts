@@ -28,9 +28,9 @@ export function integrityOf(folder: string): Integrity {
   return Object.fromEntries(
     [ENTRY, ...chunks].map((file) => {
       const path = join(folder, file);
-      const found = sri(readFileSync(path));
-      const sent = existsSync(`${path}.br`) ? sri(brotliDecompressSync(readFileSync(`${path}.br`))) : found;
-      return [file, sent === found ? found : ''];
+      const hash = sri(readFileSync(path));
+      const sent = existsSync(`${path}.br`) ? sri(brotliDecompressSync(readFileSync(`${path}.br`))) : hash;
+      return [file, sent === hash ? hash : ''];
     }),
   );
 }

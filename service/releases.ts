@@ -79,8 +79,8 @@ export function checkedEntries({ dist, version, kept }: Releases): [version: str
 
 function checkedEntry(folder: string): string {
   const built = readIntegrity(folder);
-  const found = integrityOf(folder);
-  const changed = Object.keys({ ...built, ...found }).find((file) => built[file] !== found[file]);
+  const files = integrityOf(folder);
+  const changed = Object.keys({ ...built, ...files }).find((file) => built[file] !== files[file]);
   if (changed)
     throw new Error(
       `${join(folder, changed)} does not match ${INTEGRITY}. Build the release again, or copy all of it again.`,

@@ -166,8 +166,8 @@ export class AccessTokens {
 
   async #check(token: string): Promise<Checked> {
     const key = hash('sha256', token, 'base64');
-    const known = this.#checked.get(key);
-    if (known && known.expiresAt > Date.now()) return known;
+    const entry = this.#checked.get(key);
+    if (entry && entry.expiresAt > Date.now()) return entry;
     this.#checked.delete(key);
     const reader = this.#readerFor(decodeJwt(token).iss);
     if (!reader) throw invalidToken();

@@ -37,8 +37,8 @@ export class Accounts {
   /** The account's id; the account is created the first time its identity is seen. */
   async idOf(identity: Identity): Promise<string> {
     const key = JSON.stringify([identity.issuer, identity.subject, identity.application]);
-    const known = this.#ids.get(key);
-    if (known) return known;
+    const cached = this.#ids.get(key);
+    if (cached) return cached;
     const id = await acrossAccounts(
       'sign-in',
       async () => (await this.#find(identity)) ?? (await this.#make(identity)),

@@ -21,12 +21,12 @@ export function basicCredentials(
 
 /** The client itself, which has no scopes here: a call that takes its secret takes no token. Throws `token.invalid`. */
 export async function readClient(db: Database, authorization: string | undefined): Promise<Principal> {
-  const given = basicCredentials(authorization);
-  const client = given && (await checkSecret(db, given.id, given.secret));
+  const credentials = basicCredentials(authorization);
+  const client = credentials && (await checkSecret(db, credentials.id, credentials.secret));
   if (!client)
     throw new ConnectError(
       'token.invalid',
-      given
+      credentials
         ? 'The client is unknown, its secret is wrong, or it was revoked.'
         : 'This call takes no token: send the id and a secret of a client made here, by HTTP Basic.',
       { reason: 'invalid_client' },

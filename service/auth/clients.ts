@@ -130,7 +130,7 @@ export async function checkSecret(
 ): Promise<{ id: string; scopes: string[]; secretId: string } | undefined> {
   // Text in the database has none.
   if (id.includes('\0')) return undefined;
-  const known = await db
+  const secrets = await db
     .selectFrom('clients')
     .innerJoin('client_secrets as secret', 'secret.client_id', 'clients.id')
     .select(['clients.id', 'scopes', 'secret.id as secretId', 'hash'])
@@ -138,22 +138,22 @@ export async function checkSecret(
     .where('clients.revoked_at', 'is', null)
     .where('secret.revoked_at', 'is', null)
     .execute();
-  const given = hashOf(secret);
+  const hash = hashOf(secret);
   // As many comparisons for every client.
-  const compared = [known[0], known[1]].filter((each) =>
-    timingSafeEqual(each?.hash ?? UNKNOWN_SECRET, given),
+  const compared = [secrets[0], secrets[1]].filter((each) =>
+    timingSafeEqual(each?.hash ?? UNKNOWN_SECRET, hash),
   );
-  const found = compared.find((each) => each !== undefined);
-  if (!found) return undefined;
-  await noteUse(db, found.secretId);
-  const { id: client, scopes, secretId } = found;
+  const match = compared.find((each) => each !== undefined);
+  if (!match) return undefined;
+  await noteUse(db, match.secretId);
+  const { id: client, scopes, secretId } = match;
   return { id: client, scopes, secretId };
 }
 
 /** With `secretId`: and that secret is valid. */
 export async function isActive(db: Database, id: string, secretId?: string): Promise<boolean> {
   const active = db.selectFrom('clients').select('id').where('id', '=', id).where('revoked_at', 'is', null);
-  const found = await (secretId === undefined
+  const row = await (secretId === undefined
     ? active
     : active.where(({ exists, selectFrom }) =>
         exists(
@@ -165,7 +165,7 @@ export async function isActive(db: Database, id: string, secretId?: string): Pro
         ),
       )
   ).executeTakeFirst();
-  return found !== undefined;
+  return row !== undefined;
 }
 
 const REMEMBERED_MS = 1000;

@@ -67,10 +67,10 @@ export class RemoteIssuer {
     const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
     try {
       const response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS), redirect: 'error' });
-      const found = (await response.json()) as { issuer?: unknown; jwks_uri?: unknown };
-      if (!response.ok || found.issuer !== issuer || typeof found.jwks_uri !== 'string')
+      const metadata = (await response.json()) as { issuer?: unknown; jwks_uri?: unknown };
+      if (!response.ok || metadata.issuer !== issuer || typeof metadata.jwks_uri !== 'string')
         throw new Error(`${url} is not the configuration of ${issuer}`);
-      return found.jwks_uri;
+      return metadata.jwks_uri;
     } catch (error) {
       throw unreachable(issuer, error);
     }

@@ -154,8 +154,8 @@ export class SigningKeys {
       .where((is) => is.or([is('retired_at', 'is', null), is('retired_at', '>', needed)]))
       .orderBy('created_at', 'desc')
       .execute();
-    const known = new Map(this.#keys.map((key) => [key.id, key]));
-    this.#keys = await Promise.all(rows.map(async (row) => known.get(row.id) ?? (await this.#keyOf(row))));
+    const byId = new Map(this.#keys.map((key) => [key.id, key]));
+    this.#keys = await Promise.all(rows.map(async (row) => byId.get(row.id) ?? (await this.#keyOf(row))));
     this.#readAt = performance.now();
   }
 

@@ -88,11 +88,11 @@ export const exchange: Area = (app, { config, db, accounts, tokens }) => {
     app,
     exchangeToken,
     async ({ body: { clientId, identityProvider, idpToken } }) => {
-      const found = providers.get(
+      const entry = providers.get(
         typeof identityProvider === 'string' ? identityProvider : identityProvider.name,
       );
-      if (!found) throw invalid('identityProvider', 'is not known to this service');
-      const { provider, remote } = found;
+      if (!entry) throw invalid('identityProvider', 'is not known to this service');
+      const { provider, remote } = entry;
       if (provider.clients?.includes(clientId) === false || !(await isActive(db, clientId)))
         throw invalid('clientId', 'is not a client that may exchange tokens of this identity provider');
       const claims = await claimsOf(remote, provider, idpToken);

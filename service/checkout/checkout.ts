@@ -31,7 +31,7 @@ export const checkout: Area = async (app, service) => {
     const row = await createSession(db, store, payments, {
       applicationId: accountId,
       body,
-      asked: { accountId, key, fingerprint: new Fingerprint('checkout', body) },
+      keyedRequest: { accountId, key, fingerprint: new Fingerprint('checkout', body) },
       minutes: config.payments.sessionMinutes,
       serviceUrl: service.url(),
       ...(!payments.paysOnOwnPage && { ownPage }),

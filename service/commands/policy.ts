@@ -54,13 +54,13 @@ async function main(): Promise<string> {
 }
 
 async function listAll(db: Database): Promise<StoredPolicy[]> {
-  const found: StoredPolicy[] = [];
+  const policies: StoredPolicy[] = [];
   for (let cursor: string | undefined, more = true; more; more = cursor !== undefined) {
     const { rows, next } = await listPolicies(db, { cursor });
-    found.push(...rows);
+    policies.push(...rows);
     cursor = next;
   }
-  return found;
+  return policies;
 }
 
 function readFile(path: string): Policy {

@@ -24,8 +24,9 @@ async function main(): Promise<string> {
     strict: false,
     options: { forget: { type: 'boolean', default: false } },
   });
-  const known = Object.keys(values).every((name) => name === 'forget');
-  if (!known || positionals.length !== 1 || positionals[0] !== 'rotate') throw new UsageError(usageOf(HELP));
+  const isKnown = Object.keys(values).every((name) => name === 'forget');
+  if (!isKnown || positionals.length !== 1 || positionals[0] !== 'rotate')
+    throw new UsageError(usageOf(HELP));
   const forget = values['forget'] === true;
   const config = readConfig();
   return withDatabase(async (db) => {

@@ -23,8 +23,8 @@ export class NodeQueries {
   /** Callers with an equal `key` share one query while it runs and for a second afterwards. A failure is not kept. */
   runShared<T>(network: string, key: unknown, query: () => Promise<T>): Promise<T> {
     const id = `${network} ${JSON.stringify(key)}`;
-    const known = this.#answers.get(id) as Promise<T> | undefined;
-    if (known) return known;
+    const current = this.#answers.get(id) as Promise<T> | undefined;
+    if (current) return current;
     const answer = this.run(network, query);
     this.#answers.set(id, answer);
     const forget = () => void this.#answers.delete(id);

@@ -19,7 +19,7 @@ interface Share {
   until: number;
 }
 
-export interface Taken {
+export interface Grant {
   allowed: boolean;
   /** Milliseconds until the key's minute ends. */
   ttl: number;
@@ -30,7 +30,7 @@ export class SharedLimits {
   readonly #now: () => number;
   /** Used-up ones too, so that a refusal needs no query. */
   readonly #shares = new Map<string, Share>();
-  readonly #asked = new Map<string, Promise<void>>();
+  readonly #queries = new Map<string, Promise<void>>();
   readonly #waiting = new Map<string, number>();
   #swept: number;
 
@@ -45,7 +45,7 @@ export class SharedLimits {
    * Takes one of `limit` a minute for the key, whose minute begins with its first request. `exact`: leaves no unused share with this
    * process. Without the database nothing is limited: requests then fail for want of it anyway.
    */
-  async take(key: string, limit: number, { exact = false } = {}): Promise<Taken> {
+  async take(key: string, limit: number, { exact = false } = {}): Promise<Grant> {
     const own = this.#fromShare(key);
     if (own) return own;
     this.#waiting.set(key, (this.#waiting.get(key) ?? 0) + 1);
@@ -54,8 +54,8 @@ export class SharedLimits {
         // At least as many as wait for it: exact counting leaves none unused.
         const share = exact ? 1 : Math.floor(limit / SHARES);
         await this.#fetch(key, limit, Math.max(share, this.#waiting.get(key)!));
-        const taken = this.#fromShare(key);
-        if (taken) return taken;
+        const grant = this.#fromShare(key);
+        if (grant) return grant;
       }
     } catch {
       return { allowed: true, ttl: 0 };
@@ -67,7 +67,7 @@ export class SharedLimits {
   }
 
   /** Undefined if a new share is needed. */
-  #fromShare(key: string): Taken | undefined {
+  #fromShare(key: string): Grant | undefined {
     const share = this.#shares.get(key);
     const ttl = share ? share.until - this.#now() : 0;
     if (!share || ttl <= 0 || share.left === 0) return undefined;
@@ -77,10 +77,10 @@ export class SharedLimits {
 
   /** One query at a time for each key. */
   #fetch(key: string, limit: number, count: number): Promise<void> {
-    const asked = this.#asked.get(key);
-    if (asked) return asked;
-    const asking = this.#ask(key, limit, count).finally(() => this.#asked.delete(key));
-    this.#asked.set(key, asking);
+    const query = this.#queries.get(key);
+    if (query) return query;
+    const asking = this.#ask(key, limit, count).finally(() => this.#queries.delete(key));
+    this.#queries.set(key, asking);
     return asking;
   }
 

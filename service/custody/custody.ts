@@ -54,10 +54,10 @@ export class Custody {
    * `device.unknown`, and `request.invalid` at `pincode` for a new PIN that is easy to guess.
    */
   async createWallet(order: NewWallet): Promise<CreatedWallet> {
-    const known = await findIdentified(this.#db, order);
-    if (known) {
+    const existingWallet = await findIdentified(this.#db, order);
+    if (existingWallet) {
       await confirmReplicated(this.#db);
-      return { wallet: known };
+      return { wallet: existingWallet };
     }
     const chain = await loadChain(order.secretType);
     const id = randomUUID();

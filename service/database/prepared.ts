@@ -14,8 +14,8 @@ export function statementNames(maxNames = MAX_NAMES): (text: string) => string |
   const names = new Map<string, string>();
   const once = new Set<string>();
   return (text) => {
-    const known = names.get(text);
-    if (known !== undefined || names.size >= maxNames || EVERY_COLUMN.test(text)) return known;
+    const earlier = names.get(text);
+    if (earlier !== undefined || names.size >= maxNames || EVERY_COLUMN.test(text)) return earlier;
     if (!once.delete(text)) {
       if (once.size >= maxNames) once.clear();
       once.add(text);

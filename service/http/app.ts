@@ -41,8 +41,8 @@ export function makeApp(
     return503OnClosing: false,
     routerOptions: { maxParamLength: 512 },
     genReqId(request) {
-      const given = request.headers['x-request-id'];
-      return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
+      const id = request.headers['x-request-id'];
+      return typeof id === 'string' && REQUEST_ID.test(id) ? id : randomUUID();
     },
     // A path that cannot be decoded does not reach the error handler.
     frameworkErrors(error, request, reply) {

@@ -47,8 +47,8 @@ async function inTime(watched: Watched): Promise<State> {
   const late = new Promise<State>((resolve) => {
     timer = setTimeout(() => resolve('unavailable'), PATIENCE_MS, 'limit' satisfies Limit);
   });
-  const asked = stateOf(watched).catch((): State => (watched.storage.full ? 'full' : 'unavailable'));
-  return Promise.race([asked, late]).finally(() => clearTimeout(timer));
+  const state = stateOf(watched).catch((): State => (watched.storage.full ? 'full' : 'unavailable'));
+  return Promise.race([state, late]).finally(() => clearTimeout(timer));
 }
 
 /** A probe must not fail because its address has used up the limit. */

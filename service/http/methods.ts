@@ -15,8 +15,8 @@ export function watchMethods(app: FastifyInstance): MethodsOf {
     routes.push({ path: new RegExp(`^${path}$`), methods: [method].flat() });
   });
   return (path) => {
-    const found = routes.filter((route) => route.path.test(path)).flatMap((route) => route.methods);
-    const methods = METHODS.filter((method) => found.includes(method));
+    const allowed = routes.filter((route) => route.path.test(path)).flatMap((route) => route.methods);
+    const methods = METHODS.filter((method) => allowed.includes(method));
     return methods.length === 0 ? [] : [...methods, 'OPTIONS'];
   };
 }

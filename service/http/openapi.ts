@@ -98,16 +98,16 @@ function convert(named: Record<string, Schema>, used: readonly Schema[], io: 'in
 
 /** The components that a document refers to, directly or through others. */
 function mentioned(document: unknown, components: Record<string, JsonSchema>): Record<string, JsonSchema> {
-  const found = new Set<string>();
+  const names = new Set<string>();
   const look = (value: unknown): void => {
     for (const [, name] of JSON.stringify(value).matchAll(/"#\/components\/schemas\/(\w+)"/g))
-      if (!found.has(name!)) {
-        found.add(name!);
+      if (!names.has(name!)) {
+        names.add(name!);
         look(components[name!]);
       }
   };
   look(document);
-  return Object.fromEntries(Object.entries(components).filter(([name]) => found.has(name)));
+  return Object.fromEntries(Object.entries(components).filter(([name]) => names.has(name)));
 }
 
 const KEY_HEADER: Parameter = {

@@ -50,11 +50,11 @@ interface SortOrder {
  */
 export async function readPage<DB, Tables extends keyof DB, Row extends { id: string }>(
   list: readonly unknown[],
-  { limit: asked, cursor }: PageQuery,
+  { limit: size, cursor }: PageQuery,
   query: SelectQueryBuilder<DB, Tables, Row>,
   { at, id, first, atOnce = PIECE }: SortOrder,
 ): Promise<Page<Row>> {
-  const limit = Number(asked ?? MAX);
+  const limit = Number(size ?? MAX);
   const mark = hash('sha256', JSON.stringify(list), 'base64url').slice(0, 12);
   const [time, key] = [sql.ref(at), sql.ref(id)];
   const [direction, follows] = first === 'oldest' ? (['asc', sql`>`] as const) : (['desc', sql`<`] as const);
@@ -71,17 +71,17 @@ export async function readPage<DB, Tables extends keyof DB, Row extends { id: st
       .limit(rows)
       .execute();
   };
-  const found: (Row & Place)[] = [];
+  const all: (Row & Place)[] = [];
   let place = cursor === undefined ? undefined : placeIn(cursor, mark);
   // One more says whether there is a next page.
   for (let missing = limit + 1; missing > 0; ) {
     const rows = await piece(place, Math.min(atOnce, missing));
-    found.push(...rows);
+    all.push(...rows);
     place = rows.at(-1);
     missing = rows.length < atOnce ? 0 : missing - atOnce;
   }
-  const rows = found.slice(0, limit);
-  const last = found.length > limit ? rows.at(-1) : undefined;
+  const rows = all.slice(0, limit);
+  const last = all.length > limit ? rows.at(-1) : undefined;
   return { rows, next: last && cursorAt(mark, last) };
 }
 

@@ -27,11 +27,11 @@ export function connectErrorOf(error: unknown): ConnectError {
   const { statusCode = 500, code = '' } = error as Partial<FastifyError>;
   if (code.startsWith('FST_ERR_CTP_') && statusCode === 400)
     return new RequestInvalidError([{ path: '', message: jsonProblem(code) }]);
-  const known = BY_STATUS[statusCode];
-  if (!known) return INTERNAL;
-  return known[0] === 'request.invalid'
-    ? new RequestInvalidError([{ path: '', message: known[1] }])
-    : new ConnectError(...known);
+  const problem = BY_STATUS[statusCode];
+  if (!problem) return INTERNAL;
+  return problem[0] === 'request.invalid'
+    ? new RequestInvalidError([{ path: '', message: problem[1] }])
+    : new ConnectError(...problem);
 }
 
 function jsonProblem(code: string): string {

@@ -49,8 +49,8 @@ export class StaticFiles {
   async get(path: string): Promise<Content | undefined> {
     const info = await stat(path).catch(() => undefined);
     if (!info?.isFile()) return undefined;
-    const known = this.#files.get(path);
-    if (known?.modified === info.mtimeMs) return known.content;
+    const cached = this.#files.get(path);
+    if (cached?.modified === info.mtimeMs) return cached.content;
     const fresh = content(await readFile(path), path);
     const built = await stat(`${path}.br`).catch(() => undefined);
     if (built && built.mtimeMs >= info.mtimeMs) fresh.encoded.set('br', await readFile(`${path}.br`));
@@ -67,8 +67,8 @@ function preferred(request: IncomingMessage): Encoding | undefined {
 }
 
 async function encoded(from: Content, encoding: Encoding): Promise<Buffer> {
-  const known = from.encoded.get(encoding);
-  if (known) return known;
+  const body = from.encoded.get(encoding);
+  if (body) return body;
   const made = await ENCODERS[encoding](from.body);
   from.encoded.set(encoding, made);
   return made;
@@ -81,8 +81,8 @@ function etagOf({ etag }: Content, encoding: Encoding | undefined): string {
 
 /** Ignores the weak mark, which a compressing proxy adds to the tag. */
 function isKnown(request: IncomingMessage, etag: string): boolean {
-  const known = request.headers['if-none-match']?.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
-  return known?.includes(etag) ?? false;
+  const etags = request.headers['if-none-match']?.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
+  return etags?.includes(etag) ?? false;
 }
 
 /** Answers a GET or HEAD with `from`. */

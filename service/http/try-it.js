@@ -267,16 +267,17 @@ class Form {
    * @returns {Asked}
    */
   request() {
-    const given = this.parameters.filter(({ input }) => input.value !== '');
-    const valueOf = (/** @type {string} */ name) => given.find((one) => one.name === name)?.input.value ?? '';
+    const inputs = this.parameters.filter(({ input }) => input.value !== '');
+    const valueOf = (/** @type {string} */ name) =>
+      inputs.find((one) => one.name === name)?.input.value ?? '';
     const path = this.path.replaceAll(/\{(\w+)\}/g, (_, /** @type {string} */ name) =>
       encodeURIComponent(valueOf(name)),
     );
     const query = new URLSearchParams(
-      given.filter(({ place }) => place === 'query').map(({ name, input }) => [name, input.value]),
+      inputs.filter(({ place }) => place === 'query').map(({ name, input }) => [name, input.value]),
     );
     const headers = Object.fromEntries(
-      given.filter(({ place }) => place === 'header').map(({ name, input }) => [name, input.value]),
+      inputs.filter(({ place }) => place === 'header').map(({ name, input }) => [name, input.value]),
     );
     const chosen = this.file?.input.files?.[0];
     return {

@@ -25,11 +25,11 @@ export async function readInTime<T>(db: Database, query: RawBuilder<T>): Promise
   const late = new Promise<undefined>((resolve) => {
     timer = setTimeout(() => resolve(undefined), PATIENCE_MS, 'limit' satisfies Limit);
   });
-  const asked = acrossAccounts('metrics', () => query.execute(db)).then(
+  const rows = acrossAccounts('metrics', () => query.execute(db)).then(
     ({ rows }) => rows,
     () => undefined,
   );
-  return Promise.race([asked, late]).finally(() => clearTimeout(timer));
+  return Promise.race([rows, late]).finally(() => clearTimeout(timer));
 }
 
 export function gaugeWaiting(

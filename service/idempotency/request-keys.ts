@@ -55,41 +55,44 @@ function withoutNulls(value: unknown): unknown {
 }
 
 /** The transaction of an earlier request; undefined for a new one. Throws `request.conflict` when the key belongs to another request. */
-export async function findAnswered(db: Database, asked: KeyedRequest): Promise<TransactionRow | undefined> {
-  if (asked.key === undefined) return undefined;
-  const found = await db
+export async function findAnswered(
+  db: Database,
+  keyedRequest: KeyedRequest,
+): Promise<TransactionRow | undefined> {
+  if (keyedRequest.key === undefined) return undefined;
+  const row = await db
     .selectFrom('request_keys')
     .leftJoin('transactions', 'transactions.id', 'request_keys.transaction_id')
     .selectAll('transactions')
     .select('request_keys.fingerprint')
-    .where('account_id', '=', asked.accountId)
-    .where('key', '=', asked.key)
+    .where('account_id', '=', keyedRequest.accountId)
+    .where('key', '=', keyedRequest.key)
     .executeTakeFirst();
-  if (!found) return undefined;
-  const { fingerprint, ...transaction } = found;
-  if (!asked.fingerprint.isThatOf(fingerprint)) throw otherRequest();
+  if (!row) return undefined;
+  const { fingerprint, ...transaction } = row;
+  if (!keyedRequest.fingerprint.isThatOf(fingerprint)) throw otherRequest();
   return transaction.id === null ? undefined : (transaction as TransactionRow);
 }
 
 /** The checkout session of an earlier request; undefined for a new one. Throws `request.conflict` when the key belongs to another request. */
-export async function findSessionId(db: Database, asked: KeyedRequest): Promise<string | undefined> {
-  const found = await db
+export async function findSessionId(db: Database, keyedRequest: KeyedRequest): Promise<string | undefined> {
+  const row = await db
     .selectFrom('request_keys')
     .select(['fingerprint', 'session_id'])
-    .where('account_id', '=', asked.accountId)
-    .where('key', '=', asked.key!)
+    .where('account_id', '=', keyedRequest.accountId)
+    .where('key', '=', keyedRequest.key!)
     .executeTakeFirst();
-  if (!found) return undefined;
-  if (!asked.fingerprint.isThatOf(found.fingerprint)) throw otherRequest();
-  return found.session_id ?? undefined;
+  if (!row) return undefined;
+  if (!keyedRequest.fingerprint.isThatOf(row.fingerprint)) throw otherRequest();
+  return row.session_id ?? undefined;
 }
 
 /**
  * What refund a request with this key made; by its transaction, if the key does not note it yet. Undefined for a new one. Throws
  * `request.conflict` when the key belongs to another request.
  */
-export async function findRefund(db: Database, asked: KeyedRequest): Promise<RefundRow | undefined> {
-  const found = await db
+export async function findRefund(db: Database, keyedRequest: KeyedRequest): Promise<RefundRow | undefined> {
+  const row = await db
     .selectFrom('request_keys as key')
     .leftJoin('refunds', (join) =>
       join.on((is) =>
@@ -101,12 +104,12 @@ export async function findRefund(db: Database, asked: KeyedRequest): Promise<Ref
     )
     .selectAll('refunds')
     .select('key.fingerprint')
-    .where('key.account_id', '=', asked.accountId)
-    .where('key.key', '=', asked.key!)
+    .where('key.account_id', '=', keyedRequest.accountId)
+    .where('key.key', '=', keyedRequest.key!)
     .executeTakeFirst();
-  if (!found) return undefined;
-  const { fingerprint, ...refund } = found;
-  if (!asked.fingerprint.isThatOf(fingerprint)) throw otherRequest();
+  if (!row) return undefined;
+  const { fingerprint, ...refund } = row;
+  if (!keyedRequest.fingerprint.isThatOf(fingerprint)) throw otherRequest();
   return refund.id === null ? undefined : (refund as RefundRow);
 }
 
@@ -128,13 +131,13 @@ export async function noteRefund(
 }
 
 /** Takes the key for a checkout session. Throws `request.conflict` when another request was faster. */
-export function takeSessionKey(tx: Database, asked: KeyedRequest, sessionId: string): Promise<void> {
-  return takeFor(tx, asked, { session_id: sessionId });
+export function takeSessionKey(tx: Database, keyedRequest: KeyedRequest, sessionId: string): Promise<void> {
+  return takeFor(tx, keyedRequest, { session_id: sessionId });
 }
 
 /** The same for a refund by card. */
-export function takeRefundKey(tx: Database, asked: KeyedRequest, refundId: string): Promise<void> {
-  return takeFor(tx, asked, { refund_id: refundId });
+export function takeRefundKey(tx: Database, keyedRequest: KeyedRequest, refundId: string): Promise<void> {
+  return takeFor(tx, keyedRequest, { refund_id: refundId });
 }
 
 async function takeFor(
@@ -156,10 +159,10 @@ async function takeFor(
  */
 export async function takeKey(
   db: Database,
-  asked: KeyedRequest,
+  keyedRequest: KeyedRequest,
   transactionId: string | null,
 ): Promise<void> {
-  const { accountId: account_id, key, fingerprint } = asked;
+  const { accountId: account_id, key, fingerprint } = keyedRequest;
   if (key === undefined) return;
   const { numInsertedOrUpdatedRows } = await db
     .insertInto('request_keys')
@@ -168,7 +171,7 @@ export async function takeKey(
     .executeTakeFirst();
   if (numInsertedOrUpdatedRows === 1n) return;
   if (transactionId !== null) throw otherRequest();
-  await findAnswered(db, asked);
+  await findAnswered(db, keyedRequest);
 }
 
 function otherRequest(): ConnectError {

@@ -73,8 +73,8 @@ export async function fileKeys(path: string, { create }: { create: boolean }): P
 
 /** Changes when the file does. */
 function stampOf(path: string): string | undefined {
-  const found = statSync(path, { throwIfNoEntry: false });
-  return found && `${found.ino} ${found.mtimeMs}`;
+  const stats = statSync(path, { throwIfNoEntry: false });
+  return stats && `${stats.ino} ${stats.mtimeMs}`;
 }
 
 function readKeys(path: string): { current: number; keys: Map<number, Buffer> } {

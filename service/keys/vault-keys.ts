@@ -49,9 +49,9 @@ export function vaultKeys({ url, mount = 'transit', key, token }: VaultSettings)
       signal: AbortSignal.timeout(TIMEOUT_MS),
       ...(body ? { body: JSON.stringify(body) } : {}),
     });
-    const found: unknown = await response.json().catch(() => undefined);
-    if (!response.ok) throw new VaultRefusal(response.status, Refusal.safeParse(found).data?.errors ?? []);
-    return answer.parse(found);
+    const json: unknown = await response.json().catch(() => undefined);
+    if (!response.ok) throw new VaultRefusal(response.status, Refusal.safeParse(json).data?.errors ?? []);
+    return answer.parse(json);
   };
 
   return {

@@ -96,12 +96,12 @@ function wordsOf({ issues }: z.ZodError, within = ''): string[] {
 
 /** Each token once, by its address without regard to case. */
 function mergedTokens(...lists: readonly (readonly Token[])[]): Token[] {
-  const found = new Map<string, Token>();
+  const byAddress = new Map<string, Token>();
   for (const token of lists.flat()) {
     const key = token.address.toLowerCase();
-    if (!found.has(key)) found.set(key, token);
+    if (!byAddress.has(key)) byAddress.set(key, token);
   }
-  return [...found.values()];
+  return [...byAddress.values()];
 }
 
 const isOnWeb = (list: string): boolean => /^https?:/i.test(list);
@@ -169,16 +169,16 @@ export class TokenLists {
   #networks: Networks;
 
   private constructor(
-    readonly given: Networks,
+    readonly source: Networks,
     readonly outbound: Outbound,
     readonly options: TokenListsOptions,
   ) {
-    this.#networks = given;
+    this.#networks = source;
   }
 
   /** Waits for the first read, whether it succeeds or not. */
-  static async open(given: Networks, outbound: Outbound, options: TokenListsOptions): Promise<TokenLists> {
-    const lists = new TokenLists(given, outbound, options);
+  static async open(networks: Networks, outbound: Outbound, options: TokenListsOptions): Promise<TokenLists> {
+    const lists = new TokenLists(networks, outbound, options);
     if (lists.#urls().length === 0) return lists;
     await lists.#renew();
     lists.#timer = setInterval(() => void lists.refresh(), options.every ?? REFRESH_MS).unref();
@@ -202,10 +202,10 @@ export class TokenLists {
   async #renew(): Promise<boolean> {
     const changed = await Promise.all(this.#urls().map((url) => this.#read(url)));
     if (!changed.includes(true)) return false;
-    const gateway = this.given.ipfsGateway ?? IPFS_GATEWAY;
+    const gateway = this.source.ipfsGateway ?? IPFS_GATEWAY;
     this.#networks = {
-      ...this.given,
-      networks: this.given.networks.map(({ tokenLists = [], ...network }) => ({
+      ...this.source,
+      networks: this.source.networks.map(({ tokenLists = [], ...network }) => ({
         ...network,
         tokens: mergedTokens(network.tokens, ...tokenLists.map((url) => this.#tokens(url, network, gateway))),
       })),
@@ -214,14 +214,14 @@ export class TokenLists {
   }
 
   #urls(): string[] {
-    return [...new Set(this.given.networks.flatMap(({ tokenLists = [] }) => tokenLists))];
+    return [...new Set(this.source.networks.flatMap(({ tokenLists = [] }) => tokenLists))];
   }
 
   /** Whether the list changed. */
   async #read(url: string): Promise<boolean> {
     try {
       const text = await readText(this.outbound, url, LIMITS);
-      const users = this.given.networks.filter(({ tokenLists = [] }) => tokenLists.includes(url));
+      const users = this.source.networks.filter(({ tokenLists = [] }) => tokenLists.includes(url));
       const before = this.#texts.get(url);
       if (text === before) return false;
       for (const network of users)

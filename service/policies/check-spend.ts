@@ -44,10 +44,10 @@ export type Amounts = ReadonlyMap<string, bigint>;
 
 /** What counts: coins and tokens that go to others, allowances, what goes into a swap, and the fee. */
 export function amountsOf({ secretType, from, outflow, swaps }: Spend): Amounts {
-  const found = new Map<string, bigint>();
+  const amounts = new Map<string, bigint>();
   const add = (token: string | undefined, raw: bigint): void => {
     const key = assetKey(secretType, token);
-    found.set(key, (found.get(key) ?? 0n) + raw);
+    amounts.set(key, (amounts.get(key) ?? 0n) + raw);
   };
   const isOwn = isAddress(secretType, from);
   for (const [i, move] of outflow.moves.entries()) {
@@ -67,7 +67,7 @@ export function amountsOf({ secretType, from, outflow, swaps }: Spend): Amounts 
       if (token !== undefined && raw !== undefined && !isOwn(to)) add(token, raw);
   }
   add(outflow.fee.token, outflow.fee.raw);
-  return found;
+  return amounts;
 }
 
 interface Facts {
@@ -87,10 +87,10 @@ export function violationOf(rules: Rules, spend: Spend, facts: Facts): Violation
   if (spend.customNode)
     return { rule: 'custom-node', message: 'The policy does not allow a request to name its own node.' };
   for (const [i, move] of spend.outflow.moves.entries()) {
-    const found =
+    const breach =
       callViolation(rules, spend, move, spend.swaps[i]) ??
       recipientViolation(rules, spend, move, spend.swaps[i]);
-    if (found) return found;
+    if (breach) return breach;
   }
   return limitViolation(rules, spend, facts);
 }

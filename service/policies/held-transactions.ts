@@ -97,9 +97,9 @@ async function approversOf(db: Database, ids: readonly string[]): Promise<Map<st
     .where('clients.revoked_at', 'is', null)
     .orderBy('held_approvals.created_at')
     .execute();
-  const found = new Map<string, string[]>(ids.map((id) => [id, []]));
-  for (const { held_id, client_id } of rows) found.get(held_id)!.push(client_id);
-  return found;
+  const clients = new Map<string, string[]>(ids.map((id) => [id, []]));
+  for (const { held_id, client_id } of rows) clients.get(held_id)!.push(client_id);
+  return clients;
 }
 
 /** Marks the approval as used. */

@@ -51,8 +51,8 @@ let kept = 0;
 const MAX_KEPT = 16_000_000;
 
 async function compile({ id, rules: text }: Row): Promise<Rules | undefined> {
-  const known = compiled.get(id);
-  if (known) return known;
+  const cached = compiled.get(id);
+  if (cached) return cached;
   const policy = JSON.parse(text) as Policy;
   const rules = isEmpty(policy) ? Promise.resolve(undefined) : rulesOf(policy);
   if (kept + text.length > MAX_KEPT) {
@@ -80,10 +80,10 @@ export async function policiesInForce(
   const rows = await held(tx, subjects)
     .$if(toCount, (query) => query.forUpdate())
     .execute();
-  const found = await Promise.all(
+  const policies = await Promise.all(
     rows.map(async (row) => ({ subject: row.subject, rules: await compile(row) })),
   );
-  return found.filter((policy): policy is InForce => policy.rules !== undefined);
+  return policies.filter((policy): policy is InForce => policy.rules !== undefined);
 }
 
 function held(db: Database, subjects: readonly string[]) {
@@ -180,11 +180,11 @@ async function lock(tx: Transaction<Schema>, whose: PolicyParams): Promise<void>
 }
 
 async function checkSubject(db: Database, { of, id }: PolicyParams): Promise<void> {
-  const found =
+  const query =
     of === 'wallet'
       ? db.selectFrom('wallets').select('id').where('id', '=', id)
       : db.selectFrom('accounts').select('id').where('id', '=', id).where('application', '=', true);
-  if (await acrossAccounts('policies', () => found.executeTakeFirst())) return;
+  if (await acrossAccounts('policies', () => query.executeTakeFirst())) return;
   throw new ConnectError('request.not-found', `There is no ${of} ${id}.`);
 }
 

@@ -42,9 +42,9 @@ export async function lookForArrivals(looking: Looking, wallet: StoredWallet): P
       if (!chain.incoming || !due) return;
       const { findIncoming } = await chain.incoming();
       const cursor = due.position === null ? undefined : Number(due.position);
-      const found = await findIncoming(wallet.address, node, cursor, chain.coin);
-      await keep(db, wallet, found, network);
-      await checkYoung(db, { wallet, chain, node, found });
+      const news = await findIncoming(wallet.address, node, cursor, chain.coin);
+      await keep(db, wallet, news, network);
+      await checkYoung(db, { wallet, chain, node, news });
     };
     const looked = queries
       .runShared(network, ['arrivals', wallet.id], look)
@@ -140,9 +140,9 @@ function isFinal(at: number | undefined): boolean {
 /** What was mined or pending, and is no longer listed by the node: a reorganisation may have removed it. */
 async function checkYoung(
   db: Database,
-  { wallet, chain, node, found }: { wallet: StoredWallet; chain: Chain; node: Node; found: Arrived },
+  { wallet, chain, node, news }: { wallet: StoredWallet; chain: Chain; node: Node; news: Arrived },
 ): Promise<void> {
-  const listed = new Set(found.items.map(({ id }) => id));
+  const listed = new Set(news.items.map(({ id }) => id));
   const young = await db
     .selectFrom('arrivals')
     .select(['id', 'place', 'hash', 'state', 'created_at'])

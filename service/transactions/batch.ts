@@ -27,7 +27,7 @@ import {
 interface Batch {
   wallet: StoredWallet;
   pincode: PinProof;
-  given: Omit<BatchRequest, 'pincode' | 'passkey'>;
+  body: Omit<BatchRequest, 'pincode' | 'passkey'>;
   accountId: string;
   clientId: string;
   key: string;
@@ -36,10 +36,10 @@ interface Batch {
 /** Throws `request.invalid` and `request.conflict` before anything is signed, and as `Custody.withKey` does. */
 export async function executeAll(
   spender: Spender,
-  { wallet, pincode, given, accountId, clientId, key }: Batch,
+  { wallet, pincode, body, accountId, clientId, key }: Batch,
 ): Promise<BatchResult> {
-  const requests = await parsed(wallet, given.transactions);
-  const fingerprint = new Fingerprint('batch', given);
+  const requests = await parsed(wallet, body.transactions);
+  const fingerprint = new Fingerprint('batch', body);
   const batch: KeyedRequest = { accountId, key, fingerprint };
   const orders = requests.map(
     (request, at): TransactionOrder => ({
@@ -47,7 +47,7 @@ export async function executeAll(
       pincode,
       clientId,
       // The keys of callers contain no spaces.
-      asked: { accountId, key: `${key} ${at}`, fingerprint },
+      keyedRequest: { accountId, key: `${key} ${at}`, fingerprint },
       batch,
       request: draftToJson(request),
       customNode: (request['network'] as NetworkChoice | null | undefined) ?? undefined,
@@ -55,7 +55,7 @@ export async function executeAll(
     }),
   );
   await findAnswered(spender.db, batch);
-  const stops = given.onRefusal !== 'continue';
+  const stops = body.onRefusal !== 'continue';
   const all = (withKey: WithKey) => runAll(spender, orders, { withKey, stops });
   // What was signed before needs no PIN, as with a single transaction.
   if (await areAllSigned(spender, orders)) return all(never);
@@ -67,13 +67,13 @@ export async function executeAll(
  */
 async function parsed(
   { id, secret_type }: StoredWallet,
-  given: BatchRequest['transactions'],
+  transactions: BatchRequest['transactions'],
 ): Promise<ParsedRequest[]> {
   const payloads = await loadPayloads(secret_type);
   const turns = new Turns();
   const requests: ParsedRequest[] = [];
   const issues: Issue[] = [];
-  for (const [at, one] of given.entries()) {
+  for (const [at, one] of transactions.entries()) {
     await turns.next();
     try {
       if (one.walletId !== undefined && one.walletId !== id)
@@ -90,7 +90,7 @@ async function parsed(
 }
 
 async function areAllSigned({ db }: Spender, orders: readonly TransactionOrder[]): Promise<boolean> {
-  for (const { asked } of orders) if (!(await findAnswered(db, asked))) return false;
+  for (const { keyedRequest } of orders) if (!(await findAnswered(db, keyedRequest))) return false;
   return true;
 }
 
@@ -137,8 +137,11 @@ async function runOne(
 }
 
 /** A repeated batch may stop earlier than the first time. */
-async function signedBefore({ db }: Spender, { asked }: TransactionOrder): Promise<BatchResult[number]> {
-  const row = await findAnswered(db, asked);
+async function signedBefore(
+  { db }: Spender,
+  { keyedRequest }: TransactionOrder,
+): Promise<BatchResult[number]> {
+  const row = await findAnswered(db, keyedRequest);
   if (!row) return { outcome: 'skipped' };
   const { state, hash, error } = entryOf(row);
   if (state === 'refused' && error)

@@ -25,12 +25,12 @@ export async function estimate(
     nodeFor(service, wallet, choice),
     openEntries(service.db, wallet.id),
   ]);
-  const taken = open.map(({ claims }) => claims);
+  const claims = open.map(({ claims }) => claims);
   const draft = await chain.prepare(request, wallet.address, node, {
     used: [],
     own: [],
     reported: [],
-    taken,
+    taken: claims,
   });
   const summary = await chain.describe(draft);
   const { kind, from, to, amount, fee, total, balance, nonce, facts = [] } = summary;

@@ -14,7 +14,7 @@ import { hashOf, stateOf } from './status.ts';
 export async function historyPage(
   { db, networks }: Pick<Service, 'db' | 'networks'>,
   walletId: string,
-  { direction = 'out', status, createdAfter, ...asked }: HistoryQuery,
+  { direction = 'out', status, createdAfter, ...page }: HistoryQuery,
 ): Promise<Page<HistoryEntry>> {
   const order = { at: 'created_at', id: 'id', first: 'newest' } as const;
   const listed =
@@ -28,7 +28,7 @@ export async function historyPage(
   if (createdAfter !== undefined) entries = entries.where('created_at', '>', new Date(createdAfter));
   const filters = [direction === 'out' ? undefined : direction, status, createdAfter];
   const list = ['transactions', walletId, ...filters.filter((each) => each !== undefined)];
-  const { rows, next } = await readPage(list, asked, entries, order);
+  const { rows, next } = await readPage(list, page, entries, order);
   return { rows: rows.map((row) => entryAnswer(row, networks.file.networks)), next };
 }
 
@@ -37,10 +37,10 @@ export async function readDetails(
   service: Pick<Service, 'db' | 'networks' | 'outbound' | 'events'>,
   principal: Principal,
   secretType: SecretType,
-  given: string,
+  hashText: string,
 ): Promise<TransactionDetails> {
   const { db, networks } = service;
-  const hash = hashOf(secretType, given);
+  const hash = hashOf(secretType, hashText);
   const visible = visibleTo(db, principal).clearSelect().select('wallets.id');
   const find = () =>
     db
@@ -54,8 +54,8 @@ export async function readDetails(
       .orderBy('created_at', 'desc')
       .orderBy('id')
       .execute();
-  const found = await find();
-  const [first] = found;
+  const rows = await find();
+  const [first] = rows;
   if (!first)
     throw new ConnectError(
       'request.not-found',

@@ -127,7 +127,7 @@ export async function readDraft(db: Database, id: string, network: Network): Pro
 export async function addEntry(
   tx: Transaction<Schema>,
   entry: NewEntry,
-  asked: KeyedRequest,
+  keyedRequest: KeyedRequest,
   batch?: KeyedRequest,
 ): Promise<JournalEntry | undefined> {
   const { customNode, signed } = entry;
@@ -154,7 +154,7 @@ export async function addEntry(
     .returning(COLUMNS)
     .executeTakeFirst();
   if (!row) return undefined;
-  await takeKey(tx, asked, row.id);
+  await takeKey(tx, keyedRequest, row.id);
   if (batch) await takeKey(tx, batch, null);
   return entryOf(row);
 }

@@ -23,13 +23,13 @@ export function serveOrders(app: FastifyInstance, spender: Spender): void {
   });
 
   serve(app, routes.executeBatch, async ({ body, principal, passkey, idempotencyKey }) => {
-    const { pincode, passkey: _, ...given } = body;
+    const { pincode, passkey: _, ...batch } = body;
     const wallet = await ownWallet(db, principal, body.walletId);
     const { accountId, applicationId: clientId } = principal;
     return executeAll(spender, {
       wallet,
       pincode: openerOf(pincode, passkey),
-      given,
+      body: batch,
       accountId,
       clientId,
       key: idempotencyKey!,
@@ -41,12 +41,12 @@ export function serveOrders(app: FastifyInstance, spender: Spender): void {
       const { pincode, walletId } = body;
       const wallet = await ownWallet(db, principal, walletId);
       const replaced = await ownTransaction(db, wallet, params.hash);
-      const given = { walletId, hash: replaced.hash };
+      const terms = { walletId, hash: replaced.hash };
       const { transactionHash } = await spend(spender, {
         wallet,
         pincode: openerOf(pincode, passkey),
         clientId: principal.applicationId,
-        asked: { accountId: principal.accountId, key, fingerprint: new Fingerprint(how, given) },
+        keyedRequest: { accountId: principal.accountId, key, fingerprint: new Fingerprint(how, terms) },
         request: JSON.stringify({ [how]: replaced.hash }),
         customNode: replaced.customNode,
         ...replacementOf(db, replaced.id, how),

@@ -14,17 +14,17 @@ export interface SigningOrder {
   pincode: PinProof;
   /** The application that makes the request, for itself or for a user. */
   clientId: string;
-  asked: KeyedRequest;
+  keyedRequest: KeyedRequest;
   request: ParsedSigning;
 }
 
 /** Throws as `Custody.withKey` does, `policy.refused`, `request.conflict`, `chain.not-supported`, and what the chain refuses to sign. */
 export async function sign(
   { db, custody, guard, networks, outbound }: Omit<Spender, 'exclusive'>,
-  { wallet, pincode, clientId, asked, request }: SigningOrder,
+  { wallet, pincode, clientId, keyedRequest, request }: SigningOrder,
 ): Promise<{ success: true; result: AnySignature }> {
   const { secret_type: secretType, address } = wallet;
-  await findAnswered(db, asked);
+  await findAnswered(db, keyedRequest);
   if (wallet.archived_at) throw archived();
   const { describeSigning, signData } = await loadChain(secretType);
   if (!describeSigning || !signData)
@@ -38,6 +38,6 @@ export async function sign(
       return signData(request, key);
     }),
   );
-  await takeKey(db, asked, null);
+  await takeKey(db, keyedRequest, null);
   return { success: true, result };
 }

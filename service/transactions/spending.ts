@@ -3,7 +3,7 @@
  * node's answer: so no nonce or coin is used twice, and a refused transaction leaves no gap.
  */
 import type { Transaction } from 'kysely';
-import type { Chain, Draft, Known, Node, ParsedRequest, PrivateKey, Signed } from '../../src/chains/chain.ts';
+import type { Chain, Draft, Node, ParsedRequest, PrivateKey, Signed } from '../../src/chains/chain.ts';
 import type { Claims } from '../../src/chains/approval/claims.ts';
 import { loadChain } from '../networks/chains.ts';
 import type { NetworkChoice } from '../../src/chains/nodes/networks.ts';
@@ -54,7 +54,7 @@ export type TransactionOrder = Opening & {
   wallet: StoredWallet;
   /** The application that makes the request, for itself or for a user. */
   clientId: string;
-  asked: KeyedRequest;
+  keyedRequest: KeyedRequest;
   /** JSON for the journal, without the PIN. */
   request: string;
   customNode?: NetworkChoice | undefined;
@@ -90,8 +90,8 @@ const TRIES = 4;
  */
 export async function spend(spender: Spender, order: TransactionOrder, withKey?: WithKey): Promise<Sent> {
   const { db, custody } = spender;
-  const { wallet, pincode, session, asked } = order;
-  const answered = await findAnswered(db, asked);
+  const { wallet, pincode, session, keyedRequest } = order;
+  const answered = await findAnswered(db, keyedRequest);
   if (answered) {
     await confirmReplicated(db);
     return answerAgain(spender, entryOf(answered));
@@ -151,9 +151,9 @@ class Spending {
 
   /** Waits for the wallet's lock. A copy of the request that had it before has the answer. */
   inTurn(work: (held: Database) => Promise<Sent>): Promise<Sent> {
-    const { wallet, asked } = this.#order;
+    const { wallet, keyedRequest } = this.#order;
     return this.#spender.exclusive(wallet.id, async (held) => {
-      const answered = await findAnswered(held, asked);
+      const answered = await findAnswered(held, keyedRequest);
       if (!answered) return work(held);
       await confirmReplicated(held);
       return answerAgain(this.#spender, entryOf(answered), held);
@@ -225,7 +225,7 @@ class Spending {
     signed: Signed,
     { draft, claims, effect, replaced }: Prepared,
   ): Promise<JournalEntry | undefined> {
-    const { wallet, customNode, request, replaces, asked, batch } = this.#order;
+    const { wallet, customNode, request, replaces, keyedRequest, batch } = this.#order;
     return addEntry(
       tx,
       {
@@ -242,7 +242,7 @@ class Spending {
         // A native request replaces by its nonce.
         replaces: replaces?.() ?? replaced.at(-1),
       },
-      asked,
+      keyedRequest,
       batch,
     );
   }
@@ -253,10 +253,10 @@ class Spending {
     { session, amounts }: Charge,
     transactionHash: string,
   ): Promise<void> {
-    const { wallet, asked } = this.#order;
+    const { wallet, keyedRequest } = this.#order;
     await this.#spender.audit(tx, {
       event: 'session.used',
-      accountId: asked.accountId,
+      accountId: keyedRequest.accountId,
       walletId: wallet.id,
       details: { session: session.id, transactionHash, amounts: textOf(amounts) },
     });
@@ -316,8 +316,8 @@ async function sendOpen(
       entry.customNode?.nodeUrl === customNode?.nodeUrl,
   );
   if (unsent.length === 0) return open;
-  const taken = await resend(unsent);
-  return open.filter((entry) => !unsent.includes(entry) || taken.includes(entry));
+  const acceptedEntries = await resend(unsent);
+  return open.filter((entry) => !unsent.includes(entry) || acceptedEntries.includes(entry));
 }
 
 /** The one with the id `replacing` may stay unsent. */
@@ -327,17 +327,17 @@ async function resendAll(
   entries: readonly OpenEntry[],
   replacing: string | undefined,
 ): Promise<OpenEntry[]> {
-  const taken: OpenEntry[] = [];
+  const acceptedEntries: OpenEntry[] = [];
   for (const entry of entries)
     try {
       await send(db, spender, await readEntry(db, entry.id));
-      taken.push(entry);
+      acceptedEntries.push(entry);
     } catch (error) {
       // Without the database nobody knows what became of it: its nonce and coins must not count as free.
       if (!(error instanceof ConnectError) || error.code === 'service.unreachable') throw error;
       if (error.code !== 'node.unreachable') continue;
       if (entry.id === replacing) {
-        taken.push(entry);
+        acceptedEntries.push(entry);
         continue;
       }
       throw new ConnectError(
@@ -347,7 +347,7 @@ async function resendAll(
         { cause: error },
       );
     }
-  return taken;
+  return acceptedEntries;
 }
 
 /** The draft of a native request. One that would fail is refused before it is signed. */
@@ -355,9 +355,13 @@ export function draftOf(request: ParsedRequest, wallet: WalletRow): TransactionO
   return async ({ chain, node, open, resend }) => {
     let waiting = [...open];
     for (let left = TRIES; ; left--) {
-      const taken = waiting.map(({ claims }) => claims);
-      const known: Known = { used: [], own: [], reported: [], taken };
-      const draft = await chain.prepare(request, wallet.address, node, known);
+      const claims = waiting.map(({ claims }) => claims);
+      const draft = await chain.prepare(request, wallet.address, node, {
+        used: [],
+        own: [],
+        reported: [],
+        taken: claims,
+      });
       // A transaction is valid only after those before it.
       const behind = unknownTo(waiting, chain.claims?.(draft) ?? {});
       const still = behind.length > 0 && left > 0 ? await resend(behind) : behind;

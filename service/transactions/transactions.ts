@@ -43,7 +43,7 @@ export const transactions: Area = (app, service) => {
         ? { session: { token: session, applicationId: principal.applicationId } }
         : { pincode: openerOf(pincode, passkey) }),
       clientId: principal.applicationId,
-      asked: { accountId: principal.accountId, key, fingerprint: new Fingerprint('execute', given) },
+      keyedRequest: { accountId: principal.accountId, key, fingerprint: new Fingerprint('execute', given) },
       request: draftToJson(request),
       customNode: (request['network'] as NetworkChoice | null | undefined) ?? undefined,
       draft: draftOf(request, wallet),
@@ -58,7 +58,11 @@ export const transactions: Area = (app, service) => {
       wallet,
       pincode: openerOf(pincode, passkey),
       clientId: principal.applicationId,
-      asked: { accountId: principal.accountId, key, fingerprint: new Fingerprint('approved', approved) },
+      keyedRequest: {
+        accountId: principal.accountId,
+        key,
+        fingerprint: new Fingerprint('approved', approved),
+      },
       request: JSON.stringify(approved),
       ...approvedDraft(body, wallet),
       unsignable,
@@ -95,7 +99,7 @@ export const transactions: Area = (app, service) => {
       wallet,
       pincode: openerOf(pincode, passkey),
       clientId: principal.applicationId,
-      asked: { accountId: principal.accountId, key, fingerprint: new Fingerprint('sign', given) },
+      keyedRequest: { accountId: principal.accountId, key, fingerprint: new Fingerprint('sign', given) },
       request,
     });
   });

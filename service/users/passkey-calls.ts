@@ -9,14 +9,14 @@ import { serve } from '../http/serve.ts';
 import type { Area } from '../service.ts';
 import { requireUser } from './own-wallets.ts';
 
-function answer(found: StoredPasskey | undefined): PasskeyState {
+function answer(passkey: StoredPasskey | undefined): PasskeyState {
   return {
-    passkey: found
+    passkey: passkey
       ? {
-          credentialId: found.credentialId.toString('base64url'),
-          salt: found.salt.toString('base64url'),
-          transports: found.transports,
-          createdAt: found.createdAt.getTime(),
+          credentialId: passkey.credentialId.toString('base64url'),
+          salt: passkey.salt.toString('base64url'),
+          transports: passkey.transports,
+          createdAt: passkey.createdAt.getTime(),
         }
       : null,
   };
@@ -34,8 +34,8 @@ export const userPasskeys: Area = (app, { db, custody, passkeys, audit }) => {
     const { passkey, ...rest } = body;
     const { nonce, at, transports } = passkey;
     const bytes = (text: string): Buffer => Buffer.from(text, 'base64url');
-    const known = (): Error => conflict('The account already has a passkey. Remove it first.');
-    if (await passkeys.read(accountId)) throw known();
+    const alreadyThere = (): Error => conflict('The account already has a passkey. Remove it first.');
+    if (await passkeys.read(accountId)) throw alreadyThere();
     if (!(await custody.pins.has(accountId)))
       throw conflict('There is no master PIN yet. The first wallet sets it.');
     passkeys.checkTime(at);
@@ -53,7 +53,7 @@ export const userPasskeys: Area = (app, { db, custody, passkeys, audit }) => {
     const byPasskey = await custody.pins.wrapByPasskey(accountId, body.pincode, bytes(passkey.secret));
     const made = { ...credential, salt: bytes(body.salt), transports, byPasskey };
     await db.transaction().execute(async (tx) => {
-      if (!(await passkeys.add(tx, accountId, made))) throw known();
+      if (!(await passkeys.add(tx, accountId, made))) throw alreadyThere();
       await audit(tx, { event: 'passkey.added', accountId, details: {} });
     });
     return answer(await passkeys.read(accountId));

@@ -43,14 +43,14 @@ export class Descriptions {
 
   /** In the order of the addresses. Those that cannot be read within `milliseconds` are empty, and may be there the next time. */
   async read(uris: readonly string[], milliseconds: number): Promise<TokenMetadata[]> {
-    const found: TokenMetadata[] = uris.map(() => NO_METADATA);
+    const results: TokenMetadata[] = uris.map(() => NO_METADATA);
     const waiting = uris.keys();
     let isLate = false;
     const work = Array.from({ length: OF_ONE }, async () => {
       for (const i of waiting) {
         if (isLate) return;
         const metadata = await this.#of(uris[i]!);
-        if (!isLate) found[i] = metadata;
+        if (!isLate) results[i] = metadata;
       }
     });
     let timer: NodeJS.Timeout | undefined;
@@ -58,7 +58,7 @@ export class Descriptions {
     await Promise.race([Promise.all(work), late]);
     clearTimeout(timer);
     isLate = true;
-    return found;
+    return results;
   }
 
   async #of(uri: string): Promise<TokenMetadata> {

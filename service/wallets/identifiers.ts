@@ -26,8 +26,8 @@ export function givenIdentifier({
   wallet_type,
   owner_id,
 }: Pick<WalletRow, 'identifier' | 'wallet_type' | 'owner_id'>): string | undefined {
-  const given = identifier?.slice(prefixOf(wallet_type, owner_id).length);
-  return given?.startsWith(MARK) ? undefined : given;
+  const own = identifier?.slice(prefixOf(wallet_type, owner_id).length);
+  return own?.startsWith(MARK) ? undefined : own;
 }
 
 /** Whether `givenIdentifier` of a row of `wallets` is this one. `009-pages.ts` has the indexes for it. */

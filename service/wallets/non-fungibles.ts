@@ -22,21 +22,21 @@ const MAX_WAITING = 200;
 const INLINE = 8_388_608;
 
 /** The requested contracts, each once, else those that the network lists. Throws a `request.invalid` that names each bad one. */
-function contractsOf(asked: string | string[] | undefined, network: Network): NonFungibleContract[] {
+function contractsOf(parameter: string | string[] | undefined, network: Network): NonFungibleContract[] {
   const listed = (network.nonFungibles ?? []).map((one) => ({ ...one, address: checksum(one.address) }));
-  if (asked === undefined) return listed;
-  const given = [asked].flat();
-  const issues = given.flatMap((text, i) => {
+  if (parameter === undefined) return listed;
+  const texts = [parameter].flat();
+  const issues = texts.flatMap((text, i) => {
     try {
       readHexAddress(text, 'ETHEREUM');
       return [];
     } catch (error) {
-      const path = typeof asked === 'string' ? 'contract-addresses' : `contract-addresses.${i}`;
+      const path = typeof parameter === 'string' ? 'contract-addresses' : `contract-addresses.${i}`;
       return [{ path, message: (error as Error).message }];
     }
   });
   if (issues.length) throw new RequestInvalidError(issues);
-  const addresses = new Set(given.map((text) => readHexAddress(text, 'ETHEREUM')));
+  const addresses = new Set(texts.map((text) => readHexAddress(text, 'ETHEREUM')));
   return [...addresses].map((address) => ({
     address,
     fromBlock: listed.find((one) => one.address === address)?.fromBlock,

@@ -62,9 +62,9 @@ class Cache {
 
   /** Concurrent callers share one `read`. */
   get(key: string, read: () => Promise<Picture | undefined>): Promise<Picture | undefined> {
-    const found = this.#kept.get(key);
-    if (found) this.#drop(key, found);
-    const kept = found && Date.now() < found.until ? found : this.#start(key, read);
+    const entry = this.#kept.get(key);
+    if (entry) this.#drop(key, entry);
+    const kept = entry && Date.now() < entry.until ? entry : this.#start(key, read);
     this.#add(key, kept);
     return kept.picture;
   }

@@ -42,13 +42,14 @@ export async function listWallets(
 ): Promise<Page<StoredWallet>> {
   const { limit: _limit, cursor: _cursor, ...filters } = query;
   const all = seesUsersWallets(principal);
-  let found = visibleTo(db, principal);
+  let selection = visibleTo(db, principal);
   const { secretType, status, identifier, address, createdAfter, watched } = filters;
-  if (secretType !== undefined) found = found.where('secret_type', '=', secretType);
-  if (status !== undefined) found = found.where('archived_at', status === 'ACTIVE' ? 'is' : 'is not', null);
-  if (identifier !== undefined) found = found.where(isGiven(identifier));
+  if (secretType !== undefined) selection = selection.where('secret_type', '=', secretType);
+  if (status !== undefined)
+    selection = selection.where('archived_at', status === 'ACTIVE' ? 'is' : 'is not', null);
+  if (identifier !== undefined) selection = selection.where(isGiven(identifier));
   if (watched !== undefined)
-    found = found.where((of) => {
+    selection = selection.where((of) => {
       const watches = of
         .selectFrom('wallet_watches')
         .whereRef('wallet_watches.wallet_id', '=', 'wallets.id')
@@ -56,13 +57,13 @@ export async function listWallets(
       return watched === 'true' ? of.exists(watches) : of.not(of.exists(watches));
     });
   // Hex digits of an address may come in either case.
-  if (address !== undefined) found = found.where(sql`lower(address)`, '=', address.toLowerCase());
-  if (createdAfter !== undefined) found = found.where('created_at', '>', new Date(createdAfter));
+  if (address !== undefined) selection = selection.where(sql`lower(address)`, '=', address.toLowerCase());
+  if (createdAfter !== undefined) selection = selection.where('created_at', '>', new Date(createdAfter));
   const order = { at: 'created_at', id: 'id', first: 'oldest' } as const;
   return readPage(
     ['wallets', principal.accountId, all, filters],
     query,
-    found.$castTo<StoredWallet>(),
+    selection.$castTo<StoredWallet>(),
     order,
   );
 }
@@ -71,9 +72,9 @@ export async function listWallets(
 export async function walletOf(db: Database, principal: Principal, id: string): Promise<StoredWallet> {
   const wallet = visibleTo(db, principal).where('id', '=', id);
   const find = () => wallet.executeTakeFirst();
-  const found = await (seesUsersWallets(principal) ? acrossAccounts('wallets-of-users', find) : find());
-  if (!found) throw forbidden();
-  return found as StoredWallet;
+  const row = await (seesUsersWallets(principal) ? acrossAccounts('wallets-of-users', find) : find());
+  if (!row) throw forbidden();
+  return row as StoredWallet;
 }
 
 /** As events name it. */

@@ -19,9 +19,9 @@ export function nextDelay(
 ): number | undefined {
   const usual = DELAYS[failures - 1];
   if (usual === undefined) return undefined;
-  const asked = Math.min(retryAfter ?? 0, LONGEST_WAIT);
+  const pause = Math.min(retryAfter ?? 0, LONGEST_WAIT);
   const jittered = usual * (1 + JITTER * (2 * random() - 1));
-  return Math.round(asked > jittered ? asked * (1 + JITTER * random()) : jittered);
+  return Math.round(pause > jittered ? pause * (1 + JITTER * random()) : jittered);
 }
 
 /** The milliseconds of a `Retry-After` header (RFC 9110 section 10.2.3); undefined when it is not valid. */

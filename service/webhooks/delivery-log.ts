@@ -41,20 +41,20 @@ export async function listLog(
   query: DeliveriesQuery & WalletDeliveriesQuery,
 ): Promise<Page<AnyDelivery>> {
   const { state, session, wallet, before } = query;
-  let found = deliveries(db);
-  if (webhookId !== undefined) found = found.where('d.webhook_id', '=', webhookId);
-  if (state) found = found.where('d.state', '=', state);
-  if (session) found = found.where('e.session_id', '=', session);
-  if (wallet) found = found.where('e.wallet_id', '=', wallet);
+  let selection = deliveries(db);
+  if (webhookId !== undefined) selection = selection.where('d.webhook_id', '=', webhookId);
+  if (state) selection = selection.where('d.state', '=', state);
+  if (session) selection = selection.where('e.session_id', '=', session);
+  if (wallet) selection = selection.where('e.wallet_id', '=', wallet);
   if (before !== undefined) {
     const earlier: Expression<SqlBool> = sql`(d.created_at, d.id) < (select created_at, id from deliveries where id = ${before})`;
-    found = found.where(earlier);
+    selection = selection.where(earlier);
   }
   const order = { at: 'd.created_at', id: 'd.id', first: 'newest' } as const;
   const { rows, next } = await readPage(
     ['deliveries', webhookId, state, session, wallet],
     query,
-    found,
+    selection,
     order,
   );
   return { rows: rows.map(describe), next };

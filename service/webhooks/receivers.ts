@@ -129,12 +129,12 @@ export async function deleteReceiver(
 ): Promise<void> {
   await db.transaction().execute(async (tx) => {
     // While the row is locked, no event makes a delivery for it.
-    const found = await receiversOf(tx, applicationId, kind)
+    const row = await receiversOf(tx, applicationId, kind)
       .select('id')
       .where('id', '=', id)
       .forUpdate()
       .executeTakeFirst();
-    if (!found) throw webhookUnknown();
+    if (!row) throw webhookUnknown();
     await tx.deleteFrom('deliveries').where('webhook_id', '=', id).execute();
     await tx.deleteFrom('webhooks').where('id', '=', id).execute();
     await beside(tx, id);

@@ -121,13 +121,13 @@ test('a request that Stripe does not answer times out', async () => {
   await assert.rejects(impatient.close(session), { code: 'checkout.provider.unreachable' });
   const before = await stored();
   standIn.fail('hang', 'hang', 'hang');
-  const asked = { key: undefined } as CheckoutOrder['asked'];
+  const keyedRequest = { key: undefined } as CheckoutOrder['keyedRequest'];
   const body = order() as CheckoutOrder['body'];
   await assert.rejects(
     createSession(service.db, sessionStore(service.db), impatient, {
       applicationId: shop.applicationId,
       body,
-      asked,
+      keyedRequest,
       minutes: 30,
       serviceUrl: provider.tested.url,
     }),

@@ -391,7 +391,7 @@ test('while a batch with thousands of clauses is read, others have their turns',
     const last = { type: 'VET_TRANSACTION', clauses: [] };
     return executeAll(shop.service.service, {
       wallet,
-      given: { walletId: wallet.id, transactions: [...transactions, last] },
+      body: { walletId: wallet.id, transactions: [...transactions, last] },
     } as never);
   };
   // Whatever has to be loaded.

@@ -76,6 +76,6 @@ export async function hasIcon(db: Database, applicationId: string, id: string): 
 }
 
 export async function readPng(db: Database, id: string): Promise<Buffer | undefined> {
-  const found = db.selectFrom('icons').select('png').where('id', '=', id);
-  return (await acrossAccounts('icons', () => found.executeTakeFirst()))?.png;
+  const query = db.selectFrom('icons').select('png').where('id', '=', id);
+  return (await acrossAccounts('icons', () => query.executeTakeFirst()))?.png;
 }

@@ -45,11 +45,11 @@ export function servePageFiles(app: FastifyInstance, { config }: Service): void 
       app.log.warn('the payment page is not built: npm run build');
   });
 
-  async function answer(request: FastifyRequest, reply: FastifyReply, found: Content): Promise<void> {
+  async function answer(request: FastifyRequest, reply: FastifyReply, file: Content): Promise<void> {
     // The service's usual headers forbid caching, which is right for data but not for files.
     const { 'cache-control': _kept, pragma: _, ...always } = reply.getHeaders() as Record<string, string>;
     const { raw } = reply.hijack();
-    await send(request.raw, raw, found, { ...always, ...own });
+    await send(request.raw, raw, file, { ...always, ...own });
   }
 
   app.get('/pay/:page', async (request, reply) => {
@@ -61,8 +61,8 @@ export function servePageFiles(app: FastifyInstance, { config }: Service): void 
 
   app.get<{ Params: { file: string } }>('/pay/assets/:file', async (request, reply) => {
     const { file } = request.params;
-    const found = ASSET.test(file) ? await files.get(join(DIST, 'assets', file)) : undefined;
-    if (!found) throw new ConnectError('request.not-found', 'There is no such file.');
-    await answer(request, reply, found);
+    const asset = ASSET.test(file) ? await files.get(join(DIST, 'assets', file)) : undefined;
+    if (!asset) throw new ConnectError('request.not-found', 'There is no such file.');
+    await answer(request, reply, asset);
   });
 }

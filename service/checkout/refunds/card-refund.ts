@@ -16,7 +16,7 @@ export interface CardRefund {
   session: SessionRow;
   payment: RefundedPayment;
   body: CreateRefund;
-  asked: KeyedRequest;
+  keyedRequest: KeyedRequest;
 }
 
 export interface CardParts {
@@ -30,7 +30,7 @@ const ONLY_WALLETS = ['to', 'walletId', 'pincode', 'session'] as const;
 /** Returns the refund's id. Throws `request.invalid`, `request.conflict`, `checkout.refund.refused`. */
 export async function refundCard(
   { db, payments, settings }: CardParts,
-  { session, payment, body, asked }: CardRefund,
+  { session, payment, body, keyedRequest }: CardRefund,
 ): Promise<string> {
   const { amount } = body;
   for (const field of ONLY_WALLETS)
@@ -64,7 +64,7 @@ export async function refundCard(
       })
       .returningAll()
       .executeTakeFirstOrThrow();
-    await takeRefundKey(tx, asked, made.id);
+    await takeRefundKey(tx, keyedRequest, made.id);
     return made;
   });
   const outcome = await askProvider(payments, session, row, true);

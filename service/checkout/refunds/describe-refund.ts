@@ -61,9 +61,9 @@ export async function listRefunds(
   query: RefundsQuery,
 ): Promise<Page<Refund>> {
   const { status } = query;
-  let found = hashed(db).where('session_id', '=', sessionId);
-  if (status) found = found.where('refunds.state', '=', status);
+  let selection = hashed(db).where('session_id', '=', sessionId);
+  if (status) selection = selection.where('refunds.state', '=', status);
   const order = { at: 'refunds.created_at', id: 'refunds.id', first: 'newest' } as const;
-  const { rows, next } = await readPage(['refunds', sessionId, status], query, found, order);
+  const { rows, next } = await readPage(['refunds', sessionId, status], query, selection, order);
   return { rows: rows.map(describeRefund), next };
 }

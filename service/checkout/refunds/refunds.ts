@@ -26,8 +26,8 @@ export const refunds: Area = (app, service) => {
     const { accountId } = principal;
     const session = await readSession(db, accountId, params.sessionId);
     const { pincode: _pin, session: _token, ...terms } = body;
-    const asked = { accountId, key, fingerprint: new Fingerprint(`refund ${session.id}`, terms) };
-    return refund(service, settings, { session, body, asked, principal });
+    const keyedRequest = { accountId, key, fingerprint: new Fingerprint(`refund ${session.id}`, terms) };
+    return refund(service, settings, { session, body, keyedRequest, principal });
   });
 
   serve(app, routes.listRefunds, async (call) => {
@@ -41,31 +41,31 @@ export const refunds: Area = (app, service) => {
   });
 };
 
-interface Asked {
+interface RefundRequest {
   session: SessionRow;
   body: CreateRefund;
-  asked: KeyedRequest;
+  keyedRequest: KeyedRequest;
   principal: Principal;
 }
 
-async function refund(service: Service, settings: RefundSettings, given: Asked): Promise<Refund> {
+async function refund(service: Service, settings: RefundSettings, request: RefundRequest): Promise<Refund> {
   const { db } = service;
-  const { session, body, asked } = given;
-  const before = await findRefund(db, asked);
+  const { session, body, keyedRequest } = request;
+  const before = await findRefund(db, keyedRequest);
   if (before) return readRefund(db, session.id, before.id);
   const payment = await paymentOf(db, session, body.payment ?? undefined);
   if (payment.transfer)
-    return signed(service, settings, { ...given, payment: { ...payment, transfer: payment.transfer } });
+    return signed(service, settings, { ...request, payment: { ...payment, transfer: payment.transfer } });
   try {
     const id = await refundCard(
       { db, payments: service.payments, settings },
-      { session, payment, body, asked },
+      { session, payment, body, keyedRequest },
     );
     return await readRefund(db, session.id, id);
   } catch (error) {
     // A concurrent copy of the request was faster.
     const other = error instanceof ConnectError && error.code === 'request.conflict';
-    const made = other && (await findRefund(db, asked));
+    const made = other && (await findRefund(db, keyedRequest));
     if (made) return readRefund(db, session.id, made.id);
     throw error;
   }
@@ -78,7 +78,7 @@ async function signed(service: Service, settings: RefundSettings, order: WalletR
     () => undefined,
     (error: unknown) => ({ error }),
   );
-  const made = await findRefund(db, order.asked);
+  const made = await findRefund(db, order.keyedRequest);
   if (!made) throw thrown?.error ?? replacedSince();
   if (thrown) await followUp({ ...service, settings }, made);
   return readRefund(db, order.session.id, made.id);

@@ -33,7 +33,7 @@ export interface WalletRefund {
   session: SessionRow;
   payment: RefundedPayment & { transfer: TransferRow };
   body: CreateRefund;
-  asked: KeyedRequest;
+  keyedRequest: KeyedRequest;
   principal: Principal;
 }
 
@@ -44,7 +44,7 @@ export interface WalletRefund {
 export async function refundFromWallet(
   service: Service,
   settings: RefundSettings,
-  { session, payment, body, asked, principal }: WalletRefund,
+  { session, payment, body, keyedRequest, principal }: WalletRefund,
 ): Promise<void> {
   requireScope(principal, ['sign:wallets']);
   const { transfer } = payment;
@@ -73,7 +73,7 @@ export async function refundFromWallet(
     ...opening,
     wallet,
     clientId: principal.applicationId,
-    asked,
+    keyedRequest,
     request: draftToJson(request),
     draft: exactly(draftOf(request, wallet), { to, amount, token: transfer.token_address }),
     beside: async (tx, entry) => {
@@ -99,7 +99,7 @@ export async function refundFromWallet(
           next_look_at: new Date(Date.now() + settings.againMs),
         })
         .execute();
-      await noteRefund(tx, asked, id);
+      await noteRefund(tx, keyedRequest, id);
     },
   };
   await spend(service, order);
@@ -110,8 +110,8 @@ async function lockSession(tx: Database, id: string): Promise<void> {
 }
 
 function networkOf({ networks }: Service, transfer: TransferRow): Network & { secretType: ReceivingChain } {
-  const found = networks.file.networks.find(({ id }) => id === transfer.network);
-  if (found && isReceiving(found)) return found;
+  const network = networks.file.networks.find(({ id }) => id === transfer.network);
+  if (network && isReceiving(network)) return network;
   throw new ConnectError('checkout.refund.refused', `The service no longer knows ${transfer.network}.`, {
     reason: 'provider',
   });

@@ -14,7 +14,7 @@ import { readSession } from './read-session.ts';
 export interface CheckoutOrder {
   applicationId: string;
   body: CreateSession;
-  asked: KeyedRequest;
+  keyedRequest: KeyedRequest;
   /** How long the customer has. */
   minutes: number;
   /** Base URL of the service, where the receipt is. */
@@ -36,16 +36,16 @@ export async function createSession(
   provider: PaymentProvider,
   order: CheckoutOrder,
 ): Promise<SessionRow> {
-  const { asked } = order;
-  if (asked.key === undefined) return insert(db, store, provider, order);
-  const known = await findAsked(db, asked);
-  if (known) return known;
+  const { keyedRequest } = order;
+  if (keyedRequest.key === undefined) return insert(db, store, provider, order);
+  const earlier = await findKeyed(db, keyedRequest);
+  if (earlier) return earlier;
   try {
     return await insert(db, store, provider, order);
   } catch (error) {
     // A concurrent copy of the request was faster.
     const other = error instanceof ConnectError && error.code === 'request.conflict';
-    const made = other && (await findAsked(db, asked));
+    const made = other && (await findKeyed(db, keyedRequest));
     if (made) return made;
     throw error;
   }
@@ -55,7 +55,7 @@ async function insert(
   db: Database,
   store: StoreSession,
   provider: PaymentProvider,
-  { applicationId, body, asked, minutes, serviceUrl, ownPage: ownPageOf }: CheckoutOrder,
+  { applicationId, body, keyedRequest, minutes, serviceUrl, ownPage: ownPageOf }: CheckoutOrder,
 ): Promise<SessionRow> {
   const id = `cs_${provider.livemode ? 'live' : 'test'}_${randomBytes(32).toString('base64url')}`;
   const pageId = randomBytes(32).toString('base64url');
@@ -83,7 +83,7 @@ async function insert(
     expiresAt: new Date(createdAt.getTime() + minutes * 60_000),
     ownPage,
   });
-  const given: NewSession = {
+  const session: NewSession = {
     id,
     page_id: pageId,
     application_id: applicationId,
@@ -107,14 +107,14 @@ async function insert(
     metadata: body.metadata ?? null,
     receipt_url: `${serviceUrl}/pay/${pageId}?receipt`,
   };
-  if (asked.key === undefined) await store(applicationId, given);
+  if (keyedRequest.key === undefined) await store(applicationId, session);
   else
     await db.transaction().execute(async (tx) => {
-      await insertSessions(tx, [given]);
-      await takeSessionKey(tx, asked, id);
+      await insertSessions(tx, [session]);
+      await takeSessionKey(tx, keyedRequest, id);
     });
   // Not read back: to send and parse 33 columns takes longer than to store them.
-  return { ...given, ...UNTOUCHED };
+  return { ...session, ...UNTOUCHED };
 }
 
 /** The defaults of the columns that a new session leaves to the database. */
@@ -149,7 +149,7 @@ async function insertSessions(db: Database, sessions: NewSession[]): Promise<voi
     select ${columns} from jsonb_populate_recordset(null::checkout_sessions, ${rows}::jsonb)`.execute(db);
 }
 
-async function findAsked(db: Database, asked: KeyedRequest): Promise<SessionRow | undefined> {
-  const id = await findSessionId(db, asked);
-  return id === undefined ? undefined : readSession(db, asked.accountId, id);
+async function findKeyed(db: Database, keyedRequest: KeyedRequest): Promise<SessionRow | undefined> {
+  const id = await findSessionId(db, keyedRequest);
+  return id === undefined ? undefined : readSession(db, keyedRequest.accountId, id);
 }

@@ -101,8 +101,8 @@ async function due(db: Database, after: SessionRow | undefined): Promise<Session
       sql<boolean>`(${DUE}, id) > (least(${expires_at}::timestamptz, ${cancelled_at}::timestamptz), ${id})`,
     );
   }
-  const found = query.orderBy(DUE).orderBy('id').limit(BATCH);
-  return acrossAccounts('due-sessions', () => found.execute());
+  const page = query.orderBy(DUE).orderBy('id').limit(BATCH);
+  return acrossAccounts('due-sessions', () => page.execute());
 }
 
 /** One round over every session whose time is over. Several processes may do it at once. */

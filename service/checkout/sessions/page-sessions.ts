@@ -10,7 +10,7 @@ export type OnPage = <T>(page: { page: string }, work: (session: SessionRow) => 
 /** Does `work` with the session of a page. One whose time is over is expired first. Throws `checkout.session.unknown`. */
 export function onPageOf({ db, payments }: Pick<Service, 'db' | 'payments'>): OnPage {
   return async ({ page }, work) => {
-    const found = await readPageSession(db, page, payments.name);
-    return inAccount(found.application_id, async () => work(await upToDate(db, payments, found)));
+    const session = await readPageSession(db, page, payments.name);
+    return inAccount(session.application_id, async () => work(await upToDate(db, payments, session)));
   };
 }

@@ -24,8 +24,8 @@ export async function readSession(db: Database, applicationId: string, id: strin
  * change of provider. Throws `checkout.session.unknown`.
  */
 export async function readPageSession(db: Database, pageId: string, provider?: string): Promise<SessionRow> {
-  const found = db.selectFrom('checkout_sessions').select(SESSION_COLUMNS).where('page_id', '=', pageId);
-  const row = await acrossAccounts('payment-page', () => found.executeTakeFirst());
+  const selection = db.selectFrom('checkout_sessions').select(SESSION_COLUMNS).where('page_id', '=', pageId);
+  const row = await acrossAccounts('payment-page', () => selection.executeTakeFirst());
   if (!row || (provider !== undefined && row.provider !== provider)) throw unknownSession();
   return row;
 }
@@ -38,14 +38,14 @@ export async function listSessions(
 ): Promise<Page<SessionRow>> {
   const { limit: _limit, cursor: _cursor, ...filters } = query;
   const { created_after: after, created_before: before, ...equal } = filters;
-  let found = db
+  let selection = db
     .selectFrom('checkout_sessions')
     .select(SESSION_COLUMNS)
     .where('application_id', '=', applicationId);
   for (const column of ['status', 'payment_status', 'client_reference_id'] as const)
-    if (equal[column] !== undefined) found = found.where(column, '=', equal[column]);
-  if (after !== undefined) found = found.where('created_at', '>', new Date(after));
-  if (before !== undefined) found = found.where('created_at', '<', new Date(before));
+    if (equal[column] !== undefined) selection = selection.where(column, '=', equal[column]);
+  if (after !== undefined) selection = selection.where('created_at', '>', new Date(after));
+  if (before !== undefined) selection = selection.where('created_at', '<', new Date(before));
   const order = { at: 'created_at', id: 'id', first: 'newest' } as const;
-  return readPage(['sessions', applicationId, filters], query, found, order);
+  return readPage(['sessions', applicationId, filters], query, selection, order);
 }

@@ -97,16 +97,16 @@ type Read = (
 
 const readNext: Read = async (reading, cursor, addresses) => {
   const { blockTransfers } = readerOf(cursor.secret_type);
-  const found = await blockTransfers(
+  const next = await blockTransfers(
     reading.node,
     Number(cursor.position) + 1,
     cursor.token_address,
     addresses,
   );
   // The chain was reorganised between two blocks: the next round notices.
-  if (!found || found.block.parent !== cursor.position_hash) return false;
-  await keep(reading, cursor, found.transfers);
-  await PAYMENT_CURSORS.move(reading.db, cursor, found.block);
+  if (!next || next.block.parent !== cursor.position_hash) return false;
+  await keep(reading, cursor, next.transfers);
+  await PAYMENT_CURSORS.move(reading.db, cursor, next.block);
   return true;
 };
 

@@ -66,11 +66,11 @@ export async function reportUnassigned(
         )
       : reportOf(quote, [transfer], () => 'unassigned' as const);
   const { status, transaction_hash: hash } = payment;
-  const known = session.wallet_payment;
+  const report = session.wallet_payment;
   // Already reported: found again after a reorganisation.
-  if (known?.status === status && known.transaction_hash === hash) return;
+  if (report?.status === status && report.transaction_hash === hash) return;
   // A paid session keeps the payment that paid it.
-  const now = known?.status === 'paid' ? session : await note(tx, session, payment);
+  const now = report?.status === 'paid' ? session : await note(tx, session, payment);
   await recordSessionEvent(tx, {
     session: now,
     type: `payment.${status}`,

@@ -206,15 +206,15 @@ export async function listReceived(
   query: ReceivedQuery,
 ): Promise<Page<ReceivedPayment>> {
   const { state, session, before } = query;
-  let found = db.selectFrom('wallet_transfers').selectAll().where('application_id', '=', applicationId);
-  if (state) found = found.where('state', '=', state);
-  if (session) found = found.where('session_id', '=', session);
+  let selection = db.selectFrom('wallet_transfers').selectAll().where('application_id', '=', applicationId);
+  if (state) selection = selection.where('state', '=', state);
+  if (session) selection = selection.where('session_id', '=', session);
   if (before !== undefined) {
     const earlier: Expression<SqlBool> = sql`(seen_at, id) < (select seen_at, id from wallet_transfers where id = ${before})`;
-    found = found.where(earlier);
+    selection = selection.where(earlier);
   }
   const order = { at: 'seen_at', id: 'id', first: 'newest' } as const;
-  const { rows, next } = await readPage(['payments', applicationId, state, session], query, found, order);
+  const { rows, next } = await readPage(['payments', applicationId, state, session], query, selection, order);
   return { rows: rows.map(describe), next };
 }
 

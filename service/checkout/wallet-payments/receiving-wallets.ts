@@ -74,8 +74,8 @@ function networkOf(
   issues: Issue[],
 ): Network | undefined {
   const fitting = usableNetworks(file, secretType).filter((network) => fitsMoney(network, livemode));
-  const found = id === undefined ? fitting[0] : fitting.find((network) => network.id === id);
-  if (found) return found;
+  const network = id === undefined ? fitting[0] : fitting.find((network) => network.id === id);
+  if (network) return network;
   const of = `a ${livemode ? 'live network' : 'test network'} of ${secretType}, with nodes: this service takes ${livemode ? 'real money' : 'test payments'}`;
   issues.push(
     id === undefined

@@ -58,19 +58,19 @@ async function read(
     count(transfer.state === 'pending' ? 'seen' : transfer.state);
     log.info({ payment: id, session, network, transaction, ...(reason && { reason }) }, message);
   };
-  const found = await advanceCursor(
+  const advance = await advanceCursor(
     { db, node, settings, isStopped, recorded: noted('a payment by wallet was seen') },
     cursor,
   );
-  if (!found) return { everyMs, done: true };
-  const { head } = found;
+  if (!advance) return { everyMs, done: true };
+  const { head } = advance;
   const decided = noted('a payment by wallet was decided');
   for (const transfer of await pendingTransfers(db, cursor)) {
     if (isStopped()) break;
     await PAYMENT_CURSORS.extendLease(db, cursor, settings.leaseMs);
     try {
       // When everything was read to the head, the block that it was seen in is still in the chain.
-      const place = { cursor, transfer, head: head.number, known: found.done };
+      const place = { cursor, transfer, head: head.number, known: advance.done };
       await checkPending({ db, payments, settings, decided }, node, place);
     } catch (error) {
       // The rest of the round goes on without the provider; the next payment would have to wait as long.
@@ -81,7 +81,7 @@ async function read(
   }
   await checkReported(watching, node, cursor);
   // Not after it was moved back to be read again.
-  const done = found.done && Number(cursor.position) >= head.number;
+  const done = advance.done && Number(cursor.position) >= head.number;
   if (done) {
     // As long as the node keeps up, whatever is mined after the query is in a later block.
     const fresh = local || askedAt - head.time < settings.staleMs;
@@ -119,12 +119,12 @@ async function checkReported({ db, settings }: Watching, node: Node, cursor: Cur
   for (const quote of reported) {
     await PAYMENT_CURSORS.extendLease(db, cursor, settings.leaseMs);
     const { token_address: token, address, amount } = quote;
-    const found = await readerOf(cursor.secret_type).transactionState(node, quote.told_hash!, {
+    const state = await readerOf(cursor.secret_type).transactionState(node, quote.told_hash!, {
       token,
       address,
       amount: BigInt(amount),
     });
-    await noteReport(db, cursor, quote, found, settings);
+    await noteReport(db, cursor, quote, state, settings);
   }
 }
 
@@ -132,21 +132,21 @@ function noteReport(
   db: Database,
   cursor: CursorRow,
   quote: QuoteRow,
-  found: TransactionState,
+  transaction: TransactionState,
   settings: WalletPaymentSettings,
 ): Promise<void> {
   const { id, session_id, told_hash, known_at } = quote;
   let problem: string | null = null;
-  if (found.state === 'unknown')
+  if (transaction.state === 'unknown')
     problem = Date.now() - known_at!.getTime() > settings.unknownMs ? 'unknown' : null;
-  else if (found.state === 'mined') {
+  else if (transaction.state === 'mined') {
     // Its block has been read, and would have made it a payment.
-    if (Number(cursor.position) >= found.block) problem = found.sends ? 'amount' : 'other';
-  } else if (found.state !== 'waiting') problem = found.state;
+    if (Number(cursor.position) >= transaction.block) problem = transaction.sends ? 'amount' : 'other';
+  } else if (transaction.state !== 'waiting') problem = transaction.state;
   return withSession(db, 'id', session_id, async (tx, session) => {
     const changed = await tx
       .updateTable('wallet_quotes')
-      .set({ problem, ...(found.state !== 'unknown' && { known_at: new Date() }) })
+      .set({ problem, ...(transaction.state !== 'unknown' && { known_at: new Date() }) })
       .where('id', '=', id)
       .where('state', '=', 'quoted')
       .where('told_hash', '=', told_hash)

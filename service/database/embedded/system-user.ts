@@ -25,8 +25,8 @@ async function find(): Promise<SystemUser | undefined> {
 /** Creates the user when the service runs as root and the user does not exist. */
 export async function systemUser(): Promise<SystemUser> {
   if (process.getuid?.() !== 0) return {};
-  const found = await find();
-  if (found) return found;
+  const user = await find();
+  if (user) return user;
   try {
     await exec('useradd', [
       '--system',

@@ -70,8 +70,8 @@ export function payByCard(
 ): Promise<PayAnswer> {
   return withSession(db, 'id', id, async (tx, found) => {
     const session = found!;
-    const known = await findPayment(tx, id, attempt);
-    if (known) return answerOf(known, session);
+    const earlier = await findPayment(tx, id, attempt);
+    if (earlier) return answerOf(earlier, session);
     requirePayable(session);
     requireTriesLeft(session, await countAttempts(tx, id), 'attempts');
     const { brand, challenge, decline: reason } = testCard(card.number)!;
@@ -111,16 +111,16 @@ export function answerChallenge(
 ): Promise<PayAnswer> {
   return withSession(db, 'id', id, async (tx, found) => {
     const session = found!;
-    const known = await findPayment(tx, id, attempt);
-    if (!known)
+    const earlier = await findPayment(tx, id, attempt);
+    if (!earlier)
       throw new RequestInvalidError([{ path: 'attempt', message: 'is not an attempt of this payment' }]);
-    if (known.state !== 'challenge') return answerOf(known, session);
+    if (earlier.state !== 'challenge') return answerOf(earlier, session);
     requirePayable(session);
-    const reason = outcome === 'fail' ? NOT_AUTHENTICATED : known.reason;
+    const reason = outcome === 'fail' ? NOT_AUTHENTICATED : earlier.reason;
     const payment = await tx
       .updateTable('checkout_payments')
       .set({ state: reason ? 'declined' : 'paid', reason, settled_at: new Date() })
-      .where('id', '=', known.id)
+      .where('id', '=', earlier.id)
       .returningAll()
       .executeTakeFirstOrThrow();
     return carryOut(tx, session, payment);
