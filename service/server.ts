@@ -47,15 +47,13 @@ import { serveReference } from './http/reference.ts';
 import { sendSecurityHeaders } from './http/security-headers.ts';
 import { prepareServing } from './http/serve.ts';
 import { openKeys } from './keys/open-keys.ts';
-import type { Listening } from './listen.ts';
-import { listenForScrapes } from './metrics-port.ts';
+import { type Listening, listen } from './listen.ts';
 import { ServiceNetworks } from './networks/service-networks.ts';
 import { Outbound } from './outbound/outbound.ts';
 import { Guard } from './policies/guard.ts';
 import { policies } from './policies/policy-calls.ts';
 import { profile } from './profile/profile.ts';
-import { recipients } from './recipients/find-recipient.ts';
-import { Recipients } from './recipients/recipients.ts';
+import { Recipients, recipients } from './recipients/recipients.ts';
 import type { Area, Service } from './service.ts';
 import { swaps } from './swaps/swaps.ts';
 import { TokenLists } from './networks/token-lists.ts';
@@ -187,13 +185,26 @@ async function prepare(
   });
 }
 
-/** Before the service listens, so that a port in use stops the start. */
+/**
+ * `/metrics` on a port of its own, which a firewall can keep private; nothing else is answered there. Called before the service listens, so
+ * that a port in use stops the start.
+ */
 async function listenToScrapes(
   app: FastifyInstance,
   { metricsPort: port, metricsHost: host }: ServiceConfig,
 ): Promise<Listening | undefined> {
-  if (!app.metrics || port === undefined) return undefined;
-  const listening = await listenForScrapes(app.metrics, { port, host });
+  const register = app.metrics;
+  if (!register || port === undefined) return undefined;
+  const listening = await listen(
+    (request, response) => {
+      if (request.method !== 'GET' || request.url !== '/metrics') return void response.writeHead(404).end();
+      register.metrics().then(
+        (text) => response.setHeader('Content-Type', register.contentType).end(text),
+        () => response.writeHead(500).end(),
+      );
+    },
+    { port, host, setting: 'METRICS_PORT' },
+  );
   app.addHook('onClose', () => listening.close());
   return listening;
 }

@@ -4,12 +4,15 @@
  * that: unknown addresses, users without a wallet of the chain and ambiguous addresses are refused in the same words after the same time.
  */
 import { setTimeout as wait } from 'node:timers/promises';
+import { findRecipient } from '../../src/api/routes.ts';
 import type { SecretType } from '../../src/chains/secret-type.ts';
 import { ConnectError } from '../../src/base/errors.ts';
 import type { SharedLimits } from '../concurrency/shared-limits.ts';
 import type { Principal } from '../http/principal.ts';
+import { serve } from '../http/serve.ts';
 import { acrossAccounts } from '../database/account-scope.ts';
 import type { Database } from '../database/database.ts';
+import type { Area } from '../service.ts';
 
 /** Minimum milliseconds until a refusal: more than a search takes. */
 const REFUSED_MS = 100;
@@ -72,3 +75,10 @@ export class Recipients {
     );
   }
 }
+
+/** Looks up the address of an e-mail's wallet on a chain, before anything is built or approved. */
+export const recipients: Area = (app, service) => {
+  serve(app, findRecipient, async ({ body, principal }) => ({
+    address: await service.recipients.find(principal, body.email, body.secretType),
+  }));
+};

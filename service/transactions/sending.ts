@@ -3,6 +3,8 @@
  * process ended or no node answered, is sent when a process starts, when its wallet signs again, and from time to time.
  */
 import type { FastifyBaseLogger } from 'fastify';
+import { sql } from 'kysely';
+import type { Registry } from 'prom-client';
 import { loadChain } from '../networks/chains.ts';
 import { ConnectError } from '../../src/base/errors.ts';
 import type { Exclusive } from '../concurrency/exclusive.ts';
@@ -11,6 +13,7 @@ import { NO_OTHER } from '../../src/chains/nodes/broadcast.ts';
 import { stateOn } from '../../src/chains/nodes/confirmations.ts';
 import { acrossAccounts, inAccount } from '../database/account-scope.ts';
 import type { Database } from '../database/database.ts';
+import { gaugeWaiting } from '../http/waiting-gauges.ts';
 import { nodeFor } from '../networks/request-node.ts';
 import type { Service } from '../service.ts';
 import {
@@ -182,5 +185,20 @@ export function lookAfter(
         log.error({ err: error }, 'open transactions could not be checked'),
       ),
     EVERY_MS,
+  );
+}
+
+/** Metrics of transactions that are signed but that no node has yet. */
+export function gaugeUnsent(register: Registry, db: Database): void {
+  gaugeWaiting(
+    register,
+    db,
+    // By the index of open transactions.
+    sql`select count(*)::integer as count, coalesce(extract(epoch from now() - min(created_at)), 0)::float8 as oldest
+      from transactions where next_check_at is not null and state = 'signed'`,
+    {
+      count: { name: 'transactions_unsent', help: 'Signed transactions that no node is known to have.' },
+      oldest: { name: 'transactions_oldest_unsent_age_seconds', help: 'Age of the oldest of them.' },
+    },
   );
 }

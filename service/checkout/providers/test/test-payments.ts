@@ -1,8 +1,13 @@
 /** Sessions that are paid with test cards. */
+import type { FastifyInstance } from 'fastify';
+import * as routes from '../../../../src/api/pay-routes.ts';
 import { TEST_CARDS } from '../../../../src/api/test-cards.ts';
+import { serve } from '../../../http/serve.ts';
+import type { Service } from '../../../service.ts';
 import { servePageCalls } from '../../page/page-calls.ts';
+import { onPageOf } from '../../sessions/page-sessions.ts';
 import type { OpenedProvider, ProviderParts } from '../provider-definition.ts';
-import { serveCardCalls } from './card-calls.ts';
+import { answerChallenge, payByCard } from './card-payments.ts';
 import { serveDashboard } from './dashboard.ts';
 import { makeLink } from './dashboard-keys.ts';
 
@@ -29,4 +34,16 @@ export function testPayments({ db, url }: ProviderParts): OpenedProvider {
       serveDashboard(app, service);
     },
   };
+}
+
+/** The calls with which the payment page pays by test card. Served only when no real cards are taken. */
+function serveCardCalls(app: FastifyInstance, service: Service): void {
+  const { db } = service;
+  const onPage = onPageOf(service);
+
+  serve(app, routes.payByCard, ({ params, body }) => onPage(params, (row) => payByCard(db, row, body)));
+
+  serve(app, routes.answerChallenge, ({ params, body }) =>
+    onPage(params, (row) => answerChallenge(db, row, body)),
+  );
 }
