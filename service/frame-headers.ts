@@ -14,7 +14,7 @@ export type FramePage = 'frame' | 'read';
 
 type Headers = Record<string, string>;
 
-/** On every answer. */
+/** Headers of every answer. */
 const COMMON: Headers = {
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',

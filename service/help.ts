@@ -14,7 +14,7 @@ export interface Help {
 
 const EXITS = { 0: 'success', 1: 'failure; standard error says why' };
 
-/** Also printed for an invalid command line. */
+/** The usage, which an invalid command line is answered with, too. */
 export function usageOf({ usage }: Help): string {
   return `Usage:\n${usage.map((line) => `  npm run ${line}`).join('\n')}`;
 }

@@ -39,12 +39,12 @@ export interface ServiceConfig extends DatabaseSettings, KeySettings {
   policyDelayHours: number;
   /** Requests per minute from one address; 0 for no limit. */
   rateLimit: number;
-  /** The same for calls that issue tokens. */
+  /** As `rateLimit`, for calls that issue tokens. */
   tokenRateLimit: number;
   /** E-mail recipients that one account may look up per minute. */
   recipientRateLimit: number;
   payments: PaymentSettings;
-  /** Bytes. */
+  /** In bytes. */
   bodyLimit: number;
   logLevel: string;
   metrics: boolean;

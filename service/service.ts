@@ -29,13 +29,13 @@ export interface Service {
   /** How others reach the service; known once it listens. */
   url: () => string;
   db: Database;
-  /** Asked before anything that has a time. */
+  /** Asked before anything that depends on the time is done. */
   clock: ClockWatch;
   keys: KeyProvider;
   accounts: Accounts;
   signingKeys: SigningKeys;
   tokens: TokenIssuer;
-  /** Those that may spend for users. */
+  /** The devices that may spend for users. */
   devices: Devices;
   /** Without an answer of a user's passkey, nothing is signed for that user. */
   passkeys: Passkeys;
@@ -43,7 +43,7 @@ export interface Service {
   audit: Audit;
   /** Checked wherever a wallet's key is used. */
   guard: Guard;
-  /** One at a time for each wallet. */
+  /** Work that is done one piece at a time for each wallet. */
   exclusive: Exclusive;
   networks: ServiceNetworks;
   /** Who takes the money of checkout sessions. */

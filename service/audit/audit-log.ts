@@ -50,7 +50,7 @@ export interface AuditEntry {
 
 export interface AuditHead {
   position: number;
-  /** Hex. */
+  /** In hex. */
   mac: string;
 }
 

@@ -5,7 +5,7 @@ import { auditHead } from './audit-log.ts';
 
 const EVERY_MS = 60_000;
 
-/** Every minute, and when stopped. */
+/** Writes it every minute, and once more when stopped. */
 export function noteHeads(
   db: Database,
   log: Pick<FastifyBaseLogger, 'info' | 'warn'>,

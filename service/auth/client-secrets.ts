@@ -11,7 +11,7 @@ import type { Database } from '../database/database.ts';
 import type { Schema } from '../database/schema.ts';
 import { type Page, type PageQuery, readPage } from '../http/paging.ts';
 
-/** Valid at the same time. */
+/** Secrets of a client that may be valid at the same time. */
 const MAX = 2;
 
 export function newSecret(): string {
@@ -87,7 +87,7 @@ export async function createSecret(
   });
 }
 
-/** Oldest first, including revoked ones. */
+/** Lists the oldest first, including revoked ones. */
 export async function listSecrets(
   db: Database,
   clientId: string,

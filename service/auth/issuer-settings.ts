@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { SecureUrl } from '../settings/fields.ts';
 
-/** Public-key algorithms only. */
+/** Only algorithms with public keys. */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
 
 const issuerFields = {

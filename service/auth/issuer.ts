@@ -1,4 +1,4 @@
-/** The token endpoint (spec 4.1, RFC 6749 section 4.4), its keys and its metadata. */
+/** The token endpoint (RFC 6749 section 4.4), its keys and its metadata. */
 import { ConnectError } from '../../src/base/errors.ts';
 import { issueToken, readDiscovery, readJwks } from '../../src/api/routes.ts';
 import { SCOPES } from '../../src/api/scopes.ts';

@@ -1,4 +1,4 @@
-/** Exchanges a token of an identity provider for a user's access token (spec 4.2). */
+/** Exchanges a token of an identity provider for a user's access token: docs/service.md#users. */
 import { errors, type JWTPayload } from 'jose';
 import { exchangeToken } from '../../src/api/routes.ts';
 import { EXCHANGE_SCOPES } from '../../src/api/scopes.ts';

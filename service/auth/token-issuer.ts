@@ -6,12 +6,12 @@ import { ALGORITHM, type SigningKeys } from './signing-keys.ts';
 
 export const ACCESS_AUDIENCE = 'carabiner-api';
 export const ACCESS_TYPE = 'at+jwt';
-/** Id of the client secret. */
+/** Claim with the id of the client secret. */
 export const SECRET_CLAIM = 'client_secret_id';
 /** Only tokens issued since checkout has scopes have it. */
 export const SCOPES_CLAIM = 'scopes_version';
 const SCOPES_VERSION = 2;
-/** Nothing accepts a refresh token; spec 2.1 has the field. */
+/** Nothing accepts a refresh token: the field is there for older clients. */
 const REFRESH_SECONDS = 3_456_000;
 
 export interface TokenSubject {

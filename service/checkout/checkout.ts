@@ -1,4 +1,4 @@
-/** Checkout sessions (spec 2.10, 4.5.1) and the way to the provider's dashboard (spec 2.12). */
+/** Checkout sessions and the way to the provider's dashboard: docs/checkout.md. */
 import * as routes from '../../src/api/checkout-routes.ts';
 import { dashboardRoute } from '../../src/api/dashboard-route.ts';
 import { readPayReceipt } from '../../src/api/receipt-routes.ts';

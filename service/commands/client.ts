@@ -71,7 +71,7 @@ function commandOf(args: string[]): DatabaseWork {
   }
 }
 
-/** In the audit log. */
+/** Writes a row to the audit log. */
 async function noteIn(
   tx: Transaction<Schema>,
   client: string,

@@ -29,7 +29,7 @@ export interface Attempt extends Attempts {
   number: number;
 }
 
-/** Only the recovery code lifts it. */
+/** Whether the PIN has the lock that only its recovery code lifts. */
 export function isLockedForGood({ wrong }: Attempts): boolean {
   return wrong >= HARD;
 }
@@ -45,7 +45,7 @@ const EASY: Record<PinWeakness, string> = {
   year: 'it is a year',
 };
 
-/** A PIN that is about to be set. */
+/** Checks a PIN that is about to be set. */
 export function checkNewPin(pin: string, path: string): void {
   checkPin(pin, path);
   const weakness = pinWeakness(pin);

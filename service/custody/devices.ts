@@ -96,7 +96,7 @@ export class Devices {
       .executeTakeFirst();
   }
 
-  /** Oldest first. */
+  /** Lists an account's devices, oldest first. */
   async list(accountId: string, query: PageQuery): Promise<Page<EnrolledDevice>> {
     const devices = this.#db
       .selectFrom('devices')

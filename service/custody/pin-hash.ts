@@ -37,7 +37,7 @@ function hashesAtATime(cores = availableParallelism()): number {
   return Math.max(1, Math.min(3, cores - 1));
 }
 
-/** 32 bytes. Overwrite them after use. */
+/** Returns 32 bytes; overwrite them after use. */
 export function hashPin(pin: string, salt: Uint8Array, cost: Cost): Promise<Buffer> {
   return hashRaw(pin, {
     algorithm: ARGON2ID,

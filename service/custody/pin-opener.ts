@@ -103,7 +103,7 @@ export class PinOpener {
     throw new RequestInvalidError([{ path: 'passkey.secret', message: 'is not that of this passkey' }]);
   }
 
-  /** Of a new PIN. */
+  /** The hash of a new PIN. */
   hash(pin: string, salt: Uint8Array, cost: Cost): Promise<Buffer> {
     return this.#semaphore.run(() => this.#hash(pin, salt, cost));
   }

@@ -38,7 +38,7 @@ export function secretDamaged(cause: unknown): ConnectError {
   );
 }
 
-/** Also for ids that do not exist. */
+/** The error for wallets of others and for ids that do not exist. */
 export function forbidden(): ConnectError {
   return new ConnectError('wallet.forbidden', 'There is no such wallet, or it is not yours.');
 }

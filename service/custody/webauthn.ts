@@ -5,9 +5,9 @@ import { readCoseKey } from './cose.ts';
 
 /** Where passkeys are made and used. */
 export interface RelyingParty {
-  /** Of the frame. */
+  /** The origin of the frame. */
   origin: string;
-  /** Its host name. */
+  /** The frame's host name. */
   rpId: string;
 }
 
@@ -68,7 +68,7 @@ function checkSaid(
 
 export interface Credential {
   id: Buffer;
-  /** COSE. */
+  /** In COSE form. */
   publicKey: Buffer;
   counter: number;
 }

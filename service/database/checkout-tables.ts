@@ -4,10 +4,10 @@ import type { CreateSession, CustomerDetails, SessionWalletPayment } from '../..
 import type { ReceivingChain } from '../../src/api/receiving-chains.ts';
 import type { Big, Json, Moment } from './columns.ts';
 
-/** A payment page and its outcome (spec 2.10). */
+/** A payment page and its outcome: docs/checkout.md. */
 export interface CheckoutSessions {
   id: string;
-  /** Random, in the page's address. */
+  /** A random part of the page's address. */
   page_id: string;
   application_id: string;
   /** Name of the `PaymentProvider` that takes the money. */
@@ -20,7 +20,7 @@ export interface CheckoutSessions {
   /** The provider's page, when `url` is our own page although the provider has one. */
   provider_url: ColumnType<string | null, string | null | undefined, never>;
   line_items: Json<CreateSession['line_items']>;
-  /** Capital letters. */
+  /** In capital letters. */
   currency: string;
   amount_subtotal: Big;
   amount_total: Big;
@@ -168,7 +168,7 @@ export interface WalletQuotes {
   symbol: string;
   decimals: number;
   address: string;
-  /** Smallest units. */
+  /** In smallest units. */
   amount: string;
   /** Confirmations that are needed. */
   confirmations: number;
@@ -206,9 +206,9 @@ export interface WalletTransfers {
   address: string;
   sender: string;
   amount: string;
-  /** Lower case. */
+  /** In lower case. */
   transaction_hash: string;
-  /** -1 of the transaction's own value. */
+  /** -1 for the transaction's own value. */
   log_index: number;
   block_number: Big;
   block_hash: string;
@@ -229,7 +229,7 @@ export interface WalletCursors {
   position_hash: string;
   /** Everything mined until then has been read. */
   read_until: Date;
-  /** Null: no payment is expected. */
+  /** Null while no payment is expected. */
   next_look_at: Date | null;
   /** End of the lease of the process that reads. Its exact value also identifies that process. */
   leased_until: Date | null;

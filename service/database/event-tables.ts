@@ -5,7 +5,7 @@ import type { EventType } from '../../src/api/webhook.ts';
 import type { SecretType } from '../../src/chains/secret-type.ts';
 import type { Big, Moment } from './columns.ts';
 
-/** Receivers of events (spec 4.5.3). */
+/** Receivers of events: docs/webhooks.md. */
 export interface Webhooks {
   id: string;
   application_id: string;
@@ -30,7 +30,7 @@ export interface Events {
   wallet_id: ColumnType<string | null, string | undefined, never>;
   application_id: string;
   type: EventType | WalletEventType;
-  /** Within its session. */
+  /** Counts the events of its session. */
   sequence: number | null;
   /** `PaymentEvent` or `WalletEvent`, byte for byte as it is sent. */
   body: string;
@@ -45,7 +45,7 @@ export interface Deliveries {
   state: Generated<'waiting' | 'delivered' | 'given-up'>;
   attempts: Generated<number>;
   next_attempt_at: Date | null;
-  /** A process is sending it. */
+  /** Until then a process is sending it. */
   leased_until: Date | null;
   log: ColumnType<unknown[], string | undefined, string>;
   created_at: Moment;
@@ -75,7 +75,7 @@ export interface ScanCursors {
   head: Big | null;
   /** When that block was made. */
   block_time: Date | null;
-  /** Null: nothing is watched. */
+  /** Null while nothing is watched. */
   next_look_at: Date | null;
   /** End of the lease of the process that reads. Its exact value also identifies that process. */
   leased_until: Date | null;
@@ -96,7 +96,7 @@ export interface ScannedBlocks {
 export interface Deposits {
   network: string;
   transaction_hash: string;
-  /** `Transfer.place`. */
+  /** Its `Transfer.place`. */
   place: string;
   wallet_id: string;
   owner_id: string;
@@ -107,7 +107,7 @@ export interface Deposits {
   token_address: string | null;
   symbol: string;
   decimals: number;
-  /** Smallest units. */
+  /** In smallest units. */
   amount: string;
   seen_at: Moment;
   /** Null while it waits for confirmations. */

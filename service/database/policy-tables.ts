@@ -17,7 +17,7 @@ export interface Policies {
 /** What transactions have used of the limits of policies, from the moment they were signed. */
 export interface PolicySpends {
   subject: string;
-  /** As `assetKey` writes it. */
+  /** The asset, as `assetKey` writes it. */
   asset: string;
   transaction_id: string;
   /** Smallest units; for a replacement, only what it takes in addition. */
@@ -58,13 +58,13 @@ export interface HeldApprovals {
 
 /** A row's `mac` is over the row and the `mac` before it. */
 export interface AuditLog {
-  /** From 1, without gaps. */
+  /** Counts from 1, without gaps. */
   position: ColumnType<string, number, never>;
   at: Date;
   actor: string;
   action: string;
   subject: string;
-  /** JSON. */
+  /** Plain data, as JSON. */
   details: string;
   master_version: number;
   mac: Buffer;

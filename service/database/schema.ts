@@ -49,7 +49,7 @@ export interface ClientSecrets {
   /** SHA-256: a secret is 32 random bytes, so there is nothing to guess. */
   hash: Buffer;
   created_at: Moment;
-  /** To the minute. */
+  /** When it was last used, to the minute. */
   last_used_at: ColumnType<Date | null, undefined, Date>;
   revoked_at: ColumnType<Date | null, undefined, Date>;
 }
@@ -115,7 +115,7 @@ export const WALLET_COLUMNS = [
 export interface Pins {
   id: string;
   owner_id: string;
-  /** Salt of argon2id. */
+  /** The salt of argon2id. */
   salt: Buffer;
   cost: ColumnType<unknown, string, string>;
   /** The database's share of the key, encrypted under the master key of that version. */
@@ -139,9 +139,9 @@ export interface WalletSecrets {
   owner_id: string;
   /** The wallet's own PIN when this is the wallet's id, otherwise its owner's master PIN. */
   pin_id: string;
-  /** Under the PIN's key. */
+  /** Encrypted under the PIN's key. */
   data_key: Buffer;
-  /** Under the data key. */
+  /** Encrypted under the data key. */
   private_key: Buffer;
 }
 
@@ -189,11 +189,11 @@ export interface Devices {
 export interface Passkeys {
   account_id: string;
   credential_id: Buffer;
-  /** COSE. */
+  /** In COSE form. */
   public_key: Buffer;
   /** The authenticator's counter; 0 if it does not count. */
   counter: Big;
-  /** Of its PRF. */
+  /** The salt of its PRF. */
   salt: Buffer;
   transports: string[];
   /** The PIN's key, wrapped as in `pins.by_pin`. */
@@ -242,7 +242,7 @@ export interface Transactions {
   /** JSON of a `WireError`: the error that the caller got when it was refused. */
   error: string | null;
   checks: Generated<number>;
-  /** Null: settled. */
+  /** Null once it is settled. */
   next_check_at: Date | null;
   created_at: Moment;
   sent_at: Date | null;
@@ -285,7 +285,7 @@ export interface Arrivals {
 export interface ArrivalLooks {
   wallet_id: string;
   owner_id: string;
-  /** `Arrived.cursor`. */
+  /** The node's `Arrived.cursor`. */
   position: ColumnType<string | null, number | null, number | null>;
   looked_at: Date;
   /** When the node last answered. */

@@ -12,7 +12,7 @@ import { confirmationsOn } from '../../src/chains/nodes/confirmations.ts';
 
 export interface NewDeposit {
   walletId: string;
-  /** Of the wallet. */
+  /** The wallet's owner. */
   ownerId: string;
   hash: string;
   place: string;

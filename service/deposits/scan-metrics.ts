@@ -9,7 +9,7 @@ interface Lag {
   /** Null before the first block. */
   blocks: number | null;
   seconds: number | null;
-  /** In a row. */
+  /** How many rounds in a row have failed. */
   failures: number;
 }
 

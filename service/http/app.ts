@@ -18,7 +18,7 @@ const LOOK_MS = 5000;
 
 export interface AppSettings {
   logLevel: string;
-  /** Bytes. */
+  /** In bytes. */
   bodyLimit: number;
   /** Addresses of proxies whose `X-Forwarded-*` counts. */
   trustProxy: readonly string[];

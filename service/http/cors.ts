@@ -21,7 +21,7 @@ export async function allowOrigins(app: FastifyInstance, origins: readonly strin
       'WWW-Authenticate',
       'X-Request-Id',
     ],
-    // Answered with every other OPTIONS.
+    // Preflights are answered with every other OPTIONS request.
     preflight: false,
   });
 }

@@ -23,7 +23,7 @@ function message(issue: z.core.$ZodRawIssue): string | undefined {
     case 'too_small':
     case 'too_big':
       return bounds(issue as z.core.$ZodIssueTooSmall | z.core.$ZodIssueTooBig);
-    // Of a key that the caller chose.
+    // The issue is of a key that the caller chose.
     case 'invalid_key':
       return `its name ${issue.issues.map((one) => one.message).join(', and ')}`;
     case 'invalid_format':

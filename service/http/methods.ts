@@ -4,7 +4,7 @@ import { ConnectError } from '../../src/base/errors.ts';
 
 type MethodsOf = (path: string) => string[];
 
-/** In the order in which answers list them. */
+/** All methods, in the order in which answers list them. */
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 /** The methods of every route that is registered after this call. */

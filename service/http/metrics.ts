@@ -50,7 +50,7 @@ export function collectMetrics(app: FastifyInstance, connections: () => Connecti
   return register;
 }
 
-/** On the service's own port. */
+/** Serves them on the service's own port. */
 export function serveMetrics(app: FastifyInstance, register: Registry): void {
   app.get('/metrics', async (_request, reply) =>
     reply.type(register.contentType).send(await register.metrics()),

@@ -12,7 +12,7 @@ import { inSlices } from './slices.ts';
 /** Rows of a page, unless the request asks for fewer. */
 const MAX = 1000;
 
-/** Rows at a time, unless they are long. */
+/** How many rows are read at a time, unless they are long. */
 const PIECE = 50;
 
 export interface PageQuery {

@@ -9,7 +9,7 @@ const COMMON = {
   'X-Frame-Options': 'DENY',
 };
 
-/** Pages of our own. */
+/** The policy for pages of our own. */
 export const PAGE_HEADERS = {
   'Content-Security-Policy':
     "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",

@@ -2,7 +2,7 @@
 import { setImmediate as nextTurn, setTimeout as rest } from 'node:timers/promises';
 import { BURST } from '../concurrency/turns.ts';
 
-/** Entries at a time. */
+/** How many items are worked on at a time. */
 export const SLICE = 5;
 
 /**

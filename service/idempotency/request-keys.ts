@@ -135,7 +135,7 @@ export function takeSessionKey(tx: Database, keyedRequest: KeyedRequest, session
   return takeFor(tx, keyedRequest, { session_id: sessionId });
 }
 
-/** The same for a refund by card. */
+/** As `takeSessionKey`, for a refund by card. */
 export function takeRefundKey(tx: Database, keyedRequest: KeyedRequest, refundId: string): Promise<void> {
   return takeFor(tx, keyedRequest, { refund_id: refundId });
 }

@@ -71,7 +71,7 @@ export async function fileKeys(path: string, { create }: { create: boolean }): P
   };
 }
 
-/** Changes when the file does. */
+/** A text that changes when the file does. */
 function stampOf(path: string): string | undefined {
   const stats = statSync(path, { throwIfNoEntry: false });
   return stats && `${stats.ino} ${stats.mtimeMs}`;

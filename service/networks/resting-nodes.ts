@@ -14,7 +14,7 @@ type NodeOf = (url: string) => string;
 
 interface Trouble {
   late: number;
-  /** Milliseconds. */
+  /** In milliseconds. */
   until: number;
 }
 
@@ -24,7 +24,7 @@ export function restingFetch(
   send: typeof fetch = (input, init) => fetch(input, init),
   now: () => number = () => performance.now(),
 ): typeof fetch {
-  /** By node. */
+  /** One for each node. */
   const troubles = new Map<string, Trouble>();
   return async (input, init) => {
     const node = nodeOf(String(input));

@@ -26,7 +26,7 @@ export class Redirect extends Error {
   }
 }
 
-/** Without the brackets of IPv6. */
+/** The host name, without the brackets of IPv6. */
 function hostOf(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, '');
 }

@@ -15,7 +15,7 @@ export async function readText(outbound: Outbound, url: string, limits: ReadLimi
   return new TextDecoder().decode(await readBytes(outbound, url, limits, 'application/json'));
 }
 
-/** The same for an answer of any type. */
+/** As `readText`, for an answer of any type. */
 export async function readBytes(
   outbound: Outbound,
   url: string,

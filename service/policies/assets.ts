@@ -12,7 +12,7 @@ export function assetKey(secretType: SecretType, token?: string): string {
   return token === undefined ? secretType : `${secretType}:${comparable(secretType, token)}`;
 }
 
-/** For people. */
+/** The asset as people read it. */
 export function assetText(key: string, raw: bigint, decimals: number): string {
   const [secretType, token] = key.split(':') as [SecretType, string?];
   return `${formatAmount(raw, decimals)} ${token ?? CARDS[secretType].coin.symbol}`;

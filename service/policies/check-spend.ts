@@ -102,7 +102,7 @@ function isAddress(secretType: SecretType, own: string): (address: string | unde
 
 type Call = Extract<Move, { kind: 'call' }>;
 
-/** Listed by contract and function. */
+/** Whether the policy lists the contract and the function. */
 function isListed({ calls }: Rules, secretType: SecretType, { contract, data }: Call): boolean {
   return calls?.has(`${assetKey(secretType, contract)}:${data.slice(0, 10).toLowerCase()}`) ?? false;
 }

@@ -39,7 +39,7 @@ export function fixedHash({ secretType, network, walletId, from, outflow }: Froz
   return createHash('sha256').update(text).digest();
 }
 
-/** Numbers as decimal text. */
+/** Writes numbers as decimal text. */
 function textOf({ outflow, ...place }: FrozenDraft, maximumFee: bigint): string {
   const { fixed, fee } = outflow;
   const draft = { ...place, ...fixed, maximumFee: { raw: maximumFee, token: fee.token } };
@@ -112,7 +112,7 @@ export async function useHeld(tx: Transaction<Schema>, id: string, transactionId
 }
 
 export interface Holding {
-  /** Of the wallet. */
+  /** The wallet's owner. */
   ownerId: string;
   draft: FrozenDraft;
   clientId: string;

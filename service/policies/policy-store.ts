@@ -153,7 +153,7 @@ export async function readPolicy(db: Database, whose: PolicyParams): Promise<Sto
 /** Policies of a list that are read at a time. */
 const PIECE = 10;
 
-/** Oldest first. */
+/** Lists policies, the oldest first. */
 export async function listPolicies(
   db: Database,
   { of, ...query }: PoliciesQuery,
@@ -218,7 +218,7 @@ async function write(
   return stored;
 }
 
-/** Of one subject, oldest first. */
+/** `rows`: the policies of one subject, oldest first. */
 function answerOf(rows: readonly Row[]): StoredPolicy {
   const newest = rows.at(-1)!;
   const [of, id] = newest.subject.split(/:(.*)/s) as [PolicyParams['of'], string];

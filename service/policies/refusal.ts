@@ -1,7 +1,7 @@
 import { ConnectError } from '../../src/base/errors.ts';
 import type { RuleName } from './check-spend.ts';
 
-/** `details`: besides the rule. */
+/** `details`: what the error has besides the rule. */
 export function refusal(
   rule: RuleName,
   message: string,

@@ -13,7 +13,7 @@ export interface PriceQuestion {
   token: string;
   /** Decimals of the coin or token. */
   decimals: number;
-  /** ISO 4217, capital letters. */
+  /** The code of ISO 4217, in capital letters. */
   currency: string;
   minorUnits: bigint;
   /** The chain, and the client of its network. */

@@ -1,4 +1,4 @@
-/** The profile of the token's holder (spec 2.6). */
+/** The profile of the token's holder. */
 import { sql } from 'kysely';
 import { readProfile } from '../../src/api/routes.ts';
 import { batchedRead } from '../database/batched-read.ts';

@@ -33,11 +33,11 @@ export interface Rounds<Row extends LeasedCursor> {
   read(cursor: Row, isStopped: () => boolean): Promise<{ everyMs: number; done: boolean }>;
   /** Whether anybody still wants to know. */
   isWanted(cursor: Row): Promise<boolean>;
-  /** Once a minute. */
+  /** Called once a minute. */
   sweep(): Promise<void>;
 }
 
-/** After a first failure. */
+/** The pause after a first failure. */
 const PAUSE_MS = 5_000;
 const SWEEP_MS = 60_000;
 /** Pause while the database does not answer. */

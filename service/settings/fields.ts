@@ -59,7 +59,7 @@ export function whole(min: number, max: number) {
 
 /** `on` or `off`. */
 export const onOff = z.enum(['on', 'off'], { error: 'must be on or off' }).transform((text) => text === 'on');
-/** Separated by commas or spaces. */
+/** A list, separated by commas or spaces. */
 export const list = z.string().transform((text) => text.split(/[\s,]+/).filter(Boolean));
 /** The path of a file; its content without the white space around it. */
 export const secretFile = readBy((path) => {

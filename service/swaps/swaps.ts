@@ -1,4 +1,4 @@
-/** What can be swapped, for how much, and the transactions that do it (spec 2.7, 2.8, 4.3.2, 4.3.3). */
+/** What can be swapped, for how much, and the transactions that do it: docs/swaps.md. */
 import type { CreateSwap } from '../../src/api/swap.ts';
 import * as routes from '../../src/api/routes.ts';
 import { invalid } from '../../src/chains/requests/payloads.ts';

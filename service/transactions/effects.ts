@@ -24,7 +24,7 @@ export interface Effect extends EffectPart {
   from?: string | undefined;
   contract?: string | undefined;
   parts?: EffectPart[] | undefined;
-  /** Smallest units of the gas coin. */
+  /** In smallest units of the gas coin. */
   maximumFee?: string | undefined;
   nonce?: number | undefined;
 }

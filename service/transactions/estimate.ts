@@ -64,7 +64,7 @@ function refusalOf(check: () => void): Estimate['refusal'] {
   }
 }
 
-/** An error as part of an answer. */
+/** The error as part of an answer. */
 export function refusal({ code, shortMessage, details }: ConnectError) {
   return { code, detail: shortMessage, details: { ...details } };
 }

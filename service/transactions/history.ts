@@ -10,7 +10,7 @@ import { arrivedIn, entryAnswer, sentIn } from './history-entry.ts';
 import { entryOf, STATES, statesOf } from './journal.ts';
 import { hashOf, stateOf } from './status.ts';
 
-/** Newest first. */
+/** A page of a wallet's history, newest first. */
 export async function historyPage(
   { db, networks }: Pick<Service, 'db' | 'networks'>,
   walletId: string,

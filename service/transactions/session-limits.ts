@@ -47,7 +47,7 @@ export function assertCovered({ terms, used }: SpendingSession, amounts: Amounts
   }
 }
 
-/** For the audit log. */
+/** The amounts as the audit log has them. */
 export function textOf(amounts: Amounts): Record<string, string> {
   return Object.fromEntries([...amounts].map(([asset, amount]) => [asset || 'coin', String(amount)]));
 }

@@ -247,7 +247,7 @@ class Spending {
     );
   }
 
-  /** In the audit log. */
+  /** Writes what the session spent to the audit log. */
   async #noteCharge(
     tx: Transaction<Schema>,
     { session, amounts }: Charge,

@@ -1,4 +1,4 @@
-/** Executing and signing (spec 4.4), and the status of transactions. */
+/** Executing and signing, and the status of transactions: docs/service.md#executing-and-signing. */
 import { draftToJson } from '../../src/api/draft-json.ts';
 import * as routes from '../../src/api/routes.ts';
 import { loadPayloads } from '../networks/chains.ts';

@@ -11,7 +11,7 @@ import { requireUser } from './own-wallets.ts';
 /** Any number that nothing else uses as the first half of an advisory lock. */
 const LINKS_LOCK = 7_265_005;
 
-/** In the order they were linked. */
+/** The wallets that the origin is linked to, in the order they were linked. */
 async function linkedWallets(
   db: Database,
   { applicationId, accountId }: Principal,

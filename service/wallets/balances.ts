@@ -1,4 +1,4 @@
-/** Balances of service wallets, from their nodes (spec 2.3 and 2.4). */
+/** Balances of service wallets, from their nodes. */
 import type { NativeBalance, TokenBalance } from '../../src/api/wallet.ts';
 import { nativeBalance, partlyRead } from '../../src/chains/nodes/balances.ts';
 import { loadChain } from '../networks/chains.ts';

@@ -1,4 +1,4 @@
-/** Builds a native transaction request from an intent (spec 4.3.1). */
+/** Builds a native transaction request from an intent. */
 import { buildTransaction } from '../../src/api/routes.ts';
 import type { BuildRequest } from '../../src/api/transaction.ts';
 import { loadChain, loadPayloads } from '../networks/chains.ts';

@@ -1,4 +1,4 @@
-/** Making wallets (spec 4.3). */
+/** Making wallets: docs/service.md#wallets. */
 import type { CreateWallet, ImportWallet } from '../../src/api/wallet-requests.ts';
 import { loadChain } from '../networks/chains.ts';
 import type { NetworkKind } from '../../src/chains/network.ts';

@@ -1,4 +1,4 @@
-/** The non-fungible tokens of a wallet (spec 4.3): ERC-721, on Ethereum. */
+/** The non-fungible tokens of a wallet, which are ERC-721 on Ethereum: docs/service.md#non-fungible-tokens. */
 import { CARDS } from '../../src/chains/secret-type.ts';
 import type { NonFungible } from '../../src/api/non-fungible.ts';
 import { listNonFungibles } from '../../src/api/routes.ts';

@@ -31,13 +31,13 @@ const MAX_ENTRIES = 10_000;
 /** Pictures fetched at a time, and requests that may wait. */
 const CONCURRENT = 16;
 const MAX_WAITING = 200;
-/** For one client address. */
+/** Requests for pictures from one client address. */
 const PER_MINUTE = 240;
 const NAMES_PER_MINUTE = 60;
 
 /** Tokens whose names are requested at a time. */
 const TOKENS = /^\d{1,78}(,\d{1,78}){0,49}$/;
-/** As long as a description is cached. */
+/** How long names are cached by browsers: as long as a description is cached here. */
 const NAMES_SECONDS = 3_600;
 
 /** Any page may use the answers: they are public, and requested without credentials. */

@@ -34,7 +34,7 @@ export function visibleTo(db: Database, principal: Principal) {
     : wallets.where('owner_id', '=', principal.accountId);
 }
 
-/** In the order they were made. */
+/** Lists wallets in the order they were made. */
 export async function listWallets(
   db: Database,
   principal: Principal,
@@ -77,7 +77,7 @@ export async function walletOf(db: Database, principal: Principal, id: string): 
   return row as StoredWallet;
 }
 
-/** As events name it. */
+/** The wallet as events name it. */
 export async function subjectOf(db: Database, id: string) {
   const row = await db
     .selectFrom('wallets')
@@ -93,7 +93,7 @@ export async function subjectOf(db: Database, id: string) {
   };
 }
 
-/** As in the API (spec 2.2), without its balance. */
+/** As the API shows it, without its balance. */
 export function walletAnswer(wallet: StoredWallet): Wallet {
   const identifier = givenIdentifier(wallet);
   return {

@@ -1,4 +1,4 @@
-/** The calls about wallets and what they hold (spec 4.3). */
+/** The calls about wallets and what they hold: docs/service.md#wallets. */
 import type { FastifyRequest } from 'fastify';
 import * as routes from '../../src/api/routes.ts';
 import type { Wallet } from '../../src/api/wallet.ts';

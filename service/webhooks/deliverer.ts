@@ -43,7 +43,7 @@ export class Deliverer {
   readonly #log: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>;
   readonly #settings: DeliverySettings;
   readonly #secrets: SecretsCache;
-  /** By delivery. */
+  /** What is being sent, by the id of its delivery. */
   readonly #underway = new Map<string, Underway>();
   /** By receiver, as long as it has deliveries under way. */
   readonly #lines = new Map<string, Semaphore>();
@@ -191,7 +191,7 @@ export class Deliverer {
   }
 }
 
-/** In the log. */
+/** What the log says of a delivery. */
 function about({ id, eventId, webhookId }: Leased): object {
   return { delivery: id, event: eventId, webhook: webhookId };
 }

@@ -8,7 +8,7 @@ export interface DeliverySettings {
   timeoutMs: number;
   /** Must be longer than the time-out, or a slow receiver gets its events twice. */
   leaseMs: number;
-  /** Between checks while nothing is due. */
+  /** The pause between checks while nothing is due. */
   everyMs: number;
   /** Maximum number of deliveries that this process holds. */
   held: number;

@@ -92,7 +92,7 @@ export async function createReceiver(
   return { id, url, authenticationMethod: { type: credentials.type }, signingSecret };
 }
 
-/** Oldest first. */
+/** Lists an application's receivers, oldest first. */
 export async function listReceivers(
   db: Database,
   applicationId: string,

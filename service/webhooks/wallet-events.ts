@@ -16,7 +16,7 @@ export type Notify = <T extends WalletEventType>(
 export class WalletEvents {
   #counter: Counter<'type'> | undefined;
 
-  /** Counts from now on. */
+  /** Counts events from now on. */
   countIn(register: Registry): void {
     this.#counter = new Counter({
       name: 'wallet_events_total',
@@ -31,7 +31,7 @@ export class WalletEvents {
   async with<R>(db: Database, work: (tx: Transaction<Schema>, notify: Notify) => Promise<R>): Promise<R> {
     const written: WalletEventType[] = [];
     const result = await db.transaction().execute((tx) => {
-      // If the transaction is retried.
+      // A retry of the transaction begins anew.
       written.length = 0;
       return work(
         tx,

@@ -1,4 +1,4 @@
-/** Receivers of events of payments (spec 4.5.3, 6) and of wallets, and the deliveries to both. */
+/** Receivers of events of payments and of wallets, and the deliveries to both: docs/webhooks.md. */
 import * as routes from '../../src/api/routes.ts';
 import {
   type ListedWalletWebhook,

@@ -1,4 +1,4 @@
-/** How an application's payment pages look (spec 2.11, 4.5.2). */
+/** How an application's payment pages look: docs/checkout.md#your-look. */
 import multipart from '@fastify/multipart';
 import * as routes from '../../../src/api/checkout-routes.ts';
 import { invalid } from '../../../src/chains/requests/payloads.ts';

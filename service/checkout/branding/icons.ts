@@ -1,4 +1,4 @@
-/** Icons of payment pages (spec 2.11). */
+/** Icons of payment pages. */
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { IconFile } from '../../../src/api/branding.ts';

@@ -11,7 +11,7 @@ import { brandingOf, itemsOf, merchantOf } from './page-data.ts';
 
 type Parts = Pick<Service, 'db' | 'networks'>;
 
-/** Crockford's: no two letters look alike. */
+/** Crockford's alphabet, in which no two letters look alike. */
 const LETTERS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
 /** The same each time, and it gives access to nothing. */

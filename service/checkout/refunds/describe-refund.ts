@@ -54,7 +54,7 @@ export async function readRefund(db: Database, sessionId: string, id: string): P
   return describeRefund(row);
 }
 
-/** Newest first. */
+/** Lists a session's refunds, newest first. */
 export async function listRefunds(
   db: Database,
   sessionId: string,

@@ -1,6 +1,6 @@
 /** The times of refunds. */
 export interface RefundSettings {
-  /** Between checks for refunds that are due. */
+  /** The pause between checks for refunds that are due. */
   everyMs: number;
   /** How long the process that made a refund waits for the provider's first answer before others ask for it. */
   firstMs: number;

@@ -1,4 +1,4 @@
-/** New sessions. */
+/** Makes sessions. */
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { amountOf, type CreateSession } from '../../../src/api/checkout.ts';

@@ -1,4 +1,4 @@
-/** A session as the API shows it (spec 2.10), with more fields of ours. */
+/** A session as the API shows it. */
 import type { CheckoutSession } from '../../../src/api/checkout.ts';
 import type { SessionRow } from '../../database/schema.ts';
 

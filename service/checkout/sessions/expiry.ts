@@ -79,7 +79,7 @@ export async function upToDate(
   return isOver(session) ? endSession(db, provider, session) : session;
 }
 
-/** As in the index; `least` ignores nulls. */
+/** When a session is due, as in the index; `least` ignores nulls. */
 const DUE = sql<Date>`least(expires_at, cancelled_at)`;
 
 async function due(db: Database, after: SessionRow | undefined): Promise<SessionRow[]> {

@@ -7,9 +7,9 @@ export interface NewSession {
   pageId: string;
   applicationId: string;
   lineItems: CreateSession['line_items'];
-  /** Capital letters. */
+  /** In capital letters. */
   currency: string;
-  /** Minor units. */
+  /** In minor units. */
   amountTotal: number;
   customerId: string | null;
   successUrl: string;
@@ -44,11 +44,11 @@ export interface RefundOrder {
   /** Our id. The same in every call about the refund. */
   id: string;
   session: SessionRow;
-  /** Minor units. */
+  /** In minor units. */
   amount: number;
   /** The provider's id of the refund; null while it is not known whether the provider has one. */
   providerRefund: string | null;
-  /** The provider was never asked for it. */
+  /** True if the provider was never asked for it. */
   first: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Finding sessions. */
+/** Finds sessions. */
 import type { SessionsQuery } from '../../../src/api/checkout.ts';
 import { acrossAccounts } from '../../database/account-scope.ts';
 import type { Database } from '../../database/database.ts';
@@ -30,7 +30,7 @@ export async function readPageSession(db: Database, pageId: string, provider?: s
   return row;
 }
 
-/** Newest first. */
+/** Lists an application's sessions, newest first. */
 export async function listSessions(
   db: Database,
   applicationId: string,

@@ -2,7 +2,7 @@
 import { ConnectError } from '../../../src/base/errors.ts';
 import type { SessionRow } from '../../database/schema.ts';
 
-/** Also for sessions of other applications. */
+/** The error for sessions that do not exist, and for those of other applications. */
 export function unknownSession(): ConnectError {
   return new ConnectError(
     'checkout.session.unknown',

@@ -8,7 +8,7 @@ import { recordEvent } from '../../webhooks/record-event.ts';
 import { describeSession } from './describe-session.ts';
 
 export interface SessionEvent {
-  /** As it is after the change. */
+  /** The session as it is after the change. */
   session: SessionRow;
   type: EventType;
   /** Why it was declined, cancelled or unassigned, or the refund failed; null otherwise. */

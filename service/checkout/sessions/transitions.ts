@@ -1,5 +1,5 @@
 /**
- * How a session changes (spec 3): open → complete, or open → expired. Each change and its event are written in one database transaction,
+ * How a session changes: open → complete, or open → expired. Each change and its event are written in one database transaction,
  * under the lock of the session's row, so that the second of two concurrent changes sees the first.
  */
 import { type ExpressionBuilder, sql } from 'kysely';

@@ -49,7 +49,7 @@ export async function acceptTransfers(
       .returningAll()
       .executeTakeFirstOrThrow();
     const paid = [await take(tx, first!, quote.id)];
-    // A quote has one payment.
+    // A quote can have only one payment.
     for (const each of others) paid.push(await take(tx, each, null));
     const done = await complete(tx, now, {
       paid: true,

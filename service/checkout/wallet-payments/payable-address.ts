@@ -7,7 +7,7 @@ import type { Issue } from '../../../src/base/errors.ts';
 
 const ZERO_ADDRESS = /^0x0{40}$/;
 
-/** In checksum form. */
+/** The address in checksum form. */
 export function addressAt(
   path: string,
   value: string,

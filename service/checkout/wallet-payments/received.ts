@@ -135,7 +135,7 @@ async function write(
         state: reason === null ? 'pending' : 'unassigned',
         reason,
       })
-      // Whichever unique index it violates.
+      // It may violate any of the unique indexes.
       .onConflict((on) => on.doNothing())
       .returningAll()
       .executeTakeFirst()
@@ -199,7 +199,7 @@ export function findTransfer(
     .executeTakeFirst();
 }
 
-/** Newest first. */
+/** Lists an application's transfers, newest first. */
 export async function listReceived(
   db: Database,
   applicationId: string,

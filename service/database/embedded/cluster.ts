@@ -257,7 +257,7 @@ async function answers(child: ChildProcess, connection: pg.ClientConfig): Promis
       await (await connect(connection)).end();
       return true;
     } catch {
-      // Not yet.
+      // It does not answer yet.
     }
   }
   return false;

@@ -12,7 +12,7 @@ export const USER = 'carabiner';
 
 export interface DataFolder {
   path: string;
-  /** PGDATA. */
+  /** The folder that PostgreSQL calls PGDATA. */
   data: string;
   passwordFile: string;
   user: SystemUser;

@@ -61,7 +61,7 @@ class StripePayments implements PaymentProvider {
   readonly refund: PaymentProvider['refund'];
   readonly #stripe: Stripe;
   readonly #accounts: StripeSettings['accounts'];
-  /** Of the service. */
+  /** The URL of the service. */
   readonly #url: () => string;
 
   constructor(stripe: Stripe, { secretKey, accounts }: StripeSettings, url: () => string) {

@@ -4,13 +4,13 @@ import type { ProviderDefinition } from '../provider-definition.ts';
 
 export interface StripeSettings {
   secretKey: string;
-  /** What its webhooks are signed with. */
+  /** The secret that Stripe signs its webhooks with. */
   webhookSecret: string;
   /** Connected accounts that applications are paid to, by client id; the others are paid to the key's own account. */
   accounts: Readonly<Record<string, string>>;
-  /** In place of Stripe's own API. */
+  /** The URL of another API, in place of Stripe's own. */
   apiUrl: string | undefined;
-  /** For each attempt of a request. */
+  /** The time limit of each attempt of a request. */
   timeoutMs: number;
 }
 

@@ -47,7 +47,7 @@ const GONE = page(
   '<p>It works once, for five minutes. Ask for another one: <code>GET /test-dashboard</code>.</p>',
 );
 
-/** `12.50 EUR` */
+/** An amount as `12.50 EUR`. */
 export function amountText(minorUnits: number, currency: string): string {
   const digits = currencyDigits(currency);
   const text = String(minorUnits).padStart(digits + 1, '0');
