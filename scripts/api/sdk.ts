@@ -2,110 +2,12 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import type { OpenApi, Operation, Parameter } from '../../service/http/openapi.ts';
+import { ROUTE_NOTES } from '../../src/api/notes/route-notes.ts';
 import * as contract from '../../src/api/routes.ts';
 import type { Route } from '../../src/api/route.ts';
 import { ROOT } from '../command.ts';
 
 export const SDK_FILE = 'src/service-sdk/resources.ts';
-
-/**
- * The method of each route, as `resource.method`. Null: no server calls it, as it needs the proof of a user's device, is of the payment
- * page, or is made by the client itself.
- */
-const METHODS: Readonly<Record<string, string | null>> = {
-  createWallet: 'wallets.create',
-  importWallet: 'wallets.import',
-  listWallets: 'wallets.list',
-  readWallet: 'wallets.read',
-  updateWallet: 'wallets.update',
-  readBalance: 'wallets.balance',
-  listTokenBalances: 'wallets.tokenBalances',
-  readTokenBalance: 'wallets.tokenBalance',
-  listNonFungibles: 'wallets.nonFungibles',
-  listTransactions: 'wallets.transactions',
-  exportWallet: 'wallets.exportKey',
-  setOwnPincode: null,
-  findRecipient: 'recipients.find',
-  buildTransaction: 'transactions.build',
-  estimateTransaction: 'transactions.estimate',
-  executeTransaction: 'transactions.execute',
-  executeBatch: 'transactions.executeBatch',
-  executeApproved: null,
-  readTransaction: 'transactions.read',
-  readTransactionStatus: 'transactions.status',
-  speedUpTransaction: 'transactions.speedUp',
-  cancelTransaction: 'transactions.cancel',
-  createSignature: 'signatures.create',
-  openSpendingSession: 'spendingSessions.open',
-  listSpendingSessions: 'spendingSessions.list',
-  endSpendingSession: 'spendingSessions.end',
-  swapPairs: 'swaps.pairs',
-  swapRates: 'swaps.rates',
-  createSwap: 'swaps.create',
-  listPolicies: 'policies.list',
-  readPolicy: 'policies.read',
-  putPolicy: 'policies.set',
-  withdrawPolicy: 'policies.withdraw',
-  listHeldTransactions: 'approvals.list',
-  approveTransaction: 'approvals.approve',
-  changePincode: 'pincodes.change',
-  recoverPincode: 'pincodes.recover',
-  renewRecoveryCode: 'pincodes.renewRecoveryCode',
-  createClientSecret: 'clientSecrets.create',
-  listClientSecrets: 'clientSecrets.list',
-  revokeClientSecret: 'clientSecrets.revoke',
-  readProfile: 'profile.read',
-  exchangeToken: 'tokens.exchange',
-  issueToken: null,
-  readJwks: null,
-  readDiscovery: null,
-  readAccount: null,
-  enrolDevice: null,
-  listDevices: null,
-  removeDevice: null,
-  readLinks: null,
-  putLinks: null,
-  readPasskey: null,
-  addPasskey: null,
-  removePasskey: null,
-  createSession: 'checkoutSessions.create',
-  readSession: 'checkoutSessions.read',
-  listSessions: 'checkoutSessions.list',
-  expireSession: 'checkoutSessions.expire',
-  acceptPayments: 'checkoutSessions.acceptPayments',
-  readReceipt: 'checkoutSessions.receipt',
-  createRefund: 'refunds.create',
-  listRefunds: 'refunds.list',
-  readRefund: 'refunds.read',
-  readPayReceipt: null,
-  listWalletPayments: 'walletPayments.list',
-  setReceivingWallet: 'receivingWallet.set',
-  readReceivingWallet: 'receivingWallet.read',
-  deleteReceivingWallet: 'receivingWallet.delete',
-  setBranding: 'branding.set',
-  uploadIcon: 'branding.uploadIcon',
-  createWebhook: 'webhooks.create',
-  listWebhooks: 'webhooks.list',
-  readWebhook: 'webhooks.read',
-  deleteWebhook: 'webhooks.delete',
-  listDeliveries: 'webhooks.deliveries',
-  redeliver: 'webhooks.redeliver',
-  createWalletWebhook: 'walletWebhooks.create',
-  listWalletWebhooks: 'walletWebhooks.list',
-  readWalletWebhook: 'walletWebhooks.read',
-  deleteWalletWebhook: 'walletWebhooks.delete',
-  listWalletDeliveries: 'walletWebhooks.deliveries',
-  redeliverWalletEvent: 'walletWebhooks.redeliver',
-  watchWallet: 'wallets.watch',
-  readWatch: 'wallets.readWatch',
-  unwatchWallet: 'wallets.unwatch',
-  readPayPage: null,
-  payByCard: null,
-  answerChallenge: null,
-  quoteWalletPayment: null,
-  tellWalletPayment: null,
-  cancelPayment: null,
-};
 
 interface Method {
   name: string;
@@ -115,20 +17,14 @@ interface Method {
   operation: Operation;
 }
 
-/** Methods by resource, in the order of the table. */
+/** Methods by resource, in the order of the notes. */
 function methodsOf({ paths }: OpenApi): Map<string, Method[]> {
   const routes = new Map<string, Route>(Object.entries(contract));
-  const missing = [...routes.keys()].filter((name) => !Object.hasOwn(METHODS, name));
-  if (missing.length)
-    throw new Error(
-      `${missing.join(', ')}: name the method of carabiner/service in METHODS of scripts/api/sdk.ts (null if no server calls it), and run npm run api.`,
-    );
   const all = new Map<string, Method[]>();
-  for (const [routeName, place] of Object.entries(METHODS)) {
-    const route = routes.get(routeName);
-    if (!route) throw new Error(`METHODS of scripts/api/sdk.ts has ${routeName}, which is no route.`);
-    if (place === null) continue;
-    const [resource = '', name = ''] = place.split('.');
+  for (const [routeName, { sdk }] of Object.entries(ROUTE_NOTES)) {
+    if (sdk === null) continue;
+    const route = routes.get(routeName)!;
+    const [resource = '', name = ''] = sdk.split('.');
     const operation = paths[route.path]![route.method.toLowerCase()]!;
     all.set(resource, [
       ...(all.get(resource) ?? []),

@@ -7,8 +7,8 @@ import { OAuthError } from '../../src/api/token.ts';
 import { CODES } from './codes.ts';
 import { commonErrors, OAUTH_EXAMPLES, problemExample } from './error-examples.ts';
 import { byType } from './native-requests.ts';
-import type { RouteNote } from './notes/samples.ts';
-import { noteOf } from './route-notes.ts';
+import type { RouteNote } from '../../src/api/notes/samples.ts';
+import { noteOf } from '../../src/api/notes/route-notes.ts';
 import { NAMED_ANSWERS, NAMED_BODIES } from './named-schemas.ts';
 
 const { version: VERSION } = JSON.parse(

@@ -3,7 +3,7 @@ import type * as z from 'zod';
 import { CODES } from './codes.ts';
 import { escape } from './html.ts';
 import type { OpenApi, Operation, Parameter } from './openapi.ts';
-import { noteOf } from './route-notes.ts';
+import { noteOf } from '../../src/api/notes/route-notes.ts';
 
 type JsonSchema = z.core.JSONSchema.JSONSchema;
 

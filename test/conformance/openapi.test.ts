@@ -6,7 +6,7 @@ import { before, test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { CODES } from '../../service/http/codes.ts';
 import { type OpenApi, openApi, type Operation } from '../../service/http/openapi.ts';
-import { ROUTE_NOTES } from '../../service/http/route-notes.ts';
+import { ROUTE_NOTES } from '../../src/api/notes/route-notes.ts';
 import { contractDocument } from '../../scripts/api/routes.ts';
 import { ROOT } from '../../scripts/command.ts';
 import { dashboardRoute } from '../../src/api/dashboard-route.ts';
@@ -44,8 +44,7 @@ function misfits(place: string[], value: unknown): string | undefined {
   return ajv.validate({ $ref: `service#/${pointer}` }, value) ? undefined : ajv.errorsText();
 }
 
-const WHERE =
-  'add it to ROUTE_NOTES (service/http/route-notes.ts, or the file of its area in service/http/notes)';
+const WHERE = 'add it to the file of its area in src/api/notes';
 
 test('every call has an example of its parameters, its body and its answer, and its own errors', () => {
   const missing = operations.flatMap(({ operation, route }) => {

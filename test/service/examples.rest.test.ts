@@ -7,7 +7,7 @@ import { after, before, test } from 'node:test';
 import * as z from 'zod/mini';
 import { addExchanges } from '../../demo/networks/exchanges/index.ts';
 import { type LocalEthereum, startEthereum } from '../../demo/networks/ethereum.ts';
-import { ROUTE_NOTES } from '../../service/http/route-notes.ts';
+import { ROUTE_NOTES } from '../../src/api/notes/route-notes.ts';
 import { readRange } from '../../service/outbound/addresses.ts';
 import { draftToJson } from '../../src/api/draft-json.ts';
 import type { Route } from '../../src/api/route.ts';

@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { noteOf } from '../../service/http/route-notes.ts';
+import { noteOf } from '../../src/api/notes/route-notes.ts';
 import type { Route } from '../../src/api/route.ts';
 import * as contract from '../../src/api/routes.ts';
 import { type Scope, SCOPES } from '../../src/api/scopes.ts';

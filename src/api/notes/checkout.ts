@@ -130,8 +130,9 @@ const BRANDING = {
   settings: { branding: { primary_color: '#1f4d3a', secondary_color: '#e9a23b', icon: ICON_ID } },
 };
 
-export const CHECKOUT_NOTES: RouteNotes = {
+export const CHECKOUT_NOTES = {
   createSession: {
+    sdk: 'checkoutSessions.create',
     errors: [
       'request.invalid',
       'request.conflict',
@@ -159,16 +160,19 @@ export const CHECKOUT_NOTES: RouteNotes = {
     answer: SESSION,
   },
   readSession: {
+    sdk: 'checkoutSessions.read',
     errors: ['request.invalid', 'checkout.session.unknown', 'checkout.provider.unreachable'],
     params: { sessionId: SESSION_ID },
     answer: SESSION,
   },
   listSessions: {
+    sdk: 'checkoutSessions.list',
     errors: ['request.invalid'],
     query: { status: 'complete', limit: '100' },
     answer: [PAID],
   },
   expireSession: {
+    sdk: 'checkoutSessions.expire',
     errors: [
       'request.invalid',
       'checkout.session.unknown',
@@ -180,6 +184,7 @@ export const CHECKOUT_NOTES: RouteNotes = {
     answer: { ...SESSION, status: 'expired', url: null },
   },
   acceptPayments: {
+    sdk: 'checkoutSessions.acceptPayments',
     errors: [...PAYING, 'request.conflict', 'checkout.provider.unreachable', 'node.unreachable'],
     params: { sessionId: SESSION_ID },
     body: { payments: [PAYMENT_ID] },
@@ -200,11 +205,13 @@ export const CHECKOUT_NOTES: RouteNotes = {
     },
   },
   readReceipt: {
+    sdk: 'checkoutSessions.receipt',
     errors: ['request.invalid', 'checkout.session.unknown', 'request.not-found'],
     params: { sessionId: SESSION_ID },
     answer: RECEIPT,
   },
   createRefund: {
+    sdk: 'refunds.create',
     errors: [
       'request.invalid',
       'request.conflict',
@@ -228,41 +235,20 @@ export const CHECKOUT_NOTES: RouteNotes = {
     answer: REFUND,
   },
   listRefunds: {
+    sdk: 'refunds.list',
     errors: ['request.invalid', 'checkout.session.unknown'],
     params: { sessionId: SESSION_ID },
     query: { status: 'succeeded', limit: '20' },
     answer: [REFUND],
   },
   readRefund: {
+    sdk: 'refunds.read',
     errors: ['request.invalid', 'checkout.session.unknown', 'request.not-found'],
     params: { sessionId: SESSION_ID, refundId: REFUND.id },
     answer: REFUND,
   },
-  uploadIcon: {
-    errors: ['request.invalid', 'request.too-large', 'request.media-type'],
-    answer: {
-      id: ICON_ID,
-      object: 'file',
-      created: seconds,
-      expires_at: null,
-      filename: 'icon.png',
-      links: { object: 'list', data: [], has_more: false, url: `/files/${ICON_ID}/links` },
-      purpose: 'business_icon',
-      size: 4321,
-      title: null,
-      type: 'png',
-      url: `https://service.example/account/settings/branding/icon/${ICON_ID}`,
-    },
-  },
-  setBranding: { errors: ['request.invalid'], body: BRANDING, answer: BRANDING },
-  setReceivingWallet: {
-    errors: ['request.invalid', 'chain.not-supported'],
-    body: { secretType: 'ETHEREUM', address: TILL },
-    answer: RECEIVING,
-  },
-  readReceivingWallet: { errors: ['request.not-found'], answer: RECEIVING },
-  deleteReceivingWallet: { errors: ['request.not-found'], answer: {} },
   listWalletPayments: {
+    sdk: 'walletPayments.list',
     errors: ['request.invalid'],
     query: { state: 'unassigned', limit: '100' },
     answer: [
@@ -282,4 +268,30 @@ export const CHECKOUT_NOTES: RouteNotes = {
       },
     ],
   },
-};
+  setReceivingWallet: {
+    sdk: 'receivingWallet.set',
+    errors: ['request.invalid', 'chain.not-supported'],
+    body: { secretType: 'ETHEREUM', address: TILL },
+    answer: RECEIVING,
+  },
+  readReceivingWallet: { sdk: 'receivingWallet.read', errors: ['request.not-found'], answer: RECEIVING },
+  deleteReceivingWallet: { sdk: 'receivingWallet.delete', errors: ['request.not-found'], answer: {} },
+  setBranding: { sdk: 'branding.set', errors: ['request.invalid'], body: BRANDING, answer: BRANDING },
+  uploadIcon: {
+    sdk: 'branding.uploadIcon',
+    errors: ['request.invalid', 'request.too-large', 'request.media-type'],
+    answer: {
+      id: ICON_ID,
+      object: 'file',
+      created: seconds,
+      expires_at: null,
+      filename: 'icon.png',
+      links: { object: 'list', data: [], has_more: false, url: `/files/${ICON_ID}/links` },
+      purpose: 'business_icon',
+      size: 4321,
+      title: null,
+      type: 'png',
+      url: `https://service.example/account/settings/branding/icon/${ICON_ID}`,
+    },
+  },
+} satisfies RouteNotes;

@@ -32,14 +32,77 @@ const TOKEN = {
 const ISSUER = 'https://service.example/auth/realms/main';
 const realm = { realm: 'main' };
 
-export const USER_NOTES: RouteNotes = {
+export const USER_NOTES = {
+  changePincode: {
+    sdk: 'pincodes.change',
+    errors: [...OPENING, 'wallet.encrypt.internal-error'],
+    body: { pincode: PIN, next: OTHER_PIN, walletId: WALLET },
+    answer: {},
+  },
+  recoverPincode: {
+    sdk: 'pincodes.recover',
+    errors: [
+      'request.invalid',
+      'request.conflict',
+      'wallet.forbidden',
+      'device.proof.invalid',
+      'device.unknown',
+      ...STORED_SECRET,
+      'wallet.encrypt.internal-error',
+    ],
+    body: { recoveryCode: RECOVERY_CODE, next: OTHER_PIN, walletId: WALLET },
+    answer: { recoveryCode: RECOVERY_CODE },
+  },
+  renewRecoveryCode: {
+    sdk: 'pincodes.renewRecoveryCode',
+    errors: OPENING,
+    body: { pincode: PIN, walletId: WALLET },
+    answer: { recoveryCode: RECOVERY_CODE },
+  },
+  createClientSecret: {
+    sdk: 'clientSecrets.create',
+    errors: ['request.conflict', 'request.not-found'],
+    answer: { id: SECRET_ID, secret: 'cbs_…', createdAt: AT },
+  },
+  listClientSecrets: {
+    sdk: 'clientSecrets.list',
+    errors: ['request.invalid'],
+    query: { limit: '100' },
+    answer: [{ id: SECRET_ID, createdAt: AT, lastUsedAt: AT, revokedAt: null }],
+  },
+  revokeClientSecret: {
+    sdk: 'clientSecrets.revoke',
+    errors: ['request.invalid', 'request.not-found', 'request.conflict'],
+    params: { id: SECRET_ID },
+    answer: {},
+  },
+  readProfile: {
+    sdk: 'profile.read',
+    errors: ['token.scope'],
+    answer: {
+      userId: CLIENT,
+      hasMasterPin: false,
+      username: null,
+      email: null,
+      firstName: null,
+      lastName: null,
+    },
+  },
+  exchangeToken: {
+    sdk: 'tokens.exchange',
+    errors: ['request.invalid', 'token.invalid', 'token.expired', 'identity-provider.unreachable'],
+    body: { clientId: CLIENT, identityProvider: 'google', idpToken: 'eyJ…' },
+    answer: { ...TOKEN, scope: 'view:wallets sign:wallets view:profile email profile' },
+  },
   issueToken: {
+    sdk: null,
     errors: ['request.invalid', 'request.not-found'],
     params: realm,
     body: { grant_type: 'client_credentials', client_id: CLIENT, client_secret: 'cbs_…' },
     answer: TOKEN,
   },
   readJwks: {
+    sdk: null,
     errors: ['request.invalid', 'request.not-found'],
     params: realm,
     answer: {
@@ -47,6 +110,7 @@ export const USER_NOTES: RouteNotes = {
     },
   },
   readDiscovery: {
+    sdk: null,
     errors: ['request.invalid', 'request.not-found'],
     params: realm,
     answer: {
@@ -61,37 +125,8 @@ export const USER_NOTES: RouteNotes = {
       scopes_supported: ['view:wallets', 'view:profile'],
     },
   },
-  exchangeToken: {
-    errors: ['request.invalid', 'token.invalid', 'token.expired', 'identity-provider.unreachable'],
-    body: { clientId: CLIENT, identityProvider: 'google', idpToken: 'eyJ…' },
-    answer: { ...TOKEN, scope: 'view:wallets sign:wallets view:profile email profile' },
-  },
-  readProfile: {
-    errors: ['token.scope'],
-    answer: {
-      userId: CLIENT,
-      hasMasterPin: false,
-      username: null,
-      email: null,
-      firstName: null,
-      lastName: null,
-    },
-  },
-  createClientSecret: {
-    errors: ['request.conflict', 'request.not-found'],
-    answer: { id: SECRET_ID, secret: 'cbs_…', createdAt: AT },
-  },
-  listClientSecrets: {
-    errors: ['request.invalid'],
-    query: { limit: '100' },
-    answer: [{ id: SECRET_ID, createdAt: AT, lastUsedAt: AT, revokedAt: null }],
-  },
-  revokeClientSecret: {
-    errors: ['request.invalid', 'request.not-found', 'request.conflict'],
-    params: { id: SECRET_ID },
-    answer: {},
-  },
   readAccount: {
+    sdk: null,
     errors: ['device.proof.invalid'],
     answer: {
       userId: CLIENT,
@@ -104,47 +139,28 @@ export const USER_NOTES: RouteNotes = {
       passkeyRequired: false,
     },
   },
-  changePincode: {
-    errors: [...OPENING, 'wallet.encrypt.internal-error'],
-    body: { pincode: PIN, next: OTHER_PIN, walletId: WALLET },
-    answer: {},
-  },
-  recoverPincode: {
-    errors: [
-      'request.invalid',
-      'request.conflict',
-      'wallet.forbidden',
-      'device.proof.invalid',
-      'device.unknown',
-      ...STORED_SECRET,
-      'wallet.encrypt.internal-error',
-    ],
-    body: { recoveryCode: RECOVERY_CODE, next: OTHER_PIN, walletId: WALLET },
-    answer: { recoveryCode: RECOVERY_CODE },
-  },
-  renewRecoveryCode: {
-    errors: OPENING,
-    body: { pincode: PIN, walletId: WALLET },
-    answer: { recoveryCode: RECOVERY_CODE },
-  },
   enrolDevice: {
+    sdk: null,
     errors: OPENING,
     body: { pincode: PIN, recoveryCode: RECOVERY_CODE },
     answer: DEVICE,
   },
-  listDevices: { errors: PROVEN, query: { limit: '100' }, answer: [DEVICE] },
+  listDevices: { sdk: null, errors: PROVEN, query: { limit: '100' }, answer: [DEVICE] },
   removeDevice: {
+    sdk: null,
     errors: [...PROVEN, 'request.not-found', 'request.conflict'],
     params: { thumbprint: THUMBPRINT },
     answer: {},
   },
-  readLinks: { errors: PROVEN, query: { origin: SITE }, answer: { walletIds: [WALLET] } },
+  readLinks: { sdk: null, errors: PROVEN, query: { origin: SITE }, answer: { walletIds: [WALLET] } },
   putLinks: {
+    sdk: null,
     errors: [...PROVEN, 'wallet.forbidden'],
     body: { origin: SITE, walletIds: [WALLET] },
     answer: { walletIds: [WALLET] },
   },
   readPasskey: {
+    sdk: null,
     errors: ['device.proof.invalid'],
     answer: {
       passkey: {
@@ -156,6 +172,7 @@ export const USER_NOTES: RouteNotes = {
     },
   },
   addPasskey: {
+    sdk: null,
     errors: [
       ...PROVEN,
       'request.conflict',
@@ -186,6 +203,7 @@ export const USER_NOTES: RouteNotes = {
     },
   },
   removePasskey: {
+    sdk: null,
     errors: [
       ...PROVEN,
       'request.conflict',
@@ -198,4 +216,4 @@ export const USER_NOTES: RouteNotes = {
     body: { passkey: PASSKEY_ANSWER },
     answer: {},
   },
-};
+} satisfies RouteNotes;

@@ -20,25 +20,43 @@ const HELD = {
   approvedBy: [],
 };
 
-export const POLICY_NOTES: RouteNotes = {
-  listPolicies: { errors: ['request.invalid'], query: { limit: '100' }, answer: [STORED] },
-  readPolicy: { errors: ['request.invalid', 'request.not-found'], params, answer: STORED },
+export const POLICY_NOTES = {
+  listPolicies: {
+    sdk: 'policies.list',
+    errors: ['request.invalid'],
+    query: { limit: '100' },
+    answer: [STORED],
+  },
+  readPolicy: {
+    sdk: 'policies.read',
+    errors: ['request.invalid', 'request.not-found'],
+    params,
+    answer: STORED,
+  },
   putPolicy: {
+    sdk: 'policies.set',
     errors: ['request.invalid', 'request.not-found', 'request.conflict'],
     params,
     body: policy,
     answer: STORED,
   },
   withdrawPolicy: {
+    sdk: 'policies.withdraw',
     errors: ['request.invalid', 'request.not-found', 'request.conflict'],
     params,
     answer: STORED,
   },
-  listHeldTransactions: { errors: ['request.invalid'], query: { limit: '100' }, answer: [HELD] },
+  listHeldTransactions: {
+    sdk: 'approvals.list',
+    errors: ['request.invalid'],
+    query: { limit: '100' },
+    answer: [HELD],
+  },
   approveTransaction: {
+    sdk: 'approvals.approve',
     errors: ['request.invalid', 'request.not-found', 'request.conflict', 'policy.refused'],
     params: { id: HELD_ID },
     body: { draftHash: HELD.draftHash },
     answer: { ...HELD, approvedBy: [COLLEAGUE] },
   },
-};
+} satisfies RouteNotes;

@@ -18,8 +18,15 @@ const QUOTE = {
 const page = { page: PAGE };
 const ATTEMPT = 'a1b2c3d4e5f60718';
 
-export const PAY_PAGE_NOTES: RouteNotes = {
+export const PAY_PAGE_NOTES = {
+  readPayReceipt: {
+    sdk: null,
+    errors: ['request.invalid', 'checkout.session.unknown', 'request.not-found'],
+    params: page,
+    answer: RECEIPT,
+  },
   readPayPage: {
+    sdk: null,
     errors: ['request.invalid', 'checkout.session.unknown', 'checkout.provider.unreachable'],
     params: page,
     answer: {
@@ -43,6 +50,7 @@ export const PAY_PAGE_NOTES: RouteNotes = {
     },
   },
   payByCard: {
+    sdk: null,
     errors: [...PAYING, 'request.conflict'],
     params: page,
     body: {
@@ -60,12 +68,14 @@ export const PAY_PAGE_NOTES: RouteNotes = {
     answer: { state: 'paid', redirect: `${SHOP_SITE}/thanks?session=${SESSION_ID}` },
   },
   answerChallenge: {
+    sdk: null,
     errors: [...PAYING, 'request.conflict'],
     params: page,
     body: { attempt: ATTEMPT, outcome: 'complete' },
     answer: { state: 'paid', redirect: `${SHOP_SITE}/thanks?session=${SESSION_ID}` },
   },
   quoteWalletPayment: {
+    sdk: null,
     errors: [
       ...PAYING,
       'checkout.wallet.unavailable',
@@ -76,6 +86,7 @@ export const PAY_PAGE_NOTES: RouteNotes = {
     answer: QUOTE,
   },
   tellWalletPayment: {
+    sdk: null,
     errors: [
       'request.invalid',
       'checkout.session.unknown',
@@ -89,13 +100,9 @@ export const PAY_PAGE_NOTES: RouteNotes = {
     answer: { ...QUOTE, state: 'pending', transactionHash: HASH, confirmations: 1 },
   },
   cancelPayment: {
+    sdk: null,
     errors: [...PAYING, 'checkout.provider.unreachable'],
     params: page,
     answer: { redirect: `${SHOP_SITE}/cart` },
   },
-  readPayReceipt: {
-    errors: ['request.invalid', 'checkout.session.unknown', 'request.not-found'],
-    params: page,
-    answer: RECEIPT,
-  },
-};
+} satisfies RouteNotes;

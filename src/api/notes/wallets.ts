@@ -1,6 +1,7 @@
 import {
   BALANCE,
   DOLLAR,
+  ENTRY,
   OPENING,
   OTHER_PIN,
   PIN,
@@ -18,8 +19,9 @@ const READING = ['request.invalid', 'wallet.forbidden'] as const;
 const BALANCES = [...READING, 'wallet.balance.not.supported.yet', 'node.unreachable'] as const;
 const params = { id: WALLET };
 
-export const WALLET_NOTES: RouteNotes = {
+export const WALLET_NOTES = {
   createWallet: {
+    sdk: 'wallets.create',
     errors: [
       'request.invalid',
       'request.conflict',
@@ -39,24 +41,72 @@ export const WALLET_NOTES: RouteNotes = {
     },
     answer: { ...WALLET_SAMPLE, recoveryCode: RECOVERY_CODE },
   },
+  importWallet: {
+    sdk: 'wallets.import',
+    errors: [
+      'request.invalid',
+      'request.conflict',
+      'device.proof.invalid',
+      'device.unknown',
+      'passkey.required',
+      'passkey.invalid',
+      'pincode.wrong',
+      'pincode.locked',
+      ...STORED_SECRET,
+      'wallet.encrypt.internal-error',
+    ],
+    body: {
+      walletType: 'WHITE_LABEL',
+      secretType: 'ETHEREUM',
+      pincode: '739154',
+      identifier: 'old-till',
+      key: '0x…',
+    },
+    answer: {
+      id: WALLET,
+      address: TILL,
+      walletType: 'WHITE_LABEL',
+      secretType: 'ETHEREUM',
+      createdAt: [2026, 1, 31, 9, 5, 12, 345_000_000],
+      archived: false,
+      alias: '',
+      description: '',
+      primary: true,
+      hasCustomPin: true,
+      status: 'ACTIVE',
+      identifier: 'old-till',
+      recoveryCode: '0000-0000-0000-0000-0000-0000-0000-0000',
+    },
+  },
   listWallets: {
+    sdk: 'wallets.list',
     errors: ['request.invalid'],
     query: { secretType: 'ETHEREUM', limit: '100' },
     answer: [WALLET_SAMPLE],
   },
   readWallet: {
+    sdk: 'wallets.read',
     errors: READING,
     params,
     answer: { ...WALLET_SAMPLE, balance: BALANCE },
   },
-  readBalance: { errors: BALANCES, params, answer: BALANCE },
-  listTokenBalances: { errors: BALANCES, params, answer: [TOKEN_BALANCE] },
+  updateWallet: {
+    sdk: 'wallets.update',
+    errors: [...PROVEN, 'wallet.forbidden', 'wallet.archived'],
+    params,
+    body: { alias: 'Till 2' },
+    answer: { ...WALLET_SAMPLE, alias: 'Till 2' },
+  },
+  readBalance: { sdk: 'wallets.balance', errors: BALANCES, params, answer: BALANCE },
+  listTokenBalances: { sdk: 'wallets.tokenBalances', errors: BALANCES, params, answer: [TOKEN_BALANCE] },
   readTokenBalance: {
+    sdk: 'wallets.tokenBalance',
     errors: [...BALANCES, 'chain.not-supported'],
     params: { id: WALLET, token: DOLLAR },
     answer: TOKEN_BALANCE,
   },
   listNonFungibles: {
+    sdk: 'wallets.nonFungibles',
     errors: [...BALANCES, 'chain.not-supported'],
     params: { walletId: WALLET },
     query: { 'contract-addresses': DOLLAR },
@@ -84,27 +134,31 @@ export const WALLET_NOTES: RouteNotes = {
       },
     ],
   },
-  updateWallet: {
-    errors: [...PROVEN, 'wallet.forbidden', 'wallet.archived'],
-    params,
-    body: { alias: 'Till 2' },
-    answer: { ...WALLET_SAMPLE, alias: 'Till 2' },
+  listTransactions: {
+    sdk: 'wallets.transactions',
+    errors: ['request.invalid', 'wallet.forbidden'],
+    params: { id: WALLET },
+    query: { direction: 'all', limit: '100' },
+    answer: [ENTRY],
   },
   exportWallet: {
+    sdk: 'wallets.exportKey',
     errors: [...OPENING, 'wallet.archived', 'policy.refused'],
     params,
     body: { pincode: PIN },
     answer: { key: '0x…' },
   },
   setOwnPincode: {
+    sdk: null,
     errors: [...OPENING, 'wallet.archived', 'wallet.encrypt.internal-error'],
     params,
     body: { pincode: PIN, next: OTHER_PIN },
     answer: { recoveryCode: RECOVERY_CODE },
   },
   findRecipient: {
+    sdk: 'recipients.find',
     errors: [...PROVEN, 'recipient.unknown'],
     body: { email: 'ann@shop.example', secretType: 'ETHEREUM' },
     answer: { address: TILL },
   },
-};
+} satisfies RouteNotes;

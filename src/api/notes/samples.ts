@@ -1,7 +1,10 @@
 /** What the examples of the reference have in common. None of it is real: no key belongs to these addresses. */
 
+/** What the reference and `carabiner/service` need of a call, besides its route. */
 export interface RouteNote {
-  /** Besides those of `commonErrors`. */
+  /** Its method of `carabiner/service`, as `resource.method`. Null: no server calls it, or the client itself does. */
+  sdk: string | null;
+  /** The codes that it answers, besides those that any call may answer. */
   errors: readonly string[];
   /** Values of the path's parameters. */
   params?: Readonly<Record<string, string>>;
@@ -127,4 +130,24 @@ export const PASSKEY_ANSWER = {
   authenticatorData: bytes(37),
   signature: bytes(70),
   secret: bytes(32),
+};
+
+/** An amount of the coin. */
+export const eth = (value: string, raw: string) => ({ value, raw, decimals: 18, symbol: 'ETH' });
+
+/** An entry of the history. */
+export const ENTRY = {
+  transactionHash: HASH,
+  secretType: 'ETHEREUM',
+  network: 'ethereum',
+  direction: 'out',
+  status: 'confirmed',
+  mined: null,
+  createdAt: '2026-01-31T09:05:12.345Z',
+  kind: 'transfer',
+  from: TILL,
+  to: SHOP,
+  amount: eth('0.25', '250000000000000000'),
+  fee: { maximum: eth('0.000063', '63000000000000'), paid: eth('0.000042', '42000000000000') },
+  nonce: 7,
 };

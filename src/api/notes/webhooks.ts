@@ -20,8 +20,9 @@ const DELIVERY = {
   nextAttemptAt: null,
 };
 
-export const WEBHOOK_NOTES: RouteNotes = {
+export const WEBHOOK_NOTES = {
   createWebhook: {
+    sdk: 'webhooks.create',
     errors: ['request.invalid', 'request.conflict'],
     body: {
       url: WEBHOOK.url,
@@ -30,26 +31,35 @@ export const WEBHOOK_NOTES: RouteNotes = {
     },
     answer: { ...WEBHOOK, signingSecret: 'whsec_…' },
   },
-  listWebhooks: { errors: ['request.invalid'], query: { limit: '100' }, answer: [LISTED] },
+  listWebhooks: {
+    sdk: 'webhooks.list',
+    errors: ['request.invalid'],
+    query: { limit: '100' },
+    answer: [LISTED],
+  },
   readWebhook: {
+    sdk: 'webhooks.read',
     errors: ['request.invalid', 'request.not-found'],
     params: { id: WEBHOOK_ID },
     answer: LISTED,
   },
   deleteWebhook: {
+    sdk: 'webhooks.delete',
     errors: ['request.invalid', 'request.not-found'],
     params: { id: WEBHOOK_ID },
     answer: {},
   },
   listDeliveries: {
+    sdk: 'webhooks.deliveries',
     errors: ['request.invalid', 'request.not-found'],
     params: { id: WEBHOOK_ID },
     query: { state: 'delivered', limit: '20' },
     answer: [DELIVERY],
   },
   redeliver: {
+    sdk: 'webhooks.redeliver',
     errors: ['request.invalid', 'request.not-found', 'request.conflict'],
     params: { id: WEBHOOK_ID, deliveryId: DELIVERY.id },
     answer: { ...DELIVERY, state: 'waiting', nextAttemptAt: AT },
   },
-};
+} satisfies RouteNotes;

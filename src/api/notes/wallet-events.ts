@@ -25,8 +25,9 @@ const WATCH = {
   since: '2026-01-31T09:05:12.345Z',
 };
 
-export const WALLET_EVENT_NOTES: RouteNotes = {
+export const WALLET_EVENT_NOTES = {
   createWalletWebhook: {
+    sdk: 'walletWebhooks.create',
     errors: ['request.invalid', 'request.conflict'],
     body: {
       url: RECEIVER.url,
@@ -35,29 +36,34 @@ export const WALLET_EVENT_NOTES: RouteNotes = {
     },
     answer: { ...RECEIVER, signingSecret: `whsec_${'A'.repeat(43)}=` },
   },
-  listWalletWebhooks: { errors: ['request.invalid'], answer: [LISTED_RECEIVER] },
+  listWalletWebhooks: { sdk: 'walletWebhooks.list', errors: ['request.invalid'], answer: [LISTED_RECEIVER] },
   readWalletWebhook: {
+    sdk: 'walletWebhooks.read',
     errors: ['request.invalid', 'request.not-found'],
     params: { id: RECEIVER.id },
     answer: LISTED_RECEIVER,
   },
   deleteWalletWebhook: {
+    sdk: 'walletWebhooks.delete',
     errors: ['request.invalid', 'request.not-found'],
     params: { id: RECEIVER.id },
     answer: {},
   },
   listWalletDeliveries: {
+    sdk: 'walletWebhooks.deliveries',
     errors: ['request.invalid', 'request.not-found'],
     params: { id: RECEIVER.id },
     query: { state: 'delivered', limit: '20' },
     answer: [DELIVERY],
   },
   redeliverWalletEvent: {
+    sdk: 'walletWebhooks.redeliver',
     errors: ['request.invalid', 'request.not-found', 'request.conflict'],
     params: { id: RECEIVER.id, deliveryId: DELIVERY.id },
     answer: { ...DELIVERY, state: 'waiting', nextAttemptAt: '2026-01-31T09:10:00.000Z' },
   },
   watchWallet: {
+    sdk: 'wallets.watch',
     errors: [
       'request.invalid',
       'wallet.forbidden',
@@ -68,13 +74,15 @@ export const WALLET_EVENT_NOTES: RouteNotes = {
     answer: WATCH,
   },
   readWatch: {
+    sdk: 'wallets.readWatch',
     errors: ['request.invalid', 'wallet.forbidden', 'request.not-found'],
     params: { id: WALLET },
     answer: WATCH,
   },
   unwatchWallet: {
+    sdk: 'wallets.unwatch',
     errors: ['request.invalid', 'wallet.forbidden'],
     params: { id: WALLET },
     answer: {},
   },
-};
+} satisfies RouteNotes;
