@@ -79,6 +79,68 @@ const SET_SESSION = `select set_config(name, given.value, false) from pg_setting
 
 type Pooled = Pick<OpenDatabase, 'db' | 'storage' | 'connections' | 'limit'>;
 
+/** What all connections of a pool have in common. */
+interface PoolState {
+  storage: DiskSpace;
+  /** Name under which a text is prepared. */
+  nameOf: (text: string) => string | undefined;
+  queryMs: number;
+  /** Queries time out, and nothing new is stored on a disk that is nearly full. */
+  isLimited: boolean;
+}
+
+/** Makes the queries of a pool's connection: prepared, in time, and on every server that must have them, or with an error of ours. */
+class ConnectionQueries {
+  readonly #client: pg.PoolClient;
+  readonly #pool: PoolState;
+  readonly #send: (...args: unknown[]) => Promise<unknown>;
+  /** The last commit did not wait for a second server. */
+  #isAlone = false;
+
+  constructor(client: pg.PoolClient, pool: PoolState) {
+    this.#client = client;
+    this.#pool = pool;
+    this.#send = client.query.bind(client) as (...args: unknown[]) => Promise<unknown>;
+    client.on('notice', ({ routine }) => {
+      if (routine === WAIT_FOR_STANDBY) this.#isAlone = true;
+    });
+    client.query = ((...args: unknown[]) => this.#run(args)) as typeof client.query;
+  }
+
+  /** Without a limit of time. */
+  query(...args: unknown[]): Promise<unknown> {
+    const [text, values] = args as [string, unknown[] | undefined];
+    // Without values it is `begin` or the like, or several statements in one text, which cannot be prepared.
+    const name = values?.length ? this.#pool.nameOf(text) : undefined;
+    return name === undefined ? this.#send(...args) : this.#send({ name, text, values });
+  }
+
+  #run(args: unknown[]): Promise<unknown> {
+    return this.#inTime(args).then(
+      (result) => this.#sure(result),
+      (error: unknown) => {
+        if (isDiskFull(error)) this.#pool.storage.full = true;
+        throw outageOf(error) ?? error;
+      },
+    );
+  }
+
+  async #inTime(args: unknown[]): Promise<unknown> {
+    const { isLimited, storage, queryMs } = this.#pool;
+    if (!isLimited) return this.query(...args);
+    if (args[0] === 'begin' && (await storage.isLow())) throw noRoom();
+    // With a query in progress this destroys the connection, on which no other query must wait.
+    const late = setTimeout(() => void this.#client.end(), queryMs);
+    return this.query(...args).finally(() => clearTimeout(late));
+  }
+
+  #sure(result: unknown): unknown {
+    if (!this.#isAlone) return result;
+    this.#isAlone = false;
+    throw notReplicated();
+  }
+}
+
 function pooled(
   settings: DatabaseSettings,
   connection: pg.PoolConfig,
@@ -89,12 +151,7 @@ function pooled(
     storage = new DiskSpace(undefined),
   }: Pick<OpenOptions, 'queryMs' | 'connectMs'> & { storage?: DiskSpace } = {},
 ): Pooled {
-  let limited = false;
-  const nameOf = statementNames();
-  const rethrow = (error: unknown): never => {
-    if (isDiskFull(error)) storage.full = true;
-    throw outageOf(error) ?? error;
-  };
+  const state: PoolState = { storage, nameOf: statementNames(), queryMs, isLimited: false };
   const pool = new pg.Pool({
     ...connection,
     max: settings.databaseConnections,
@@ -110,33 +167,9 @@ function pooled(
   pool.on('connect', (client) => {
     // The same for a connection in use between two queries; its next query fails.
     client.on('error', () => {});
-    let isAlone = false;
-    client.on('notice', ({ routine }) => {
-      if (routine === WAIT_FOR_STANDBY) isAlone = true;
-    });
-    const send = client.query.bind(client) as (...args: unknown[]) => Promise<unknown>;
-    const query = (...args: unknown[]): Promise<unknown> => {
-      const [text, values] = args as [string, unknown[] | undefined];
-      // Without values it is `begin` or the like, or several statements in one text, which cannot be prepared.
-      const name = values?.length ? nameOf(text) : undefined;
-      return name === undefined ? send(...args) : send({ name, text, values });
-    };
-    const sure = (result: unknown): unknown => {
-      if (!isAlone) return result;
-      isAlone = false;
-      throw notReplicated();
-    };
-    const inTime = async (...args: unknown[]): Promise<unknown> => {
-      if (!limited) return query(...args);
-      if (args[0] === 'begin' && (await storage.isLow())) throw noRoom();
-      // With a query in progress this destroys the connection, on which no other query must wait.
-      const late = setTimeout(() => void client.end(), queryMs);
-      return query(...args).finally(() => clearTimeout(late));
-    };
-    client.query = ((...args: unknown[]) => inTime(...args).then(sure, rethrow)) as typeof client.query;
-    query(SET_SESSION).catch((error: Error) =>
-      log.warn(`A database connection keeps its default limits: ${error.message}`),
-    );
+    new ConnectionQueries(client, state)
+      .query(SET_SESSION)
+      .catch((error: Error) => log.warn(`A database connection keeps its default limits: ${error.message}`));
   });
   const connect = () =>
     pool.connect().catch((error: unknown) => {
@@ -150,7 +183,7 @@ function pooled(
     idle: pool.idleCount,
     awaited: pool.waitingCount,
   });
-  return { db, storage, connections, limit: () => void (limited = true) };
+  return { db, storage, connections, limit: () => void (state.isLimited = true) };
 }
 
 /** A database that starts at the same time as the service may take a little longer. */

@@ -11,9 +11,9 @@ type Load<T> = (secretType: SecretType) => Promise<T>;
 function once<T>(load: Load<T>): Load<T> {
   const loaded = new Map<SecretType, T>();
   return async (secretType) => {
-    const known = loaded.get(secretType) ?? (await load(secretType));
-    if (known !== undefined) loaded.set(secretType, known);
-    return known;
+    const part = loaded.get(secretType) ?? (await load(secretType));
+    if (part !== undefined) loaded.set(secretType, part);
+    return part;
   };
 }
 

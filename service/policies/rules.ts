@@ -97,36 +97,36 @@ type Amounts = readonly {
   perDay?: string | undefined;
 }[];
 
-async function amountsOf(turns: Turns, given: Amounts, path: string, single = 'perTransaction') {
-  const found = new Map<string, Limit>();
-  for (const [i, { secretType, token, decimals, perTransaction, perDay }] of given.entries()) {
+async function amountsOf(turns: Turns, entries: Amounts, path: string, single = 'perTransaction') {
+  const limits = new Map<string, Limit>();
+  for (const [i, { secretType, token, decimals, perTransaction, perDay }] of entries.entries()) {
     await turns.next();
     const at = `${path}.${i}`;
     if (!(await loadOutflow(secretType)))
       throw invalid(`${at}.secretType`, 'is a chain whose transactions cannot be limited');
     const key = token === undefined ? assetKey(secretType) : await tokenOf(secretType, token, `${at}.token`);
-    if (found.has(key)) throw invalid(at, 'is listed twice: write one entry for each coin or token');
+    if (limits.has(key)) throw invalid(at, 'is listed twice: write one entry for each coin or token');
     if ((token === undefined) !== (decimals === undefined))
       throw invalid(
         `${at}.decimals`,
         token === undefined ? 'is only for a token: leave it out' : 'is required with a token',
       );
     const digits = decimals ?? CARDS[secretType].coin.decimals;
-    found.set(key, {
+    limits.set(key, {
       decimals: digits,
       perTransaction: unitsOf(perTransaction, digits, `${at}.${single}`),
       perDay: unitsOf(perDay, digits, `${at}.perDay`),
     });
   }
-  for (const [i, { secretType }] of given.entries()) {
+  for (const [i, { secretType }] of entries.entries()) {
     const fees = await feeAsset(secretType);
-    if (!found.has(fees))
+    if (!limits.has(fees))
       throw invalid(
         `${path}.${i}`,
         `needs an entry for what fees are paid in, which count too: ${CARDS[secretType].gasCoin?.symbol ?? CARDS[secretType].coin.symbol}`,
       );
   }
-  return found;
+  return limits;
 }
 
 /** The token in which a chain's fees are paid, if it is a token. */
@@ -160,12 +160,12 @@ async function placeOf(secretType: SecretType, address: string, path: string): P
 }
 
 async function recipientsOf(turns: Turns, recipients: NonNullable<Policy['recipients']>) {
-  const found = new Set<string>();
+  const places = new Set<string>();
   for (const [i, { secretType, address }] of recipients.entries()) {
     await turns.next();
-    found.add(await placeOf(secretType, address, `recipients.${i}.address`));
+    places.add(await placeOf(secretType, address, `recipients.${i}.address`));
   }
-  return found;
+  return places;
 }
 
 async function callsOf(turns: Turns, calls: NonNullable<Policy['calls']>, assets: ReadonlySet<string>) {
@@ -237,13 +237,13 @@ function minutesOf(text: string): number {
 }
 
 async function typesOf(turns: Turns, types: NonNullable<NonNullable<Policy['signatures']>['typedData']>) {
-  const found = new Set<string>();
+  const typeKeys = new Set<string>();
   for (const [i, { secretType, contract, primaryType }] of types.entries()) {
     await turns.next();
     const path = `signatures.typedData.${i}`;
     if (/permit/i.test(primaryType))
       throw invalid(`${path}.primaryType`, 'is an allowance, which only counts as a transaction: approve');
-    found.add(`${await placeOf(secretType, contract, `${path}.contract`)}:${primaryType}`);
+    typeKeys.add(`${await placeOf(secretType, contract, `${path}.contract`)}:${primaryType}`);
   }
-  return found;
+  return typeKeys;
 }
