@@ -39,20 +39,20 @@ function commandOf(args: string[]): DatabaseWork {
       json: { type: 'boolean', default: false },
     },
   });
-  const { webhook, state: asked, session, wallet, json } = values;
+  const { webhook, state: stateName, session, wallet, json } = values;
   const [command, id, ...rest] = positionals;
-  const state = DELIVERY_STATES.find((known) => known === asked);
-  if (rest.length || (asked !== undefined && !state)) throw new UsageError(USAGE);
+  const state = DELIVERY_STATES.find((one) => one === stateName);
+  if (rest.length || (stateName !== undefined && !state)) throw new UsageError(USAGE);
   if (command === 'list' && !id)
     return async (db) => {
-      const { rows: found } = await listLog(db, webhook, {
+      const { rows } = await listLog(db, webhook, {
         limit: '100',
         ...(state ? { state } : {}),
         ...(session ? { session } : {}),
         ...(wallet ? { wallet } : {}),
       });
-      if (json) return JSON.stringify(found);
-      return found.map(lineOf).join('\n') || 'There are no such deliveries.';
+      if (json) return JSON.stringify(rows);
+      return rows.map(lineOf).join('\n') || 'There are no such deliveries.';
     };
   if (command === 'redeliver' && id && !webhook)
     return async (db) => {

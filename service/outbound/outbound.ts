@@ -39,13 +39,13 @@ export class Outbound {
   constructor(allowed: readonly Range[] = [], resolve: typeof lookup = lookup) {
     this.#allowed = allowed;
     this.#lookup = (hostname, options, done) =>
-      resolve(hostname, { ...options, all: true }, (error, found: LookupAddress[]) => {
+      resolve(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
         if (error) return done(error, []);
         // A private address among public ones is an attack.
-        if (found.length === 0 || !found.every(({ address }) => isAllowed(address, this.#allowed)))
+        if (addresses.length === 0 || !addresses.every(({ address }) => isAllowed(address, this.#allowed)))
           return done(new RefusedAddress(`${hostname} is not on the public internet`), []);
-        if (options.all) return done(null, found);
-        done(null, found[0]!.address, found[0]!.family);
+        if (options.all) return done(null, addresses);
+        done(null, addresses[0]!.address, addresses[0]!.family);
       });
   }
 
@@ -65,8 +65,8 @@ export class Outbound {
     const host = hostOf(url);
     if (isIP(host)) return [host];
     return new Promise((resolve, reject) =>
-      this.#lookup(host, { all: true }, (error, found) =>
-        error ? reject(error) : resolve((found as LookupAddress[]).map(({ address }) => address)),
+      this.#lookup(host, { all: true }, (error, addresses) =>
+        error ? reject(error) : resolve((addresses as LookupAddress[]).map(({ address }) => address)),
       ),
     );
   }

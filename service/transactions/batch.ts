@@ -29,14 +29,14 @@ interface Batch {
   pincode: PinProof;
   body: Omit<BatchRequest, 'pincode' | 'passkey'>;
   accountId: string;
-  clientId: string;
+  applicationId: string;
   key: string;
 }
 
 /** Throws `request.invalid` and `request.conflict` before anything is signed, and as `Custody.withKey` does. */
 export async function executeAll(
   spender: Spender,
-  { wallet, pincode, body, accountId, clientId, key }: Batch,
+  { wallet, pincode, body, accountId, applicationId, key }: Batch,
 ): Promise<BatchResult> {
   const requests = await parsed(wallet, body.transactions);
   const fingerprint = new Fingerprint('batch', body);
@@ -45,7 +45,7 @@ export async function executeAll(
     (request, at): TransactionOrder => ({
       wallet,
       pincode,
-      clientId,
+      applicationId,
       // The keys of callers contain no spaces.
       keyedRequest: { accountId, key: `${key} ${at}`, fingerprint },
       batch,

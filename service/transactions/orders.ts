@@ -25,13 +25,13 @@ export function serveOrders(app: FastifyInstance, spender: Spender): void {
   serve(app, routes.executeBatch, async ({ body, principal, passkey, idempotencyKey }) => {
     const { pincode, passkey: _, ...batch } = body;
     const wallet = await ownWallet(db, principal, body.walletId);
-    const { accountId, applicationId: clientId } = principal;
+    const { accountId, applicationId } = principal;
     return executeAll(spender, {
       wallet,
       pincode: openerOf(pincode, passkey),
       body: batch,
       accountId,
-      clientId,
+      applicationId,
       key: idempotencyKey!,
     });
   });
@@ -45,7 +45,7 @@ export function serveOrders(app: FastifyInstance, spender: Spender): void {
       const { transactionHash } = await spend(spender, {
         wallet,
         pincode: openerOf(pincode, passkey),
-        clientId: principal.applicationId,
+        applicationId: principal.applicationId,
         keyedRequest: { accountId: principal.accountId, key, fingerprint: new Fingerprint(how, terms) },
         request: JSON.stringify({ [how]: replaced.hash }),
         customNode: replaced.customNode,

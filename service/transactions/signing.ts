@@ -12,8 +12,8 @@ import type { Spender } from './spending.ts';
 export interface SigningOrder {
   wallet: StoredWallet;
   pincode: PinProof;
-  /** The application that makes the request, for itself or for a user. */
-  clientId: string;
+  /** The application that makes the request, for itself or for a user: the client in policies. */
+  applicationId: string;
   keyedRequest: KeyedRequest;
   request: ParsedSigning;
 }
@@ -21,7 +21,7 @@ export interface SigningOrder {
 /** Throws as `Custody.withKey` does, `policy.refused`, `request.conflict`, `chain.not-supported`, and what the chain refuses to sign. */
 export async function sign(
   { db, custody, guard, networks, outbound }: Omit<Spender, 'exclusive'>,
-  { wallet, pincode, clientId, keyedRequest, request }: SigningOrder,
+  { wallet, pincode, applicationId, keyedRequest, request }: SigningOrder,
 ): Promise<{ success: true; result: AnySignature }> {
   const { secret_type: secretType, address } = wallet;
   await findAnswered(db, keyedRequest);
@@ -34,7 +34,7 @@ export async function sign(
   await describeSigning(request, address, node, { used: [], own: [], reported: [] });
   const result = await custody.withKey(wallet.id, pincode, (key) =>
     guard.run(db, async (tx) => {
-      await guard.admitSignature(tx, { wallet, clientId, request });
+      await guard.admitSignature(tx, { wallet, clientId: applicationId, request });
       return signData(request, key);
     }),
   );

@@ -52,8 +52,8 @@ export type Opening =
 /** What a wallet is to sign, and who requests it. */
 export type TransactionOrder = Opening & {
   wallet: StoredWallet;
-  /** The application that makes the request, for itself or for a user. */
-  clientId: string;
+  /** The application that makes the request, for itself or for a user: the client in policies. */
+  applicationId: string;
   keyedRequest: KeyedRequest;
   /** JSON for the journal, without the PIN. */
   request: string;
@@ -195,13 +195,13 @@ class Spending {
   /** Checks the policies, signs, and writes all of it down together. Undefined if the same bytes were signed before. */
   #sign(held: Database, key: PrivateKey, prepared: Prepared): Promise<JournalEntry | undefined> {
     const { guard } = this.#spender;
-    const { wallet, clientId, customNode, unsignable, beside } = this.#order;
+    const { wallet, applicationId, customNode, unsignable, beside } = this.#order;
     const { draft, replaced, charge } = prepared;
     return guard.run(held, async (tx) => {
-      if (!charge) await assertInUse(tx, wallet.id, clientId);
+      if (!charge) await assertInUse(tx, wallet.id, applicationId);
       const count = await guard.admitTransfer(tx, {
         wallet,
-        clientId,
+        clientId: applicationId,
         draft,
         network: this.#node.network,
         customNode: customNode !== undefined,
@@ -276,13 +276,16 @@ export function withOneCheck<T>(
  * The wallet may be archived, and the client revoked, while the request waits for its turn, or between two transactions of a batch; either
  * ends spending sessions by itself. Throws `wallet.archived` and `token.invalid`.
  */
-async function assertInUse(tx: Database, walletId: string, clientId: string): Promise<void> {
+async function assertInUse(tx: Database, walletId: string, applicationId: string): Promise<void> {
   const { archived_at, revoked } = await tx
     .selectFrom('wallets')
     .select(({ exists, selectFrom }) => [
       'archived_at',
       exists(
-        selectFrom('clients').select('id').where('id', '=', clientId).where('revoked_at', 'is not', null),
+        selectFrom('clients')
+          .select('id')
+          .where('id', '=', applicationId)
+          .where('revoked_at', 'is not', null),
       ).as('revoked'),
     ])
     .where('id', '=', walletId)

@@ -13,11 +13,11 @@ import { type JournalEntry, entryOf, STATES } from './journal.ts';
 import { look } from './sending.ts';
 
 /** A hash as the database has it. Throws `request.invalid` at `hash`. */
-export function hashOf(secretType: SecretType, given: string): string {
+export function hashOf(secretType: SecretType, hashText: string): string {
   const form = CARDS[secretType].hash;
-  if (!form.test(given))
+  if (!form.test(hashText))
     throw invalid('hash', `is not the hash of a transaction on ${CHAIN_NAMES[secretType]}`);
-  return form.ignoreCase ? given.toLowerCase() : given;
+  return form.ignoreCase ? hashText.toLowerCase() : hashText;
 }
 
 type Answer = Pick<HistoryEntry, 'status' | 'mined'>;
@@ -27,9 +27,9 @@ export async function readStatus(
   service: Pick<Service, 'db' | 'networks' | 'outbound' | 'events'>,
   principal: Principal,
   secretType: SecretType,
-  given: string,
+  hashText: string,
 ): Promise<Answer> {
-  const hash = hashOf(secretType, given);
+  const hash = hashOf(secretType, hashText);
   const own = await ownEntry(service, principal, secretType, hash);
   if (own) return stateOf(service, own);
   const { chain, node } = await service.networks.reach(secretType);

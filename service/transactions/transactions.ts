@@ -29,9 +29,9 @@ export const transactions: Area = (app, service) => {
   if (app.metrics) gaugeUnsent(app.metrics, db);
 
   serve(app, routes.executeTransaction, async ({ body, principal, passkey, idempotencyKey: key }) => {
-    const { pincode, session, passkey: _, ...given } = body;
-    const wallet = await ownWallet(db, principal, given.walletId);
-    const request = (await loadPayloads(wallet.secret_type)).parse(given);
+    const { pincode, session, passkey: _, ...payload } = body;
+    const wallet = await ownWallet(db, principal, payload.walletId);
+    const request = (await loadPayloads(wallet.secret_type)).parse(payload);
     // The nonce of a pending transaction would replace that one, which no limit counts.
     if (typeof session === 'string')
       for (const field of ['nonce', 'network'])
@@ -41,8 +41,8 @@ export const transactions: Area = (app, service) => {
       ...(typeof session === 'string'
         ? { session: { token: session, applicationId: principal.applicationId } }
         : { pincode: openerOf(pincode, passkey) }),
-      clientId: principal.applicationId,
-      keyedRequest: { accountId: principal.accountId, key, fingerprint: new Fingerprint('execute', given) },
+      applicationId: principal.applicationId,
+      keyedRequest: { accountId: principal.accountId, key, fingerprint: new Fingerprint('execute', payload) },
       request: draftToJson(request),
       customNode: (request['network'] as NetworkChoice | null | undefined) ?? undefined,
       draft: draftOf(request, wallet),
@@ -56,7 +56,7 @@ export const transactions: Area = (app, service) => {
     return spend(service, {
       wallet,
       pincode: openerOf(pincode, passkey),
-      clientId: principal.applicationId,
+      applicationId: principal.applicationId,
       keyedRequest: {
         accountId: principal.accountId,
         key,
@@ -89,16 +89,16 @@ export const transactions: Area = (app, service) => {
   );
 
   serve(app, routes.createSignature, async ({ body, principal, passkey, idempotencyKey: key }) => {
-    const { pincode, passkey: _, ...given } = body;
-    const wallet = await ownWallet(db, principal, given.walletId);
+    const { pincode, passkey: _, ...payload } = body;
+    const wallet = await ownWallet(db, principal, payload.walletId);
     // Null is absent, also in a field that only another type has.
-    const present = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
+    const present = Object.fromEntries(Object.entries(payload).filter(([, value]) => value !== null));
     const request = (await loadPayloads(wallet.secret_type)).parseSigning(present);
     return sign(service, {
       wallet,
       pincode: openerOf(pincode, passkey),
-      clientId: principal.applicationId,
-      keyedRequest: { accountId: principal.accountId, key, fingerprint: new Fingerprint('sign', given) },
+      applicationId: principal.applicationId,
+      keyedRequest: { accountId: principal.accountId, key, fingerprint: new Fingerprint('sign', payload) },
       request,
     });
   });

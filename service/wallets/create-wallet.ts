@@ -114,7 +114,7 @@ function requireSame(
     ['alias', wallet.alias, alias ?? wallet.alias],
     ['description', wallet.description, description ?? wallet.description],
   ] as const;
-  const other = compared.find(([, has, asked]) => has !== asked);
+  const other = compared.find(([, has, wish]) => has !== wish);
   if (!other) return;
   const [field, value] = other;
   throw new ConnectError(

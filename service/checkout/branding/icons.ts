@@ -14,8 +14,8 @@ export function iconPath(id: string): string {
 }
 
 /** Its name as a PNG, whatever was uploaded. */
-function fileName(given: string | undefined): string {
-  const base = (given ?? '')
+function fileName(original: string | undefined): string {
+  const base = (original ?? '')
     .split(/[/\\]/)
     .at(-1)!
     .replace(/\.[^.]*$/, '');

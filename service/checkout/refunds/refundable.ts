@@ -11,18 +11,18 @@ import { findTransfer } from '../wallet-payments/received.ts';
 export type RefundedPayment = { id: string; total: bigint; transfer?: TransferRow };
 
 /**
- * The payment to refund: the one that paid the session, or the transfer that `asked` names, which may have paid for nothing. Throws
+ * The payment to refund: the one that paid the session, or the transfer that `payment` names, which may have paid for nothing. Throws
  * `checkout.refund.refused` for a session that is not paid, and `request.invalid` at `payment`.
  */
 export async function paymentOf(
   db: Database,
   session: SessionRow,
-  asked: string | undefined,
+  payment: string | undefined,
 ): Promise<RefundedPayment> {
-  const id = asked ?? session.payment_intent;
+  const id = payment ?? session.payment_intent;
   const transfer = id === null ? undefined : await findTransfer(db, session, id);
   if (transfer) return { id: transfer.id, total: BigInt(transfer.amount), transfer };
-  if (asked !== undefined && asked !== session.payment_intent)
+  if (payment !== undefined && payment !== session.payment_intent)
     throw invalid('payment', 'must be the id of a payment of this session');
   if (id === null || session.payment_status !== 'paid')
     throw new ConnectError(

@@ -72,7 +72,7 @@ export async function refundFromWallet(
   const order: TransactionOrder = {
     ...opening,
     wallet,
-    clientId: principal.applicationId,
+    applicationId: principal.applicationId,
     keyedRequest,
     request: draftToJson(request),
     draft: exactly(draftOf(request, wallet), { to, amount, token: transfer.token_address }),

@@ -42,7 +42,7 @@ async function endEarly(
     .returningAll()
     .executeTakeFirst();
   if (marked) return endSession(db, provider, marked);
-  const now = await withSession(db, 'id', session.id, (_tx, found) => Promise.resolve(found!));
+  const now = await withSession(db, 'id', session.id, (_tx, current) => Promise.resolve(current!));
   requireNonePending(now);
   return now;
 }

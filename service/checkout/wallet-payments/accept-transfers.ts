@@ -38,8 +38,8 @@ export async function acceptTransfers(
       );
   // Otherwise somebody could pay there as well.
   await closeElsewhere(db, payments, session.id);
-  return withSession(db, 'id', session.id, async (tx, found) => {
-    const now = found!;
+  return withSession(db, 'id', session.id, async (tx, current) => {
+    const now = current!;
     requireOpen(now);
     requireNonePending(now);
     const quote = await tx

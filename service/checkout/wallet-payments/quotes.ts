@@ -56,8 +56,8 @@ export async function quote(parts: Quoting, session: SessionRow): Promise<Wallet
     throw nodesAway(error);
   });
   if (!head) throw nodesAway(new Error('no newest block'));
-  return withSession(db, 'id', session.id, async (tx, found) => {
-    const now = found!;
+  return withSession(db, 'id', session.id, async (tx, current) => {
+    const now = current!;
     requireOpen(now);
     // Of two concurrent requests the second finds the first one's quote.
     const other = await standingQuote(tx, now, offer);
@@ -216,8 +216,8 @@ export async function reportTransaction(
   transactionHash: string,
 ): Promise<WalletPayment> {
   const hash = transactionHash.toLowerCase();
-  return withSession(db, 'id', id, async (tx, found) => {
-    const session = found!;
+  return withSession(db, 'id', id, async (tx, current) => {
+    const session = current!;
     const quoted = await currentQuote(tx, id);
     if (!quoted) {
       requireOpen(session);

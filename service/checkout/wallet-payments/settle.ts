@@ -130,8 +130,8 @@ async function settle(parts: Settling, transfer: TransferRow, quote: QuoteRow): 
   const { db, payments, settings } = parts;
   const { session_id: sessionId } = quote;
   await closeElsewhere(db, payments, sessionId);
-  const decided = await withSession(db, 'id', sessionId, async (tx, found) => {
-    const session = found!;
+  const decided = await withSession(db, 'id', sessionId, async (tx, current) => {
+    const session = current!;
     const open = session.status === 'open';
     const row = await tx
       .updateTable('wallet_transfers')

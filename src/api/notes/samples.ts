@@ -23,7 +23,7 @@ export const TILL = '0x8f3Cf7ad23Cd3CaDbD9735AFf958023239c6A063';
 export const SHOP = '0xA614a7847ccb88c74F8b1F42F09C3342Ea945Efa';
 export const DOLLAR = '0x5FbDB2315678afecb367f032d93F642f64180aa3';
 export const SESSION_ID = `cs_test_${'A'.repeat(43)}`;
-/** Of the payment page's URL. */
+/** Part of the payment page's URL. */
 export const PAGE = 'A'.repeat(43);
 export const SHOP_SITE = 'https://shop.example';
 export const PIN = '739154';
@@ -31,19 +31,19 @@ export const OTHER_PIN = '840265';
 export const RECOVERY_CODE = '0000-0000-0000-0000-0000-0000-0000-0000';
 export const AT = '2026-01-31T09:05:12.345Z';
 export const SOON = '2026-01-31T09:10:12.345Z';
-/** Milliseconds of `AT`. */
+/** `AT` in milliseconds. */
 export const AT_MS = 1_769_850_312_345;
 /** Base64url of as many bytes, all zero. */
 export const bytes = (count: number): string => 'A'.repeat(Math.ceil((count * 4) / 3));
 
-/** Of every call that opens what is stored of a PIN or a key. */
+/** The errors of every call that opens what is stored of a PIN or a key. */
 export const STORED_SECRET = [
   'wallet.secret.not-found',
   'wallet.secret.internal-error',
   'wallet.decrypt.internal-error',
 ] as const;
 
-/** Of every call that uses a key by the PIN. */
+/** The errors of every call that uses a key by the PIN. */
 export const OPENING = [
   'request.invalid',
   'request.conflict',
@@ -57,7 +57,7 @@ export const OPENING = [
   ...STORED_SECRET,
 ] as const;
 
-/** Of every call that signs. */
+/** The errors of every call that signs. */
 export const SIGNING = [
   ...OPENING,
   'wallet.archived',
@@ -66,10 +66,10 @@ export const SIGNING = [
   'node.unreachable',
 ] as const;
 
-/** Of every call that signs a transaction and sends it. */
+/** The errors of every call that signs a transaction and sends it. */
 export const SENDING = [...SIGNING, 'transaction.insufficient-funds', 'transaction.refused'] as const;
 
-/** Of every call that pays a session, or ends it unpaid. */
+/** The errors of every call that pays a session, or ends it unpaid. */
 export const PAYING = [
   'request.invalid',
   'checkout.session.unknown',
@@ -78,7 +78,7 @@ export const PAYING = [
   'checkout.payment.pending',
 ] as const;
 
-/** Of every call that needs the proof of a user's device. */
+/** The errors of every call that needs the proof of a user's device. */
 export const PROVEN = ['request.invalid', 'device.proof.invalid', 'device.unknown'] as const;
 
 export const WALLET_SAMPLE = {

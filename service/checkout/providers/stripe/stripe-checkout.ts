@@ -146,7 +146,7 @@ function serveReturns(app: FastifyInstance, db: Database, payments: StripePaymen
     const outcome = row.status === 'open' ? await payments.look(row.provider_session!) : undefined;
     const now = outcome
       ? await inAccount(row.application_id, () =>
-          withSession(db, 'id', row.id, (tx, found) => follow(tx, found!, outcome)),
+          withSession(db, 'id', row.id, (tx, current) => follow(tx, current!, outcome)),
         )
       : row;
     return reply.redirect(now.status === 'open' ? now.url : redirectOf(now), 303);

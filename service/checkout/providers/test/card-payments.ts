@@ -68,8 +68,8 @@ export function payByCard(
   { id }: SessionRow,
   { attempt, email, card, country }: PayByCard,
 ): Promise<PayAnswer> {
-  return withSession(db, 'id', id, async (tx, found) => {
-    const session = found!;
+  return withSession(db, 'id', id, async (tx, current) => {
+    const session = current!;
     const earlier = await findPayment(tx, id, attempt);
     if (earlier) return answerOf(earlier, session);
     requirePayable(session);
@@ -109,8 +109,8 @@ export function answerChallenge(
   { id }: SessionRow,
   { attempt, outcome }: AnswerChallenge,
 ): Promise<PayAnswer> {
-  return withSession(db, 'id', id, async (tx, found) => {
-    const session = found!;
+  return withSession(db, 'id', id, async (tx, current) => {
+    const session = current!;
     const earlier = await findPayment(tx, id, attempt);
     if (!earlier)
       throw new RequestInvalidError([{ path: 'attempt', message: 'is not an attempt of this payment' }]);
