@@ -12,24 +12,24 @@ import type { Session } from './session.ts';
  * allows custom nodes: its approvals say that the site chose the node. Adding does not switch.
  */
 export async function addChain(session: Session, params: unknown): Promise<null> {
-  const [given] = listOf(params, ['chain']);
-  const fields = fieldsOf(given, 'params[0]');
+  const [chain] = listOf(params, ['chain']);
+  const fields = fieldsOf(chain, 'params[0]');
   const chainId = chainIdOf(fields['chainId'], 'params[0].chainId');
   const name = textOf(fields['chainName'], 'params[0].chainName', 64);
   const nodeUrl = nodeOf(fields);
   checkCurrency(fields);
-  if ((await session.networks()).some((network) => network.chainId === chainId)) return null;
-  if (!(await session.customNodes()))
+  if (await session.networks.byChainId(chainId)) return null;
+  if (!(await session.networks.listed()).customNodes)
     throw new ProviderRpcError(CODE.unsupported, 'This wallet uses its own networks and adds none.');
   const network = { id: 'custom', chainId, name, custom: { name, nodeUrl, chainId } };
   // A node that answers for another chain id is not used.
   try {
-    await session.read(network, 'eth_blockNumber', []);
+    await session.networks.read(network, 'eth_blockNumber', []);
   } catch (error) {
     if (!(error instanceof ProviderRpcError) || error.code !== CODE.chainDisconnected) throw error;
     throw invalidParam('params[0].rpcUrls[0]', `is not a node of chain id ${chainId}: ${error.message}`);
   }
-  session.addNetwork(network.custom);
+  session.networks.add(network.custom);
   return null;
 }
 
@@ -80,5 +80,5 @@ export async function watchAsset(session: Session, params: unknown): Promise<boo
   const address = addressOf(options['address'], 'params.options.address');
   if (options['symbol'] !== undefined) textOf(options['symbol'], 'params.options.symbol', 32);
   if (options['decimals'] !== undefined) checkDecimals(options['decimals']);
-  return (await session.read(await session.current(), 'carabiner_listed', [address])) === true;
+  return (await session.networks.read(await session.current(), 'carabiner_listed', [address])) === true;
 }

@@ -5,10 +5,11 @@
 import type { TransactionRequest } from '../chains/requests.ts';
 import { ConnectError, mayBeSent } from '../base/errors.ts';
 import { hexDigits } from '../base/bytes.ts';
-import type { Batch } from './kept.ts';
+import type { EvmNetwork } from './networks.ts';
 import { addressOf, chainIdOf, fieldsOf, type Fields, hexOf, listOf, only, textOf } from './params.ts';
 import { CODE, invalidParam, ProviderRpcError, toRpcError } from './rpc-error.ts';
-import type { EvmNetwork, Session } from './session.ts';
+import type { Session } from './session.ts';
+import type { Batch } from './store.ts';
 import { requestOf } from './transaction.ts';
 
 const VERSION = '2.0.0';
@@ -24,7 +25,7 @@ export async function getCapabilities(session: Session, params: unknown): Promis
   const wanted = (chainIds as unknown[] | undefined)?.map((id, index) =>
     chainIdOf(id, `params[1][${index}]`),
   );
-  const all = await session.networks();
+  const all = await session.networks.all();
   const own = await Promise.all(
     all.map((network) =>
       session.walletAt(address, PATH, network).then(
@@ -42,8 +43,8 @@ export async function getCapabilities(session: Session, params: unknown): Promis
 }
 
 export async function sendCalls(session: Session, params: unknown): Promise<{ id: string }> {
-  const [given] = listOf(params, ['batch']);
-  const fields = fieldsOf(given, PATH);
+  const [request] = listOf(params, ['batch']);
+  const fields = fieldsOf(request, PATH);
   const { calls, network, id } = await checked(session, fields);
   const sender = { chain: session.chain, custom: network.custom };
   const bodies = calls.map((call, index) => requestOf(call, `${PATH}.calls[${index}]`, sender));
@@ -60,7 +61,7 @@ export async function sendCalls(session: Session, params: unknown): Promise<{ id
     ended: false,
     at: session.clock.date(),
   };
-  const save = (): void => session.kept.change(({ batches }) => void (batches[id] = batch));
+  const save = (): void => session.store.change(({ batches }) => void (batches[id] = batch));
   const sent = (hash: string | undefined): void => {
     if (!hash || batch.hashes.includes(hash)) return;
     batch.hashes.push(hash);
@@ -73,7 +74,7 @@ export async function sendCalls(session: Session, params: unknown): Promise<{ id
   };
   save();
   return new Promise((resolve, reject) => {
-    const run = session.ask(
+    const run = session.prompt.ask(
       'approve',
       (options) =>
         session.host.executeAll(requests, {
@@ -97,7 +98,7 @@ export async function sendCalls(session: Session, params: unknown): Promise<{ id
         // More may have been sent: it is looked up when the status is requested.
         if (!isLost(error)) end(completedOf(error));
         if (batch.hashes.length) return resolve({ id });
-        if (batch.ended) session.kept.change(({ batches }) => void delete batches[id]);
+        if (batch.ended) session.store.change(({ batches }) => void delete batches[id]);
         reject(error);
       },
     );
@@ -114,20 +115,20 @@ async function checked(
   if (typeof fields['atomicRequired'] !== 'boolean')
     throw invalidParam(`${PATH}.atomicRequired`, 'is required: true or false');
   const chainId = chainIdOf(fields['chainId'], `${PATH}.chainId`);
-  const network = (await session.networks()).find((each) => each.chainId === chainId);
+  const network = await session.networks.byChainId(chainId);
   if (!network)
     throw new ProviderRpcError(CODE.chainOfCalls, `This wallet has no network with the chain id ${chainId}.`);
   if (fields['atomicRequired'])
     throw new ProviderRpcError(CODE.atomicity, 'This wallet sends calls one after another, not as one.');
-  const given = fields['calls'];
-  if (!Array.isArray(given) || !given.length) throw invalidParam(`${PATH}.calls`, 'must be a list of calls');
-  if (given.length > MAX)
+  const list = fields['calls'];
+  if (!Array.isArray(list) || !list.length) throw invalidParam(`${PATH}.calls`, 'must be a list of calls');
+  if (list.length > MAX)
     throw new ProviderRpcError(
       CODE.tooLarge,
-      `A batch has at most ${MAX} calls; this one has ${given.length}.`,
+      `A batch has at most ${MAX} calls; this one has ${list.length}.`,
     );
   checkCapabilities(fields['capabilities'], `${PATH}.capabilities`);
-  const calls = given.map((each, index) => {
+  const calls = list.map((each, index) => {
     const path = `${PATH}.calls[${index}]`;
     const { capabilities, ...call } = fieldsOf(each, path);
     only(call, ['to', 'data', 'value'], path);
@@ -135,15 +136,15 @@ async function checked(
     return call;
   });
   const id = fields['id'] === undefined ? newId() : textOf(fields['id'], `${PATH}.id`);
-  if (Object.hasOwn(session.kept.read().batches, id))
+  if (Object.hasOwn(session.store.read().batches, id))
     throw new ProviderRpcError(CODE.duplicateId, 'There is a batch with this id already.');
   return { calls, network, id };
 }
 
 /** None are supported, so only optional ones may be requested. */
-function checkCapabilities(given: unknown, path: string): void {
-  if (given === undefined) return;
-  for (const [name, capability] of Object.entries(fieldsOf(given, path)))
+function checkCapabilities(capabilities: unknown, path: string): void {
+  if (capabilities === undefined) return;
+  for (const [name, capability] of Object.entries(fieldsOf(capabilities, path)))
     if ((capability as { optional?: unknown } | null)?.optional !== true)
       throw new ProviderRpcError(CODE.capability, `The capability ${name} is not supported.`);
 }
@@ -185,10 +186,10 @@ interface Receipt {
 
 export async function getCallsStatus(session: Session, params: unknown): Promise<Record<string, unknown>> {
   const { id, batch, network } = await batchOf(session, params);
-  const found = await Promise.all(
-    batch.hashes.map((hash) => session.read(network, 'eth_getTransactionReceipt', [hash])),
+  const answers = await Promise.all(
+    batch.hashes.map((hash) => session.networks.read(network, 'eth_getTransactionReceipt', [hash])),
   );
-  const receipts = (found as (Receipt | null)[]).filter((receipt) => receipt !== null).map(shown);
+  const receipts = (answers as (Receipt | null)[]).filter((receipt) => receipt !== null).map(shown);
   return {
     version: VERSION,
     id,
@@ -234,11 +235,10 @@ async function batchOf(
   session: Session,
   params: unknown,
 ): Promise<{ id: string; batch: Batch; network: EvmNetwork }> {
-  const [given] = listOf(params, ['id']);
-  const id = textOf(given, PATH);
-  const { batches } = session.kept.read();
+  const id = textOf(listOf(params, ['id'])[0], PATH);
+  const { batches } = session.store.read();
   const batch = Object.hasOwn(batches, id) ? batches[id]! : undefined;
-  const network = (await session.networks()).find((each) => each.id === batch?.network);
+  const network = (await session.networks.all()).find((each) => each.id === batch?.network);
   if (!batch || !network) throw new ProviderRpcError(CODE.unknownId, 'There is no batch with this id.');
   if (!batch.ended) await recover(session, id, batch);
   return { id, batch, network };
@@ -253,7 +253,7 @@ async function recover(session: Session, id: string, batch: Batch): Promise<void
     for (const { transactionHash } of results as { transactionHash: string }[])
       if (!batch.hashes.includes(transactionHash)) batch.hashes.push(transactionHash);
     batch.ended = true;
-    session.kept.change(({ batches }) => void (batches[id] = batch));
+    session.store.change(({ batches }) => void (batches[id] = batch));
   } catch (error) {
     throw toRpcError(error);
   }

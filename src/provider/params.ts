@@ -14,8 +14,8 @@ export function listOf(params: unknown, names: readonly string[], least = names.
 export function fieldsOf(value: unknown, path: string): Fields {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw invalidParam(path, 'must be an object');
-  const given = Object.entries(value).filter(([, field]) => field !== undefined && field !== null);
-  return Object.assign(Object.create(null), Object.fromEntries(given));
+  const own = Object.entries(value).filter(([, field]) => field !== undefined && field !== null);
+  return Object.assign(Object.create(null), Object.fromEntries(own));
 }
 
 /** Unknown fields are refused, not dropped, in something that moves money. */
@@ -65,16 +65,6 @@ export function chainIdOf(value: unknown, path: string): number {
 /** As JSON-RPC writes quantities. */
 export function hexOf(value: number): string {
   return `0x${value.toString(16)}`;
-}
-
-/** `[{ eth_accounts: {} }]`, the only permission that exists (EIP-2255). */
-export function checkPermission(params: unknown): void {
-  const [asked] = listOf(params, ['permissions']);
-  const names = Object.keys(fieldsOf(asked, 'params[0]'));
-  if (names.length === 0) throw invalidParam('params[0]', 'must name a permission: eth_accounts');
-  for (const name of names)
-    if (name !== 'eth_accounts')
-      throw invalidParam(`params[0].${name}`, 'is not a permission that this wallet has');
 }
 
 export function noMethod(method: string, code: number = CODE.unsupported): ProviderRpcError {

@@ -16,29 +16,28 @@ export interface Notice {
 /** Shows the button; returns a function that removes it. */
 export type ShowNotice = (notice: Notice) => () => void;
 
-export interface Prompt {
+export class Prompt {
+  readonly #show: ShowNotice;
+  readonly #theme: Notice['theme'];
+  #isLinking = false;
+  /** Whether everything waits for the user to press our button. */
+  #isBlocked = false;
+
+  constructor(show: ShowNotice, theme: Notice['theme']) {
+    this.#show = show;
+    this.#theme = theme;
+  }
+
   /**
    * `kind`: concurrent `link` requests share one question, because the answer would be the same. `rename` as
    * in `toRpcError`.
    */
-  ask<R>(
-    kind: 'link' | 'approve',
-    run: (options: CallOptions) => Promise<R>,
-    rename?: (path: string) => string,
-  ): Promise<R>;
-}
-
-export function prompt(show: ShowNotice, theme: Notice['theme']): Prompt {
-  let linking = false;
-  /** Whether everything waits for the user to press our button. */
-  let waits = false;
-
-  async function ask<R>(
+  async ask<R>(
     kind: 'link' | 'approve',
     run: (options: CallOptions) => Promise<R>,
     rename?: (path: string) => string,
   ): Promise<R> {
-    if (waits || (kind === 'link' && linking))
+    if (this.#isBlocked || (kind === 'link' && this.#isLinking))
       throw new ProviderRpcError(
         CODE.pending,
         'The wallet is waiting for an answer to an earlier request. Answer that one first.',
@@ -54,38 +53,41 @@ export function prompt(show: ShowNotice, theme: Notice['theme']): Prompt {
       },
       onBlocked: (blocked) => {
         done();
-        // A window behind the page has the request, and accepts others.
-        waits = blocked.reason !== 'behind';
-        const leave = show({
-          blocked: {
-            ...blocked,
-            open() {
-              done();
-              blocked.open();
-            },
-            cancel() {
-              done();
-              blocked.cancel();
-            },
-          },
-          theme,
-        });
-        hide = () => {
-          waits = false;
-          leave();
-        };
+        hide = this.#offer(blocked, done);
       },
     };
-    linking ||= kind === 'link';
+    this.#isLinking ||= kind === 'link';
     try {
       return await run(options);
     } catch (error) {
       throw toRpcError(error, rename);
     } finally {
-      if (kind === 'link') linking = false;
+      if (kind === 'link') this.#isLinking = false;
       done();
     }
   }
 
-  return { ask };
+  /** Shows the button; returns a function that removes it. `done` is called when it is pressed. */
+  #offer(blocked: Blocked, done: () => void): () => void {
+    // A window behind the page has the request, and accepts others.
+    this.#isBlocked = blocked.reason !== 'behind';
+    const leave = this.#show({
+      blocked: {
+        ...blocked,
+        open() {
+          done();
+          blocked.open();
+        },
+        cancel() {
+          done();
+          blocked.cancel();
+        },
+      },
+      theme: this.#theme,
+    });
+    return () => {
+      this.#isBlocked = false;
+      leave();
+    };
+  }
 }

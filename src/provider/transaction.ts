@@ -1,7 +1,8 @@
 /** A JSON-RPC transaction as the wallet's own request: what a page passes to `execute`. */
 import type { TransactionRequest } from '../chains/requests.ts';
-import { addressOf, bytesOf, chainIdOf, fieldsOf, only, quantityOf } from './params.ts';
+import { addressOf, bytesOf, chainIdOf, fieldsOf, listOf, only, quantityOf } from './params.ts';
 import { invalidParam } from './rpc-error.ts';
+import type { Session } from './session.ts';
 import type { ProviderChain } from './types.ts';
 
 /** Its network, if the page named a node. */
@@ -30,6 +31,28 @@ const FIELDS = [
 
 const TYPES: Record<ProviderChain, string> = { ETHEREUM: 'ETH_TRANSACTION', GOCHAIN: 'GO_TRANSACTION' };
 
+export async function sendTransaction(session: Session, params: unknown): Promise<string> {
+  const path = 'params[0]';
+  const [transaction] = listOf(params, ['transaction']);
+  const { from } = fieldsOf(transaction, path);
+  const network = await session.current();
+  const named = namedChain(transaction, path);
+  if (named !== undefined && named !== network.chainId)
+    throw invalidParam(
+      `${path}.chainId`,
+      `is ${named}, but the wallet is on ${network.chainId}: switch it first`,
+    );
+  const body = requestOf(transaction, path, { chain: session.chain, custom: network.custom });
+  const { id } = await session.walletAt(from, `${path}.from`, network);
+  const request = { ...body, walletId: id } as TransactionRequest;
+  const { transactionHash } = await session.prompt.ask(
+    'approve',
+    (options) => session.host.execute(request, options),
+    (name) => (name ? `${path}.${name}` : path),
+  );
+  return transactionHash;
+}
+
 export interface Sender {
   chain: ProviderChain;
   /** Absent: the wallet's own. */
@@ -38,11 +61,11 @@ export interface Sender {
 
 /** Of `eth_sendTransaction`, or a call of `wallet_sendCalls`; its wallet is still open. Amounts stay exact: they become decimal text. */
 export function requestOf(
-  given: unknown,
+  transaction: unknown,
   path: string,
   sender: Sender,
 ): Omit<TransactionRequest, 'walletId'> {
-  const fields = fieldsOf(given, path);
+  const fields = fieldsOf(transaction, path);
   only(fields, FIELDS, path);
   const quantity = (name: string) =>
     fields[name] === undefined ? undefined : quantityOf(fields[name], `${path}.${name}`);
@@ -88,8 +111,8 @@ function either(
 }
 
 /** The chain that a transaction names, if it names one. */
-export function namedChain(given: unknown, path: string): number | undefined {
-  const { chainId } = fieldsOf(given, path);
+function namedChain(transaction: unknown, path: string): number | undefined {
+  const { chainId } = fieldsOf(transaction, path);
   return typeof chainId === 'number'
     ? chainId
     : chainId === undefined

@@ -30,39 +30,38 @@ interface Contents {
 /** EIP-5792 asks for a day. */
 const KEEP_MS = 24 * 60 * 60 * 1000;
 
-export interface Kept {
-  read(): Contents;
-  change(edit: (contents: Contents) => void): void;
-}
+export class Store {
+  readonly #key: string;
+  readonly #clock: Clock;
+  /** In place of storage that the browser denies. */
+  #memory: Contents | undefined;
 
-/** `name` contains the wallet's origin and the chain: pages may use several wallets. */
-export function kept(name: string, clock: Clock): Kept {
-  const key = `carabiner:provider:1:${name}`;
-  let memory: Contents | undefined;
+  /** `name` contains the wallet's origin and the chain: pages may use several wallets. */
+  constructor(name: string, clock: Clock) {
+    this.#key = `carabiner:provider:1:${name}`;
+    this.#clock = clock;
+  }
 
-  function read(): Contents {
-    if (memory) return memory;
+  read(): Contents {
+    if (this.#memory) return this.#memory;
     try {
-      return parse(localStorage.getItem(key), clock.date());
+      return parse(localStorage.getItem(this.#key), this.#clock.date());
     } catch {
       // Storage is denied here: remember for as long as the page lives.
-      return (memory = parse(null, 0));
+      return (this.#memory = parse(null, 0));
     }
   }
 
-  return {
-    read,
-    change(edit) {
-      const contents = read();
-      edit(contents);
-      if (memory) return;
-      try {
-        localStorage.setItem(key, JSON.stringify(contents));
-      } catch {
-        memory = contents;
-      }
-    },
-  };
+  change(edit: (contents: Contents) => void): void {
+    const contents = this.read();
+    edit(contents);
+    if (this.#memory) return;
+    try {
+      localStorage.setItem(this.#key, JSON.stringify(contents));
+    } catch {
+      this.#memory = contents;
+    }
+  }
 }
 
 /** Anybody on the page's origin may have written there: invalid entries are left out. */
