@@ -1,6 +1,6 @@
 /** Wallets outside the browser that this page offers. */
 import type { Found } from '../external/types.ts';
-import type { WalletConnectOptions } from '../external/walletconnect-types.ts';
+import type { WalletConnectOptions } from '../external/walletconnect-client.ts';
 import type { Context } from './context.ts';
 
 const WALLETCONNECT = 'WalletConnect';

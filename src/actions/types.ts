@@ -14,7 +14,7 @@ import type { SecretType } from '../chains/secret-type.ts';
 import type { CallOptions } from '../channel/host-call.ts';
 import type { Pending, Replaced, SignResult, TransactionResult } from '../channel/messages.ts';
 import type { TransferParams } from '../channel/ask-schema.ts';
-import type { WalletConnectOptions } from '../external/walletconnect-types.ts';
+import type { WalletConnectOptions } from '../external/walletconnect-client.ts';
 import type { AssetPrices } from '../prices/asset-prices.ts';
 import type { Announced, EthereumProvider, ProviderChain } from '../provider/types.ts';
 
@@ -53,7 +53,7 @@ export interface ConnectOptions {
   walletConnect?: WalletConnectOptions;
 }
 
-export type { WalletConnectOptions } from '../external/walletconnect-types.ts';
+export type { WalletConnectOptions } from '../external/walletconnect-client.ts';
 
 export type GetAccessToken = (hint: { expired: boolean }) => string | Promise<string>;
 

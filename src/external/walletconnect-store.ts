@@ -2,7 +2,7 @@
  * Stores a session with a wallet elsewhere, so that it survives a reload: the client's entries, in one item of the page's `localStorage`.
  * Other tabs of the page read and write it too; a new session replaces the previous one in all of them.
  */
-import type { ClientStorage } from './walletconnect-types.ts';
+import type { ClientStorage } from './walletconnect-client.ts';
 
 interface Stored {
   /** Items that another version wrote are ignored. */
@@ -11,37 +11,28 @@ interface Stored {
   entries: Record<string, unknown>;
 }
 
-export interface SessionStore {
-  /** Id of the stored session. */
-  id(): string | undefined;
-  /** Opens the stored session with this id. Without an id, a new one, which is in memory until `keep`. */
-  open(id?: string): OpenStore;
-  forget(): void;
-  /** Called when another tab has stored another session, or removed it. */
-  onOther(listener: () => void, ended: AbortSignal): void;
-}
-
-export interface OpenStore {
-  /** Prefix of the names of the client's entries, which two clients in one page must not share. */
-  prefix: string;
-  storage: ClientStorage;
-  /** Stores it as the page's session. Returns its id. */
-  keep(): string;
-}
-
 /** Lists of the client that grow with each request and are not needed after a reload. */
 const PASSING = /\/\/(messages|history)/;
 
-/** `frame`: the origin of our own wallet; a page may use several. */
-export function sessionStore(frame: string): SessionStore {
-  const key = `carabiner:walletconnect:${frame}`;
+export class SessionStore {
+  readonly #key: string;
   /** In place of storage that the browser denies. */
-  let memory: Stored | undefined;
+  #memory: Stored | undefined;
 
-  function read(): Stored | undefined {
-    if (memory) return memory;
+  /** `frame`: the origin of our own wallet; a page may use several. */
+  constructor(frame: string) {
+    this.#key = `carabiner:walletconnect:${frame}`;
+  }
+
+  /** Id of the stored session. */
+  id(): string | undefined {
+    return this.read()?.id;
+  }
+
+  read(): Stored | undefined {
+    if (this.#memory) return this.#memory;
     try {
-      const stored = JSON.parse(localStorage.getItem(key) ?? 'null') as Stored | null;
+      const stored = JSON.parse(localStorage.getItem(this.#key) ?? 'null') as Stored | null;
       const fits = stored?.version === 1 && typeof stored.id === 'string' && stored.entries instanceof Object;
       return fits ? stored : undefined;
     } catch {
@@ -49,69 +40,89 @@ export function sessionStore(frame: string): SessionStore {
     }
   }
 
-  function write(stored: Stored): void {
+  write(stored: Stored): void {
     try {
-      localStorage.setItem(key, JSON.stringify(stored));
+      localStorage.setItem(this.#key, JSON.stringify(stored));
     } catch {
-      memory = stored;
+      this.#memory = stored;
     }
   }
 
-  function open(given?: string): OpenStore {
-    let id = given;
-    const prefix = crypto.randomUUID();
-    const nameOf = (name: string) => name.replace(`:${prefix}`, '');
-    const stored = read();
-    const entries = new Map(Object.entries((id !== undefined && stored?.id === id && stored.entries) || {}));
-
-    /** Other tabs write other entries. A session that has replaced this one is left alone. */
-    function change(name: string, edit: (entries: Record<string, unknown>) => void): void {
-      const now = read();
-      if (id === undefined || now?.id !== id || PASSING.test(name)) return;
-      edit(now.entries);
-      write(now);
+  forget(): void {
+    this.#memory = undefined;
+    try {
+      localStorage.removeItem(this.#key);
+    } catch {
+      // Storage is denied: nothing is kept.
     }
+  }
 
-    return {
-      prefix,
-      storage: {
-        getKeys: async () => [...entries.keys()],
-        getEntries: async () => [...entries],
-        getItem: async (name) => entries.get(nameOf(name)),
-        async setItem(name, value) {
-          entries.set(nameOf(name), value);
-          change(nameOf(name), (all) => (all[nameOf(name)] = value));
-        },
-        async removeItem(name) {
-          entries.delete(nameOf(name));
-          change(nameOf(name), (all) => delete all[nameOf(name)]);
-        },
-      },
-      keep() {
-        id = crypto.randomUUID();
-        const lasting = [...entries].filter(([name]) => !PASSING.test(name));
-        write({ version: 1, id, entries: Object.fromEntries(lasting) });
-        return id;
-      },
+  /** Calls the listener when another tab has stored another session, or removed it. */
+  onOther(listener: () => void, ended: AbortSignal): void {
+    const hear = ({ key }: StorageEvent): void => {
+      if (key === this.#key || key === null) listener();
     };
+    addEventListener('storage', hear, { signal: ended });
+  }
+}
+
+/** The entries of a client, which serves one session. Until `keep`, those of a new session are in memory. */
+export class ClientEntries implements ClientStorage {
+  /** Of the names of the client's entries, which two clients in one page must not share. */
+  readonly prefix = crypto.randomUUID();
+  readonly #store: SessionStore;
+  readonly #entries: Map<string, unknown>;
+  #id: string | undefined;
+
+  /** `id`: of a stored session. */
+  constructor(store: SessionStore, id?: string) {
+    const stored = store.read();
+    this.#store = store;
+    this.#id = id;
+    this.#entries = new Map(Object.entries((id !== undefined && stored?.id === id && stored.entries) || {}));
   }
 
-  return {
-    id: () => read()?.id,
-    open,
-    forget() {
-      memory = undefined;
-      try {
-        localStorage.removeItem(key);
-      } catch {
-        // Storage is denied: nothing is kept.
-      }
-    },
-    onOther(listener, signal) {
-      const hear = (event: StorageEvent): void => {
-        if (event.key === key || event.key === null) listener();
-      };
-      addEventListener('storage', hear, { signal });
-    },
-  };
+  /** Stores them as the page's session. Returns its id. */
+  keep(): string {
+    this.#id = crypto.randomUUID();
+    const lasting = [...this.#entries].filter(([name]) => !PASSING.test(name));
+    this.#store.write({ version: 1, id: this.#id, entries: Object.fromEntries(lasting) });
+    return this.#id;
+  }
+
+  async getKeys(): Promise<string[]> {
+    return [...this.#entries.keys()];
+  }
+
+  async getEntries(): Promise<[string, unknown][]> {
+    return [...this.#entries];
+  }
+
+  async getItem(key: string): Promise<unknown> {
+    return this.#entries.get(this.#nameOf(key));
+  }
+
+  async setItem(key: string, value: unknown): Promise<void> {
+    const name = this.#nameOf(key);
+    this.#entries.set(name, value);
+    this.#change(name, (all) => (all[name] = value));
+  }
+
+  async removeItem(key: string): Promise<void> {
+    const name = this.#nameOf(key);
+    this.#entries.delete(name);
+    this.#change(name, (all) => delete all[name]);
+  }
+
+  #nameOf(key: string): string {
+    return key.replace(`:${this.prefix}`, '');
+  }
+
+  /** Other tabs write other entries. A session that has replaced this one is left alone. */
+  #change(name: string, edit: (entries: Record<string, unknown>) => void): void {
+    const now = this.#store.read();
+    if (this.#id === undefined || now?.id !== this.#id || PASSING.test(name)) return;
+    edit(now.entries);
+    this.#store.write(now);
+  }
 }

@@ -7,7 +7,7 @@ import { linkWallets } from '../../../src/actions/link-wallets.ts';
 import { unlink } from '../../../src/actions/unlink.ts';
 import type { ConnectOptions } from '../../../src/actions/types.ts';
 import { hostRecord } from '../../../src/channel/host-record.ts';
-import type { Session } from '../../../src/external/walletconnect-types.ts';
+import type { Session } from '../../../src/external/walletconnect-client.ts';
 import { TestClock } from '../clock.ts';
 import { failure, until } from './page.ts';
 
