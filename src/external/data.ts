@@ -1,10 +1,18 @@
 /** Converts data of requests into the forms that external wallets take. */
 import { notSupported } from './external-error.ts';
-import { textOf } from './message-text.ts';
 
 /** Decodes `0x` hex that a schema has already checked. */
 export function bytesOf(data: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(data.slice(2).match(/../g) ?? [], (digits) => Number.parseInt(digits, 16));
+}
+
+/** A message's text, for wallets that sign only text; undefined if it is not valid UTF-8. `data`: its bytes as `0x` hex. */
+export function textOf(data: string): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytesOf(data));
+  } catch {
+    return undefined;
+  }
 }
 
 /** For wallets that take messages only as text. */

@@ -6,7 +6,7 @@ import { inertText } from '../base/text.ts';
 import { PROVIDER_MARK } from '../base/provider-mark.ts';
 import type { Eip1193 } from './eip1193.ts';
 import { findBitcoin } from './find-bitcoin.ts';
-import { findSuperhero } from './find-superhero.ts';
+import { findSuperhero } from './superhero-messages.ts';
 import type { TronProvider } from './tron.ts';
 import type { Add, Found } from './types.ts';
 import type { VechainProvider } from './vechain.ts';

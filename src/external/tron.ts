@@ -8,8 +8,8 @@ import { CARDS } from '../chains/secret-type.ts';
 import type { TronRequest, TronSignRequest } from '../chains/tron/payload.ts';
 import { ConnectError, UserRejectedError } from '../base/errors.ts';
 import { inertText } from '../base/text.ts';
+import { textOf } from './data.ts';
 import { externalError, notSupported, wrongAnswer } from './external-error.ts';
-import { textOf } from './message-text.ts';
 import { type NamedNetwork, networkFor, networkOf, switchTo } from './networks.ts';
 import type { Account, ExternalHost, ExternalWallet, Wish } from './types.ts';
 

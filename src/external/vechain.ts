@@ -7,8 +7,8 @@ import type { CertificateSignature } from '../chains/chain.ts';
 import { CARDS } from '../chains/secret-type.ts';
 import type { CertificateRequest, NativeRequest, VechainSignRequest } from '../chains/vechain/payload.ts';
 import { msg } from '../base/localize.ts';
+import { textOf } from './data.ts';
 import { externalError, notSupported, wrongAnswer } from './external-error.ts';
-import { textOf } from './message-text.ts';
 import { networkFor, networkOf, networksOf } from './networks.ts';
 import type { Account, ExternalHost, ExternalWallet, Wish } from './types.ts';
 
