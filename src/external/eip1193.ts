@@ -4,8 +4,8 @@ import type { Signature } from '../chains/chain.ts';
 import type { EvmRequest, EvmSignRequest } from '../chains/evm/payload.ts';
 import { CARDS } from '../chains/secret-type.ts';
 import { RequestInvalidError, UserRejectedError } from '../base/errors.ts';
-import { externalError, notSupported, wrongAnswer } from './external-error.ts';
-import { type NamedNetwork, networkFor, networkOf, switchTo } from './networks.ts';
+import { answerOf, externalError, notSupported, wrongAnswer } from './external-error.ts';
+import { networkFor, networkOf, switchTo } from './networks.ts';
 import type { Account, ExternalHost, ExternalWallet, Wish } from './types.ts';
 
 export interface Eip1193 {
@@ -18,92 +18,96 @@ export function openEip1193(
   name: string,
   host: ExternalHost,
 ): ExternalWallet<EvmRequest, EvmSignRequest> {
-  async function ask(method: string, ...params: unknown[]): Promise<unknown> {
-    try {
-      return await provider.request({ method, params });
-    } catch (error) {
-      throw externalError(error, name);
-    }
+  return new Eip1193Wallet(provider, name, host);
+}
+
+class Eip1193Wallet implements ExternalWallet<EvmRequest, EvmSignRequest> {
+  constructor(
+    private readonly provider: Eip1193,
+    private readonly name: string,
+    private readonly host: ExternalHost,
+  ) {}
+
+  async link(wish: Wish): Promise<Account[]> {
+    const addresses = await this.#addressesFrom(await this.#ask('eth_requestAccounts'));
+    if (!addresses.length) throw new UserRejectedError(`No account was linked in ${this.name}.`);
+    const { secretType, network } = await networkFor(this.host, wish, this.name, async () => {
+      const current = await this.#chainId();
+      return ({ chainId }) => chainId === current;
+    });
+    return addresses.map((address) => ({ address, secretType, network }));
   }
 
-  async function chainId(): Promise<number> {
-    const id = await ask('eth_chainId');
-    if (typeof id !== 'string' || !/^0x[0-9a-f]{1,13}$/i.test(id)) throw wrongAnswer(name, 'a chain id');
+  async accounts(): Promise<string[]> {
+    return this.#addressesFrom(await this.#ask('eth_accounts'));
+  }
+
+  async send(from: Wallet, request: EvmRequest): Promise<string> {
+    const transaction = transactionOf(request, this.name);
+    await this.#checkAccount(from);
+    const chainId = await this.#switchFor(from);
+    const hash = await this.#ask('eth_sendTransaction', { ...transaction, from: from.address, chainId });
+    if (typeof hash === 'string' && CARDS[from.secretType].hash.test(hash)) return hash.toLowerCase();
+    throw wrongAnswer(this.name, 'a transaction hash; check its activity before you try again');
+  }
+
+  async sign(from: Wallet, request: EvmSignRequest): Promise<Signature> {
+    const typed = request.type.endsWith('_TYPED_DATA');
+    if ('prefix' in request && !(request.prefix && request.hash))
+      throw notSupported(this.name, 'signatures without the message prefix');
+    await this.#checkAccount(from);
+    // Wallets refuse typed data for another network than their current one.
+    if (typed) await this.#switchFor(from);
+    const { data } = request;
+    const signature = await (typed
+      ? this.#ask('eth_signTypedData_v4', from.address, withDomainType(data))
+      : this.#ask('personal_sign', data, from.address));
+    return signatureOf(signature, this.name);
+  }
+
+  watch(changed: (addresses: string[]) => void, reachable: (yes: boolean) => void): void {
+    const { provider } = this;
+    provider.on?.(
+      'accountsChanged',
+      (list: unknown) => void this.#addressesFrom(list).then(changed, () => {}),
+    );
+    provider.on?.('disconnect', () => reachable(false));
+    provider.on?.('connect', () => reachable(true));
+  }
+
+  #ask(method: string, ...params: unknown[]): Promise<unknown> {
+    return answerOf(this.name, () => this.provider.request({ method, params }));
+  }
+
+  async #chainId(): Promise<number> {
+    const id = await this.#ask('eth_chainId');
+    if (typeof id !== 'string' || !/^0x[0-9a-f]{1,13}$/i.test(id)) throw wrongAnswer(this.name, 'a chain id');
     return Number(id);
   }
 
-  async function addressesFrom(list: unknown): Promise<string[]> {
+  async #addressesFrom(list: unknown): Promise<string[]> {
     const { readHexAddress } = await import('../chains/contracts/evm-address.ts');
     try {
       return [...new Set((list as unknown[]).map((each) => readHexAddress(each, 'ETHEREUM')))];
     } catch {
-      throw wrongAnswer(name, 'a list of addresses');
+      throw wrongAnswer(this.name, 'a list of addresses');
     }
   }
 
-  const accounts = async () => addressesFrom(await ask('eth_accounts'));
-
-  async function isCurrent(): Promise<(network: NamedNetwork) => boolean> {
-    const current = await chainId();
-    return (network) => network.chainId === current;
-  }
-
-  async function link(wish: Wish): Promise<Account[]> {
-    const addresses = await addressesFrom(await ask('eth_requestAccounts'));
-    if (!addresses.length) throw new UserRejectedError(`No account was linked in ${name}.`);
-    const { secretType, network } = await networkFor(host, wish, name, isCurrent);
-    return addresses.map((address) => ({ address, secretType, network }));
-  }
-
   /** Switches the wallet to the network that was linked. Returns its chain id. */
-  async function switchFor(wallet: Wallet): Promise<string> {
-    const network = await networkOf(host, wallet, name);
+  async #switchFor(wallet: Wallet): Promise<string> {
+    const { provider, name } = this;
+    const network = await networkOf(this.host, wallet, name);
     const target = { chainId: hexOf(network.chainId), name: network.name };
-    const request = (asked: { method: string; params: unknown[] }) => provider.request(asked);
-    await switchTo(target, { name, request }, async () => (await chainId()) === network.chainId);
+    const request = (call: { method: string; params: unknown[] }) => provider.request(call);
+    await switchTo(target, { name, request }, async () => (await this.#chainId()) === network.chainId);
     return target.chainId;
   }
 
   /** The user may have revoked the account in the wallet. */
-  async function checkAccount({ address }: Wallet): Promise<void> {
-    if (!(await accounts()).includes(address)) throw externalError({ code: 4100 }, name);
+  async #checkAccount({ address }: Wallet): Promise<void> {
+    if (!(await this.accounts()).includes(address)) throw externalError({ code: 4100 }, this.name);
   }
-
-  async function send(from: Wallet, request: EvmRequest): Promise<string> {
-    const transaction = transactionOf(request, name);
-    await checkAccount(from);
-    const chainId = await switchFor(from);
-    const hash = await ask('eth_sendTransaction', { ...transaction, from: from.address, chainId });
-    if (typeof hash === 'string' && CARDS[from.secretType].hash.test(hash)) return hash.toLowerCase();
-    throw wrongAnswer(name, 'a transaction hash; check its activity before you try again');
-  }
-
-  async function sign(from: Wallet, request: EvmSignRequest): Promise<Signature> {
-    const typed = request.type.endsWith('_TYPED_DATA');
-    if ('prefix' in request && !(request.prefix && request.hash))
-      throw notSupported(name, 'signatures without the message prefix');
-    await checkAccount(from);
-    // Wallets refuse typed data for another network than their current one.
-    if (typed) await switchFor(from);
-    const { data } = request;
-    const signature = await (typed
-      ? ask('eth_signTypedData_v4', from.address, withDomainType(data))
-      : ask('personal_sign', data, from.address));
-    return signatureOf(signature, name);
-  }
-
-  return {
-    link,
-    accounts,
-    send,
-    sign,
-    watch(changed, reachable) {
-      const hear = (list: unknown): void => void addressesFrom(list).then(changed, () => {});
-      provider.on?.('accountsChanged', hear);
-      provider.on?.('disconnect', () => reachable(false));
-      provider.on?.('connect', () => reachable(true));
-    },
-  };
 }
 
 /** The fields of `eth_sendTransaction`. The wallet fills in absent ones. */

@@ -40,6 +40,15 @@ export function externalError(error: unknown, name: string): ConnectError {
   );
 }
 
+/** What an external wallet answers, with its errors as ours. */
+export async function answerOf<T>(name: string, call: () => Promise<T>): Promise<T> {
+  try {
+    return await call();
+  } catch (error) {
+    throw externalError(error, name);
+  }
+}
+
 export function notSupported(name: string, what: string): ConnectError {
   return new ConnectError('chain.not-supported', `${name} does not support ${what}.`);
 }

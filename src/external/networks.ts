@@ -20,8 +20,8 @@ export async function networkOf(
   name: string,
 ): Promise<NamedNetwork> {
   const all = await networksOf(host, secretType);
-  const found = network === undefined ? all[0] : all.find(({ id }) => id === network);
-  if (found) return found;
+  const own = network === undefined ? all[0] : all.find(({ id }) => id === network);
+  if (own) return own;
   throw notSupported(name, `${secretType} on a network that networks.json has no node for`);
 }
 
@@ -32,26 +32,22 @@ export async function networkFor(
   name: string,
   current: () => Promise<(network: NamedNetwork) => boolean>,
 ): Promise<Omit<Account, 'address'>> {
-  const all = await Promise.all(
+  const lists = await Promise.all(
     secretTypes.map(async (secretType) =>
-      (await networksOf(host, secretType)).map((each) => ({ secretType, network: each.id, each })),
+      (await networksOf(host, secretType)).map((each) => ({ secretType, each })),
     ),
   );
-  const known = all.flat();
-  const named = (found: (typeof known)[number]) => ({
-    secretType: found.secretType,
-    network: found.network,
-  });
+  const all = lists.flat();
   if (network !== undefined) {
-    const found = known.find((it) => it.network === network);
-    if (found) return named(found);
+    const named = all.find(({ each }) => each.id === network);
+    if (named) return { secretType: named.secretType, network };
     throw new RequestInvalidError([
       { path: 'network', message: `is not a network of ${secretTypes.join(' or ')}` },
     ]);
   }
   const isCurrent = await current();
-  const found = known.find(({ each }) => isCurrent(each)) ?? known[0];
-  if (found) return named(found);
+  const nearest = all.find(({ each }) => isCurrent(each)) ?? all[0];
+  if (nearest) return { secretType: nearest.secretType, network: nearest.each.id };
   throw notSupported(name, secretTypes.join(' or '));
 }
 

@@ -3,6 +3,8 @@
  * https://github.com/secretkeylabs/sats-connect-core/tree/main/src/request
  */
 import type { Wallet } from '../api/wallet.ts';
+import type { MessageSignature } from '../chains/chain.ts';
+import type { NativeRequest, UtxoSignRequest } from '../chains/utxo/payload.ts';
 import {
   accountsOn,
   type BitcoinWallet,
@@ -18,8 +20,8 @@ import {
 } from './bitcoin.ts';
 import { messageText } from './data.ts';
 import { externalError, notSupported, wrongAnswer } from './external-error.ts';
-import { networksOf } from './networks.ts';
-import type { ExternalHost } from './types.ts';
+import { type NamedNetwork, networksOf } from './networks.ts';
+import type { Account, ExternalHost, Wish } from './types.ts';
 
 export interface SatsConnect {
   request(method: string, params: unknown): Promise<unknown>;
@@ -36,13 +38,78 @@ interface State {
 }
 
 export function openSatsConnect(provider: SatsConnect, name: string, host: ExternalHost): BitcoinWallet {
-  /** The last known state, for wallets that cannot be queried. */
-  let last: State | undefined;
+  return new SatsConnectWallet(provider, name, host);
+}
 
-  async function ask(method: string, params: unknown): Promise<unknown> {
+class SatsConnectWallet implements BitcoinWallet {
+  /** The last known state, for wallets that cannot be queried. */
+  #last: State | undefined;
+
+  constructor(
+    private readonly provider: SatsConnect,
+    private readonly name: string,
+    private readonly host: ExternalHost,
+  ) {}
+
+  async link(wish: Wish): Promise<Account[]> {
+    const wanted = (await networksOf(this.host, 'BITCOIN')).find(({ id }) => id === wish.network);
+    const state = await this.#connect(wanted && nameOfNetwork(wanted));
+    const accounts = await accountsOn(state.addresses, state.said, wish, this.host, this.name);
+    this.#last = state;
+    return accounts;
+  }
+
+  async accounts(): Promise<string[]> {
+    return linkable((await this.#state())?.addresses ?? [], this.host);
+  }
+
+  async send(from: Wallet, request: NativeRequest): Promise<string> {
+    checkRecipient(request, await this.#networkFor(from));
+    if (request.feePerByte !== undefined)
+      throw notSupported(this.name, 'a fee set by the request; leave feePerByte out');
+    const recipients = [{ address: request.to, amount: Number(request.value) }];
+    const { txid } = record(await this.#ask('sendTransfer', { recipients }));
+    return hashOf(txid, this.name);
+  }
+
+  async sign(from: Wallet, message: UtxoSignRequest): Promise<MessageSignature> {
+    await this.#networkFor(from);
+    const { name } = this;
+    const protocol = message.format === 'bip137' ? 'ECDSA' : 'BIP322';
+    const { address } = from;
+    const answer = record(
+      await this.#ask('signMessage', { address, message: messageText(message.data, name), protocol }),
+    );
+    if (answer['address'] !== undefined && answer['address'] !== address)
+      throw wrongAnswer(name, 'a signature of the account');
+    return signatureOf(answer['signature'], message, name);
+  }
+
+  watch(changed: (addresses: string[]) => void): void {
+    const look = (): void => {
+      this.#last = undefined;
+      follow(async () => (await this.#state())?.addresses, this.host, changed);
+    };
+    this.#listen('accountChange', look);
+    this.#listen('networkChange', look);
+    this.#listen('disconnect', () => {
+      this.#last = undefined;
+      changed([]);
+    });
+  }
+
+  #listen(eventName: string, cb: () => void): void {
+    try {
+      this.provider.addListener?.({ eventName, cb });
+    } catch {
+      // The wallet does not have this event.
+    }
+  }
+
+  async #ask(method: string, params: unknown): Promise<unknown> {
     let answer: unknown;
     try {
-      answer = await provider.request(method, params);
+      answer = await this.provider.request(method, params);
     } catch (thrown) {
       // Some throw the JSON-RPC answer that sats-connect expects them to return.
       answer = (thrown as { error?: unknown })?.error ? thrown : { error: thrown };
@@ -52,88 +119,40 @@ export function openSatsConnect(provider: SatsConnect, name: string, host: Exter
       result?: unknown;
     };
     if (!error && result !== undefined) return result;
-    if (!error) throw wrongAnswer(name, 'an answer of its standard');
+    if (!error) throw wrongAnswer(this.name, 'an answer of its standard');
     const { code, message } = error;
-    throw externalError(typeof error === 'string' ? error : { message, code: CODES[code!] ?? code }, name);
+    throw externalError(
+      typeof error === 'string' ? error : { message, code: CODES[code!] ?? code },
+      this.name,
+    );
   }
 
   /** Undefined if it cannot be queried without its user. */
-  async function state(): Promise<State | undefined> {
+  async #state(): Promise<State | undefined> {
     try {
-      return (last = stateOf(await ask('wallet_getAccount', null), name));
+      return (this.#last = stateOf(await this.#ask('wallet_getAccount', null), this.name));
     } catch (error) {
-      const { code } = externalError(error, name);
+      const { code } = externalError(error, this.name);
       if (code === 'wallet.forbidden') return { addresses: [] };
-      if (code === 'chain.not-supported') return last;
+      if (code === 'chain.not-supported') return this.#last;
       throw error;
     }
   }
 
   /** `wallet_connect` is newer than `getAccounts`, and returns the network. */
-  async function connect(network: string | undefined): Promise<State> {
+  async #connect(network: string | undefined): Promise<State> {
     try {
       const wanted = { addresses: ['payment'], ...(network !== undefined && { network }) };
-      return stateOf(await ask('wallet_connect', wanted), name);
+      return stateOf(await this.#ask('wallet_connect', wanted), this.name);
     } catch (error) {
-      if (externalError(error, name).code !== 'chain.not-supported') throw error;
-      return stateOf(await ask('getAccounts', { purposes: ['payment'] }), name);
+      if (externalError(error, this.name).code !== 'chain.not-supported') throw error;
+      return stateOf(await this.#ask('getAccounts', { purposes: ['payment'] }), this.name);
     }
   }
 
-  async function checked(from: Wallet) {
-    return networkFor(from, await state(), host, name);
+  async #networkFor(from: Wallet): Promise<NamedNetwork> {
+    return networkFor(from, await this.#state(), this.host, this.name);
   }
-
-  const accounts = async () => linkable((await state())?.addresses ?? [], host);
-
-  return {
-    async link(wish) {
-      const wanted = (await networksOf(host, 'BITCOIN')).find(({ id }) => id === wish.network);
-      const shown = await connect(wanted && nameOfNetwork(wanted));
-      const linked = await accountsOn(shown.addresses, shown.said, wish, host, name);
-      last = shown;
-      return linked;
-    },
-    accounts,
-    async send(from, request) {
-      checkRecipient(request, await checked(from));
-      if (request.feePerByte !== undefined)
-        throw notSupported(name, 'a fee set by the request; leave feePerByte out');
-      const recipients = [{ address: request.to, amount: Number(request.value) }];
-      const { txid } = record(await ask('sendTransfer', { recipients }));
-      return hashOf(txid, name);
-    },
-    async sign(from, message) {
-      await checked(from);
-      const protocol = message.format === 'bip137' ? 'ECDSA' : 'BIP322';
-      const { address } = from;
-      const answer = record(
-        await ask('signMessage', { address, message: messageText(message.data, name), protocol }),
-      );
-      if (answer['address'] !== undefined && answer['address'] !== address)
-        throw wrongAnswer(name, 'a signature of the account');
-      return signatureOf(answer['signature'], message, name);
-    },
-    watch(changed) {
-      const listen = (eventName: string, cb: () => void): void => {
-        try {
-          provider.addListener?.({ eventName, cb });
-        } catch {
-          // The wallet does not have this event.
-        }
-      };
-      const look = (): void => {
-        last = undefined;
-        follow(async () => (await state())?.addresses, host, changed);
-      };
-      listen('accountChange', look);
-      listen('networkChange', look);
-      listen('disconnect', () => {
-        last = undefined;
-        changed([]);
-      });
-    },
-  };
 }
 
 function record(answer: unknown): Record<string, unknown> {

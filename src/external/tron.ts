@@ -9,7 +9,7 @@ import type { TronRequest, TronSignRequest } from '../chains/tron/payload.ts';
 import { ConnectError, UserRejectedError } from '../base/errors.ts';
 import { inertText } from '../base/text.ts';
 import { textOf } from './data.ts';
-import { externalError, notSupported, wrongAnswer } from './external-error.ts';
+import { answerOf, externalError, notSupported, wrongAnswer } from './external-error.ts';
 import { type NamedNetwork, networkFor, networkOf, switchTo } from './networks.ts';
 import type { Account, ExternalHost, ExternalWallet, Wish } from './types.ts';
 
@@ -57,67 +57,103 @@ export function openTron(
   name: string,
   host: ExternalHost,
 ): ExternalWallet<TronRequest, TronSignRequest> {
-  async function asked<T>(ask: () => Promise<T>): Promise<T> {
-    try {
-      return await ask();
-    } catch (error) {
-      throw externalError(error, name);
-    }
+  return new TronWallet(provider, name, host);
+}
+
+class TronWallet implements ExternalWallet<TronRequest, TronSignRequest> {
+  constructor(
+    private readonly provider: TronProvider,
+    private readonly name: string,
+    private readonly host: ExternalHost,
+  ) {}
+
+  async link(wish: Wish): Promise<Account[]> {
+    const { provider, name } = this;
+    const list = await answerOf(name, () => provider.request({ method: 'eth_requestAccounts' }));
+    const [first] = [list].flat();
+    if (!first) throw new UserRejectedError(`No account was linked in ${name}.`);
+    const address = await this.#addressOf(first);
+    return [{ address, ...(await networkFor(this.host, wish, name, () => this.#isCurrent())) }];
   }
 
-  async function addressOf(given: unknown): Promise<string> {
+  async accounts(): Promise<string[]> {
+    const { tronWeb } = this.provider;
+    const address = tronWeb ? tronWeb.defaultAddress?.base58 : undefined;
+    return address ? [await this.#addressOf(address)] : [];
+  }
+
+  async send(from: Wallet, request: TronRequest): Promise<string> {
+    await this.#checkAccount(from);
+    await this.#switchFor(from);
+    return this.#signAndSend(from, await answerOf(this.name, () => this.#build(request, from.address)));
+  }
+
+  async sign(from: Wallet, { data }: TronSignRequest): Promise<MessageSignature> {
+    const text = textOf(data);
+    if (text === undefined) throw notSupported(this.name, 'messages that are not UTF-8 text');
+    await this.#checkAccount(from);
+    const { trx } = await this.#tronWeb();
+    const signature = await answerOf(this.name, () => trx.signMessageV2(text));
+    // The wallet does not report which account signed.
+    await this.#checkAccount(from);
+    if (typeof signature === 'string' && /^0x[0-9a-f]{128}(1b|1c)$/i.test(signature)) return { signature };
+    throw wrongAnswer(this.name, 'a signature of 65 bytes');
+  }
+
+  watch(changed: (addresses: string[]) => void, reachable: (yes: boolean) => void): void {
+    // Handles events in order: reading an address takes longer than finding that there is none.
+    let last: Promise<unknown> = Promise.resolve();
+    this.provider.on?.('accountsChanged', () => {
+      const accounts = this.accounts();
+      last = Promise.allSettled([last, accounts]).then(() => accounts.then(changed, () => {}));
+    });
+    this.provider.on?.('disconnect', () => reachable(false));
+    this.provider.on?.('connect', () => reachable(true));
+  }
+
+  async #addressOf(value: unknown): Promise<string> {
     const { readAddress } = await import('../chains/tron/address.ts');
     try {
-      return readAddress(given);
+      return readAddress(value);
     } catch {
-      throw wrongAnswer(name, 'an address of Tron');
+      throw wrongAnswer(this.name, 'an address of Tron');
     }
   }
 
-  async function accounts(): Promise<string[]> {
-    const address = provider.tronWeb ? provider.tronWeb.defaultAddress?.base58 : undefined;
-    return address ? [await addressOf(address)] : [];
-  }
-
-  async function tronWeb(): Promise<TronWeb> {
+  async #tronWeb(): Promise<TronWeb> {
+    const { provider, host } = this;
     for (let look = 0; look < LOOKS && !provider.tronWeb; look++)
       await new Promise<void>((done) => host.clock.after(LOOK_MS, done));
     if (provider.tronWeb) return provider.tronWeb;
-    throw externalError({ code: 4900 }, name);
+    throw externalError({ code: 4900 }, this.name);
   }
 
-  async function isCurrent(): Promise<(network: NamedNetwork) => boolean> {
-    const { trx } = await tronWeb();
-    const { blockID } = await asked(() => trx.getBlockByNumber(0));
+  async #isCurrent(): Promise<(network: NamedNetwork) => boolean> {
+    const { trx } = await this.#tronWeb();
+    const { blockID } = await answerOf(this.name, () => trx.getBlockByNumber(0));
     return ({ genesis }) => genesis !== undefined && genesis === blockID;
   }
 
-  async function link(wish: Wish): Promise<Account[]> {
-    const [given] = [await asked(() => provider.request({ method: 'eth_requestAccounts' }))].flat();
-    if (!given) throw new UserRejectedError(`No account was linked in ${name}.`);
-    const address = await addressOf(given);
-    return [{ address, ...(await networkFor(host, wish, name, isCurrent)) }];
-  }
-
   /** Its user may have revoked the account there, or selected another, which would then sign. */
-  async function checkAccount({ address }: Wallet): Promise<void> {
-    if (!(await accounts()).includes(address)) throw externalError({ code: 4100 }, name);
+  async #checkAccount({ address }: Wallet): Promise<void> {
+    if (!(await this.accounts()).includes(address)) throw externalError({ code: 4100 }, this.name);
   }
 
   /** Chain ids are the last 4 bytes of the first block's id. */
-  async function switchFor(wallet: Wallet): Promise<void> {
-    const network = await networkOf(host, wallet, name);
+  async #switchFor(wallet: Wallet): Promise<void> {
+    const { provider, name } = this;
+    const network = await networkOf(this.host, wallet, name);
     const { genesis } = network;
     if (!genesis)
       throw notSupported(name, `${network.name}, because networks.json does not have its genesis`);
-    const request = (question: { method: string; params: unknown[] }) => provider.request(question);
-    await switchTo({ chainId: `0x${genesis.slice(-8)}`, name: network.name }, { name, request }, async () =>
-      (await isCurrent())(network),
-    );
+    const target = { chainId: `0x${genesis.slice(-8)}`, name: network.name };
+    const request = (call: { method: string; params: unknown[] }) => provider.request(call);
+    await switchTo(target, { name, request }, async () => (await this.#isCurrent())(network));
   }
 
-  async function built(request: TronRequest, from: string): Promise<Unsigned> {
-    const { transactionBuilder: build } = await tronWeb();
+  async #build(request: TronRequest, from: string): Promise<Unsigned> {
+    const { name } = this;
+    const { transactionBuilder: build } = await this.#tronWeb();
     switch (request.type) {
       case 'TRX_TRANSACTION': {
         const transaction = await build.sendTrx(request.to, exact(request.value, name), from);
@@ -144,68 +180,30 @@ export function openTron(
     return transaction ?? {};
   }
 
-  async function send(from: Wallet, request: TronRequest): Promise<string> {
-    await checkAccount(from);
-    await switchFor(from);
-    return signAndSend(from, await asked(() => built(request, from.address)));
-  }
-
-  async function signAndSend(from: Wallet, unsigned: Unsigned): Promise<string> {
+  async #signAndSend(from: Wallet, unsigned: Unsigned): Promise<string> {
+    const { name } = this;
     const { txID } = unsigned;
     if (typeof txID !== 'string' || !CARDS.TRON.hash.test(txID)) throw wrongAnswer(name, 'a transaction');
     // Building takes time, in which the account may have changed.
-    await checkAccount(from);
-    const { trx } = await tronWeb();
-    const transaction = await asked(() => trx.sign(unsigned));
+    await this.#checkAccount(from);
+    const { trx } = await this.#tronWeb();
+    const transaction = await answerOf(name, () => trx.sign(unsigned));
     if (transaction?.txID !== txID) throw wrongAnswer(name, 'the transaction that it was asked to sign');
-    await broadcast(trx, transaction, txID);
+    await this.#broadcast(trx, transaction, txID);
     return txID;
   }
 
-  async function broadcast(
-    trx: TronWeb['trx'],
-    transaction: Unsigned,
-    transactionHash: string,
-  ): Promise<void> {
+  async #broadcast(trx: TronWeb['trx'], transaction: Unsigned, transactionHash: string): Promise<void> {
     const answer = await trx.sendRawTransaction(transaction).catch(() => undefined);
     if (!answer || typeof answer !== 'object')
       throw new ConnectError(
         'node.unreachable',
-        `${name} does not say whether it sent the transaction. Check its activity before you try again.`,
+        `${this.name} does not say whether it sent the transaction. Check its activity before you try again.`,
         { transactionHash },
       );
     if (answer.result === true || answer.code === 'DUP_TRANSACTION_ERROR') return;
-    throw externalError({ message: reasonOf(answer) }, name);
+    throw externalError({ message: reasonOf(answer) }, this.name);
   }
-
-  async function sign(from: Wallet, { data }: TronSignRequest): Promise<MessageSignature> {
-    const text = textOf(data);
-    if (text === undefined) throw notSupported(name, 'messages that are not UTF-8 text');
-    await checkAccount(from);
-    const { trx } = await tronWeb();
-    const signature = await asked(() => trx.signMessageV2(text));
-    // The wallet does not report which account signed.
-    await checkAccount(from);
-    if (typeof signature === 'string' && /^0x[0-9a-f]{128}(1b|1c)$/i.test(signature)) return { signature };
-    throw wrongAnswer(name, 'a signature of 65 bytes');
-  }
-
-  return {
-    link,
-    accounts,
-    send,
-    sign,
-    watch(changed, reachable) {
-      // Handles events in order: reading an address takes longer than finding that there is none.
-      let heard: Promise<unknown> = Promise.resolve();
-      provider.on?.('accountsChanged', () => {
-        const shown = accounts();
-        heard = Promise.allSettled([heard, shown]).then(() => shown.then(changed, () => {}));
-      });
-      provider.on?.('disconnect', () => reachable(false));
-      provider.on?.('connect', () => reachable(true));
-    },
-  };
 }
 
 interface Call {

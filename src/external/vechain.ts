@@ -8,7 +8,7 @@ import { CARDS } from '../chains/secret-type.ts';
 import type { CertificateRequest, NativeRequest, VechainSignRequest } from '../chains/vechain/payload.ts';
 import { msg } from '../base/localize.ts';
 import { textOf } from './data.ts';
-import { externalError, notSupported, wrongAnswer } from './external-error.ts';
+import { answerOf, notSupported, wrongAnswer } from './external-error.ts';
 import { networkFor, networkOf, networksOf } from './networks.ts';
 import type { Account, ExternalHost, ExternalWallet, Wish } from './types.ts';
 
@@ -46,112 +46,115 @@ export function openVechain(
   name: string,
   host: ExternalHost,
 ): ExternalWallet<NativeRequest, VechainSignRequest> {
-  async function asked<T>(ask: () => Promise<T>): Promise<T> {
-    try {
-      return await ask();
-    } catch (error) {
-      throw externalError(error, name);
-    }
-  }
+  return new VechainWallet(provider, name, host);
+}
 
-  async function addressOf(given: unknown): Promise<string> {
-    const { readHexAddress } = await import('../chains/contracts/evm-address.ts');
-    try {
-      return readHexAddress(given, 'VECHAIN');
-    } catch {
-      throw wrongAnswer(name, 'an address of VeChain');
-    }
-  }
+class VechainWallet implements ExternalWallet<NativeRequest, VechainSignRequest> {
+  constructor(
+    private readonly provider: VechainProvider,
+    private readonly name: string,
+    private readonly host: ExternalHost,
+  ) {}
 
-  /** Whether the wallet supports a newer method. */
-  async function knows(method: string, genesisId: string): Promise<boolean> {
-    const methods = await provider.send?.({ method: 'thor_methods', genesisId }).catch(() => []);
-    return Array.isArray(methods) && methods.includes(method);
-  }
-
-  /** The first block's id, which networks.json must have for VeChain because it is signed. */
-  const genesisOf = async (home: Parameters<typeof networkOf>[1]) =>
-    (await networkOf(host, home, name)).genesis!;
-
-  async function link(wish: Wish): Promise<Account[]> {
+  async link(wish: Wish): Promise<Account[]> {
     // The wallet does not report its network.
-    const home = await networkFor(host, wish, name, async () => () => false);
-    const genesisId = await genesisOf(home);
-    const connects = await knows('thor_connect', genesisId);
-    const { signer } = await asked(async () =>
-      connects
-        ? ((await provider.send!({ method: 'thor_connect', genesisId, params: { value: null } })) as {
-            signer?: unknown;
-          })
-        : { signer: await certifiedSigner(genesisId) },
+    const home = await networkFor(this.host, wish, this.name, async () => () => false);
+    const genesisId = await this.#genesisOf(home);
+    const connects = await this.#knows('thor_connect', genesisId);
+    const { signer } = await answerOf(this.name, () =>
+      connects ? this.#connect(genesisId) : this.#certify(genesisId),
     );
-    return [{ address: await addressOf(signer), ...home }];
+    return [{ address: await this.#addressOf(signer), ...home }];
   }
 
-  /** Gets the account from older versions, which have no other way than signing a certificate. */
-  async function certifiedSigner(genesisId: string): Promise<unknown> {
-    const content = `${msg('Connect a wallet')}: ${location.host}`;
-    const answer = await provider
-      .newConnexSigner(genesisId)
-      .signCert({ purpose: 'identification', payload: { type: 'text', content } }, {});
-    return answer?.annex?.['signer'];
-  }
-
-  async function accounts(): Promise<string[]> {
-    const [network] = await networksOf(host, 'VECHAIN');
+  async accounts(): Promise<string[]> {
+    const [network] = await networksOf(this.host, 'VECHAIN');
     const genesisId = network?.genesis;
-    if (!genesisId || !(await knows('thor_wallet', genesisId))) return [];
-    const address = await asked(async () => provider.send!({ method: 'thor_wallet', genesisId }));
-    return address ? [await addressOf(address)] : [];
+    if (!genesisId || !(await this.#knows('thor_wallet', genesisId))) return [];
+    const address = await answerOf(this.name, () =>
+      this.provider.send!({ method: 'thor_wallet', genesisId }),
+    );
+    return address ? [await this.#addressOf(address)] : [];
   }
 
-  async function send(from: Wallet, request: NativeRequest): Promise<string> {
+  async send(from: Wallet, request: NativeRequest): Promise<string> {
+    const { provider, name } = this;
     const clauses = clausesOf(request);
     const options = optionsOf(request, name);
-    const genesisId = await genesisOf(from);
-    const answer = await asked(async () =>
+    const genesisId = await this.#genesisOf(from);
+    const answer = await answerOf(name, () =>
       provider.newConnexSigner(genesisId).signTx(clauses, { signer: from.address, ...options }),
     );
     const { txid, signer } = Object(answer) as { txid?: unknown; signer?: unknown };
     if (typeof txid !== 'string' || !CARDS.VECHAIN.hash.test(txid))
       throw wrongAnswer(name, 'a transaction id; check its activity before you try again');
-    if ((await addressOf(signer)) !== from.address)
+    if ((await this.#addressOf(signer)) !== from.address)
       throw wrongAnswer(name, 'a transaction of the linked account; check its activity before you try again');
     return txid.toLowerCase();
   }
 
-  async function sign(from: Wallet, request: VechainSignRequest): Promise<CertificateSignature> {
+  async sign(from: Wallet, request: VechainSignRequest): Promise<CertificateSignature> {
+    const { provider, name } = this;
     if (!('purpose' in request)) throw notSupported(name, 'signatures other than certificates');
     const content = textOf(request.data);
     if (content === undefined) throw notSupported(name, 'certificates that are not UTF-8 text');
-    const genesisId = await genesisOf(from);
+    const genesisId = await this.#genesisOf(from);
     const message: CertificateMessage = { purpose: request.purpose, payload: { type: 'text', content } };
-    const answer = await asked(async () =>
+    const answer = await answerOf(name, () =>
       provider.newConnexSigner(genesisId).signCert(message, { signer: from.address }),
     );
-    return certificateOf(answer, from);
+    return this.#certificateOf(answer, from);
   }
 
-  async function certificateOf(answer: unknown, { address }: Wallet): Promise<CertificateSignature> {
+  /** The wallet has no events. */
+  watch(): void {}
+
+  async #addressOf(value: unknown): Promise<string> {
+    const { readHexAddress } = await import('../chains/contracts/evm-address.ts');
+    try {
+      return readHexAddress(value, 'VECHAIN');
+    } catch {
+      throw wrongAnswer(this.name, 'an address of VeChain');
+    }
+  }
+
+  /** Whether the wallet supports a newer method. */
+  async #knows(method: string, genesisId: string): Promise<boolean> {
+    const methods = await this.provider.send?.({ method: 'thor_methods', genesisId }).catch(() => []);
+    return Array.isArray(methods) && methods.includes(method);
+  }
+
+  /** The first block's id, which networks.json must have for VeChain because it is signed. */
+  async #genesisOf(home: Parameters<typeof networkOf>[1]): Promise<string> {
+    return (await networkOf(this.host, home, this.name)).genesis!;
+  }
+
+  async #connect(genesisId: string): Promise<{ signer?: unknown }> {
+    const answer = await this.provider.send!({ method: 'thor_connect', genesisId, params: { value: null } });
+    return answer as { signer?: unknown };
+  }
+
+  /** Gets the account from older versions, which have no other way than signing a certificate. */
+  async #certify(genesisId: string): Promise<{ signer?: unknown }> {
+    const content = `${msg('Connect a wallet')}: ${location.host}`;
+    const answer = await this.provider
+      .newConnexSigner(genesisId)
+      .signCert({ purpose: 'identification', payload: { type: 'text', content } }, {});
+    return { signer: answer?.annex?.['signer'] };
+  }
+
+  async #certificateOf(answer: unknown, { address }: Wallet): Promise<CertificateSignature> {
     const { annex, signature } = Object(answer) as { annex?: unknown; signature?: unknown };
     const { domain, timestamp, signer } = Object(annex) as Record<string, unknown>;
     if (typeof signature !== 'string' || !/^0x[0-9a-f]{128}0[01]$/i.test(signature))
-      throw wrongAnswer(name, 'a signature of 65 bytes');
+      throw wrongAnswer(this.name, 'a signature of 65 bytes');
     if (domain !== location.host || !Number.isSafeInteger(timestamp))
-      throw wrongAnswer(name, `a certificate for ${location.host}`);
-    if ((await addressOf(signer)) !== address) throw wrongAnswer(name, 'a certificate of the linked account');
+      throw wrongAnswer(this.name, `a certificate for ${location.host}`);
+    if ((await this.#addressOf(signer)) !== address)
+      throw wrongAnswer(this.name, 'a certificate of the linked account');
     // Exactly the fields that were signed.
     return { annex: { domain, timestamp: timestamp as number, signer: signer as string }, signature };
   }
-
-  return {
-    link,
-    accounts,
-    send,
-    sign,
-    // The wallet has no events.
-    watch() {},
-  };
 }
 
 const VTHO = '0x0000000000000000000000000000456E65726779';

@@ -4,6 +4,8 @@
  */
 import type { Wallet } from '../api/wallet.ts';
 import { fromBase64, toBase64 } from '../base/bytes.ts';
+import type { MessageSignature } from '../chains/chain.ts';
+import type { NativeRequest, UtxoSignRequest } from '../chains/utxo/payload.ts';
 import {
   accountsOn,
   type BitcoinWallet,
@@ -18,9 +20,9 @@ import {
   signatureOf,
 } from './bitcoin.ts';
 import { bytesOf, inJson } from './data.ts';
-import { externalError, notSupported, wrongAnswer } from './external-error.ts';
+import { answerOf, externalError, notSupported, wrongAnswer } from './external-error.ts';
 import type { NamedNetwork } from './networks.ts';
-import type { ExternalHost } from './types.ts';
+import type { Account, ExternalHost, Wish } from './types.ts';
 
 export interface StandardAccount {
   readonly address: string;
@@ -62,97 +64,102 @@ interface Events {
 const CHAINS = { mainnet: 'bitcoin:mainnet', testnet: 'bitcoin:testnet', local: 'bitcoin:regtest' } as const;
 
 export function openWalletStandard(wallet: StandardWallet, name: string, host: ExternalHost): BitcoinWallet {
-  function feature<T>(id: string): T | undefined {
-    return wallet.features[`bitcoin:${id}`] as T | undefined;
+  return new WalletStandardWallet(wallet, name, host);
+}
+
+class WalletStandardWallet implements BitcoinWallet {
+  constructor(
+    private readonly wallet: StandardWallet,
+    private readonly name: string,
+    private readonly host: ExternalHost,
+  ) {}
+
+  async link(wish: Wish): Promise<Account[]> {
+    const connect = this.#feature<Connect>('connect')!;
+    const answer = await answerOf(this.name, () => connect.connect({ purposes: ['payment'] }));
+    const accounts = Array.isArray(answer?.accounts) ? answer.accounts : [];
+    return accountsOn(addressesOf(accounts, this.name), undefined, wish, this.host, this.name);
   }
 
-  async function ask<T>(call: () => Promise<T>): Promise<T> {
-    try {
-      return await call();
-    } catch (error) {
-      throw externalError(error, name);
+  async accounts(): Promise<string[]> {
+    return linkable(this.#shown(), this.host);
+  }
+
+  async send(from: Wallet, request: NativeRequest): Promise<string> {
+    const { name } = this;
+    const { account, network } = await this.#accountOf(from);
+    checkRecipient(request, network);
+    const chain = CHAINS[network.kind];
+    const sender = this.#feature<SignAndSend>('signAndSendTransaction');
+    const signer = this.#feature<SignTransaction>('signTransaction');
+    if (
+      !(account.chains ?? this.wallet.chains).includes(chain) ||
+      !(sender || signer) ||
+      !canHandOver(from.address)
+    )
+      throw notSupported(name, `transactions of this account on ${network.name}`);
+    const unsigned = await this.#rpc(network, 'carabiner_unsigned', inJson(request), from.address);
+    const psbt = fromBase64(unsigned);
+    const signingIndexes = Array.from({ length: inputsOf(psbt) }, (_, index) => index);
+    const input = { psbt, inputsToSign: [{ account, signingIndexes }], chain };
+    if (sender) {
+      const [sent] = listOf(await answerOf(name, () => sender.signAndSendTransaction(input)));
+      return hashOf(sent?.txId, name);
     }
+    const [signed] = listOf(await answerOf(name, () => signer!.signTransaction(input)));
+    if (!(signed?.signedPsbt instanceof Uint8Array)) throw wrongAnswer(name, 'a signed transaction');
+    return this.#rpc(network, 'carabiner_send', unsigned, toBase64(signed.signedPsbt));
   }
 
-  const shown = (): Shown[] => {
-    const accounts = [...(wallet.accounts ?? [])];
-    return readAddresses(
-      accounts.map((each) => each?.address),
-      name,
-    );
-  };
-  const accounts = async () => linkable(shown(), host);
+  async sign(from: Wallet, request: UtxoSignRequest): Promise<MessageSignature> {
+    const { name } = this;
+    const signer = this.#feature<SignMessage>('signMessage');
+    if (!signer) throw notSupported(name, 'messages');
+    const { account } = await this.#accountOf(from);
+    const message = bytesOf(request.data);
+    const [answer] = listOf(await answerOf(name, () => signer.signMessage({ account, message })));
+    const signature = answer?.signature;
+    return signatureOf(signature instanceof Uint8Array ? toBase64(signature) : undefined, request, name);
+  }
+
+  watch(changed: (addresses: string[]) => void): void {
+    const events = this.wallet.features['standard:events'] as Events | undefined;
+    events?.on?.('change', ({ accounts }) => {
+      if (accounts) follow(async () => this.#shown(), this.host, changed);
+    });
+  }
+
+  #feature<T>(id: string): T | undefined {
+    return this.wallet.features[`bitcoin:${id}`] as T | undefined;
+  }
+
+  #shown(): Shown[] {
+    return addressesOf(this.wallet.accounts ?? [], this.name);
+  }
 
   /** The account as the wallet itself gave it, and the network that it is linked on. */
-  async function checked(from: Wallet): Promise<{ account: StandardAccount; network: NamedNetwork }> {
-    const network = await networkFor(from, { addresses: shown() }, host, name);
-    const account = wallet.accounts[shown().findIndex(({ address }) => address === from.address)]!;
-    return { account, network };
+  async #accountOf(from: Wallet): Promise<{ account: StandardAccount; network: NamedNetwork }> {
+    const network = await networkFor(from, { addresses: this.#shown() }, this.host, this.name);
+    const index = this.#shown().findIndex(({ address }) => address === from.address);
+    return { account: this.wallet.accounts[index]!, network };
   }
 
-  return {
-    async link(wish) {
-      const connect = feature<Connect>('connect')!;
-      const answer = await ask(() => connect.connect({ purposes: ['payment'] }));
-      const given = Array.isArray(answer?.accounts) ? answer.accounts : [];
-      const addresses = readAddresses(
-        given.map((each) => each?.address),
-        name,
-      );
-      return accountsOn(addresses, undefined, wish, host, name);
-    },
-    accounts,
-    async send(from, request) {
-      const { account, network } = await checked(from);
-      checkRecipient(request, network);
-      const chain = CHAINS[network.kind];
-      const sender = feature<SignAndSend>('signAndSendTransaction');
-      const signer = feature<SignTransaction>('signTransaction');
-      if (
-        !(account.chains ?? wallet.chains).includes(chain) ||
-        !(sender || signer) ||
-        !canHandOver(from.address)
-      )
-        throw notSupported(name, `transactions of this account on ${network.name}`);
-      const rpc = async (method: 'carabiner_unsigned' | 'carabiner_send', ...params: unknown[]) => {
-        const answer = await host.rpc({ secretType: 'BITCOIN', network: network.id, method, params });
-        if ('result' in answer) return answer.result as string;
-        throw externalError(answer.error, name);
-      };
-      const unsigned = await rpc('carabiner_unsigned', inJson(request), from.address);
-      const psbt = fromBase64(unsigned);
-      const input = {
-        psbt,
-        inputsToSign: [
-          { account, signingIndexes: Array.from({ length: inputsOf(psbt) }, (_, index) => index) },
-        ],
-        chain,
-      };
-      if (sender) {
-        const [sent] = listOf(await ask(() => sender.signAndSendTransaction(input)));
-        return hashOf(sent?.txId, name);
-      }
-      const [signed] = listOf(await ask(() => signer!.signTransaction(input)));
-      if (!(signed?.signedPsbt instanceof Uint8Array)) throw wrongAnswer(name, 'a signed transaction');
-      return rpc('carabiner_send', unsigned, toBase64(signed.signedPsbt));
-    },
-    async sign(from, request) {
-      const signer = feature<SignMessage>('signMessage');
-      if (!signer) throw notSupported(name, 'messages');
-      const { account } = await checked(from);
-      const [answer] = listOf(
-        await ask(() => signer.signMessage({ account, message: bytesOf(request.data) })),
-      );
-      const signature = answer?.signature;
-      return signatureOf(signature instanceof Uint8Array ? toBase64(signature) : undefined, request, name);
-    },
-    watch(changed) {
-      const events = wallet.features['standard:events'] as Events | undefined;
-      events?.on?.('change', ({ accounts: given }) => {
-        if (given) follow(async () => shown(), host, changed);
-      });
-    },
-  };
+  async #rpc(
+    { id }: NamedNetwork,
+    method: 'carabiner_unsigned' | 'carabiner_send',
+    ...params: unknown[]
+  ): Promise<string> {
+    const answer = await this.host.rpc({ secretType: 'BITCOIN', network: id, method, params });
+    if ('result' in answer) return answer.result as string;
+    throw externalError(answer.error, this.name);
+  }
+}
+
+function addressesOf(accounts: readonly StandardAccount[], name: string): Shown[] {
+  return readAddresses(
+    [...accounts].map((each) => each?.address),
+    name,
+  );
 }
 
 function listOf<T>(answer: readonly T[]): readonly (T | undefined)[] {
