@@ -1,4 +1,4 @@
-/** How the checkout page looks (spec 2.11, 4.5.2). The icon itself comes as multipart/form-data, part `icon`. */
+/** How the checkout page looks (docs/checkout.md#your-look). The icon itself comes as multipart/form-data, part `icon`. */
 import * as z from 'zod/mini';
 import { line } from './text.ts';
 

@@ -1,4 +1,4 @@
-/** The calls of checkout (spec 4.5) that a shop's server makes. */
+/** The calls of checkout that a shop's server makes: docs/checkout.md#the-calls. */
 import * as z from 'zod/mini';
 import { Nothing } from './account.ts';
 import { Branding, BrandingRequest, IconFile } from './branding.ts';

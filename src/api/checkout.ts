@@ -1,4 +1,4 @@
-/** Checkout sessions (spec 2.10, 3, 4.5.1) and the dashboard link (spec 2.12). Amounts are whole minor units of the currency. */
+/** Checkout sessions (docs/checkout.md) and the link to the dashboard. Amounts are whole minor units of the currency. */
 import * as z from 'zod/mini';
 import { paging } from './paging.ts';
 import { line, prose } from './text.ts';
@@ -112,7 +112,7 @@ export const SessionWalletPayment = z.object({
   network: z.string(),
   token_address: Text,
   symbol: z.string(),
-  /** As it was quoted. */
+  /** The amount that was quoted. */
   expected: z.string(),
   /** In total. */
   received: z.string(),

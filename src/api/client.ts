@@ -114,9 +114,9 @@ export function routeCaller({
     }
     const { code, details } = refusal(answer) ?? {};
     if (options.prove && code === 'device.proof.invalid' && typeof details?.['now'] === 'number') {
-      const found = details['now'] - seconds();
-      if (Math.abs(found - ahead) > CLOCK_SECONDS) {
-        ahead = found;
+      const difference = details['now'] - seconds();
+      if (Math.abs(difference - ahead) > CLOCK_SECONDS) {
+        ahead = difference;
         answer = await request(route, parts, options, token);
       }
     }

@@ -1,4 +1,4 @@
-/** Year, month, day, hour, minute, second, nanosecond; UTC (spec 2.2 `createdAt`). */
+/** Year, month, day, hour, minute, second, nanosecond; UTC. `createdAt` of a wallet has this form. */
 export function dateParts(at: number | Date): number[] {
   const d = new Date(at);
   return [

@@ -1,4 +1,4 @@
-/** Non-fungible tokens (spec 2.5). */
+/** Non-fungible tokens: docs/service.md#non-fungible-tokens. */
 import * as z from 'zod/mini';
 import { line, WalletId } from './text.ts';
 

@@ -1,4 +1,4 @@
-/** The logged-in user (spec 2.6). */
+/** The logged-in user. */
 import * as z from 'zod/mini';
 
 export const Profile = z.object({

@@ -1,4 +1,4 @@
-/** Scope names (spec 2.1, and those of what the specification leaves open). */
+/** Scope names: docs/service.md#tokens says what each allows. */
 export const SCOPES = [
   'view:wallets',
   'use:all-wallets',
@@ -27,5 +27,5 @@ export const CHECKOUT_SCOPES = [
   'webhooks',
 ] as const satisfies Scope[];
 
-/** The scopes of a user's token that was exchanged for an identity provider's (spec 4.2). */
+/** The scopes of a user's token that was exchanged for an identity provider's: docs/service.md#users. */
 export const EXCHANGE_SCOPES = ['view:wallets', 'sign:wallets', 'view:profile', 'email', 'profile'] as const;

@@ -1,4 +1,4 @@
-/** Trading pairs, rates and swaps (spec 2.7, 2.8, 4.3.2, 4.3.3). */
+/** Trading pairs, rates and swaps: docs/swaps.md. */
 import * as z from 'zod/mini';
 import { SECRET_TYPES } from '../chains/secret-type.ts';
 import { SecretTypeSchema } from './secret-type.ts';

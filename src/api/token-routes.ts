@@ -1,4 +1,4 @@
-/** Access tokens, the exchange, and the profile of a token's holder (spec 4.1, 4.2, 2.6). */
+/** Access tokens, the exchange, and the profile of a token's holder: docs/service.md#tokens. */
 import { Profile } from './profile.ts';
 import type { Route } from './route.ts';
 import { Discovery, ExchangeRequest, Jwks, RealmParams, TokenRequest, TokenResponse } from './token.ts';

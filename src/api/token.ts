@@ -1,4 +1,4 @@
-/** Tokens (spec 2.1, 4.1, 4.2), the keys that sign them, and the errors of the token endpoint (RFC 6749 section 5.2). */
+/** Tokens (docs/service.md#tokens), the keys that sign them, and the errors of the token endpoint (RFC 6749 section 5.2). */
 import * as z from 'zod/mini';
 import { line } from './text.ts';
 

@@ -1,4 +1,4 @@
-/** Building, executing, signing and swapping (spec 4.3.1 to 4.3.3, 4.4). */
+/** Building, executing, signing and swapping: docs/service.md#executing-and-signing, docs/swaps.md. */
 import * as z from 'zod/mini';
 import type { Route } from './route.ts';
 import { CreateSwap, ExchangeRates, RatesQuery, TradingPair } from './swap.ts';

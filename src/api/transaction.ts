@@ -1,5 +1,5 @@
 /**
- * Building, executing and signing (spec 2.9, 4.3.1, 4.4). The fields that every chain has are checked here; those of one `type` are
+ * Building, executing and signing: docs/service.md#executing-and-signing. The fields that every chain has are checked here; those of one `type` are
  * checked by the chain's own payload schemas, which name the same paths.
  */
 import * as z from 'zod/mini';
@@ -64,7 +64,7 @@ export type BuildRequest = z.infer<typeof BuildRequest>;
 
 const NativeType = z.enum(Object.keys(NATIVE_TYPES) as [string, ...string[]]);
 
-/** A native transaction request (spec 4.4), as build returns it and execute takes it. */
+/** A native transaction request, as build returns it and execute takes it. */
 export const NativeRequest = z.looseObject({
   type: NativeType,
   walletId: WalletId,

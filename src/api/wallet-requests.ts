@@ -1,4 +1,4 @@
-/** What calls about wallets take (spec 4.3). */
+/** What calls about wallets take. */
 import * as z from 'zod/mini';
 import { paging } from './paging.ts';
 import { PasskeyAnswer } from './passkey.ts';

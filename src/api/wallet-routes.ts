@@ -1,4 +1,4 @@
-/** Wallets and what they hold (spec 4.3). */
+/** Wallets and what they hold: docs/service.md#wallets. */
 import * as z from 'zod/mini';
 import { OwnPincode, RecoveryCodeAnswer } from './account.ts';
 import { NonFungible, NonFungibleParams, NonFungibleQuery } from './non-fungible.ts';

@@ -1,4 +1,4 @@
-/** Wallets and balances as the API answers them (spec 2.2 to 2.4). Browser wallets have the same shapes. */
+/** Wallets and balances as the API answers them. Browser wallets have the same shapes. */
 import * as z from 'zod/mini';
 import { NativeBalance } from '../chains/answers.ts';
 import { SecretTypeSchema } from './secret-type.ts';

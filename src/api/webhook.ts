@@ -1,4 +1,4 @@
-/** Receivers of events: of payments (spec 4.5.3, 6) and of wallets (`wallet-event.ts`), and the log of deliveries. */
+/** Receivers of events of payments and of wallets (`wallet-event.ts`), and the log of deliveries: docs/webhooks.md. */
 import * as z from 'zod/mini';
 import { CheckoutSession, SessionWalletPayment } from './checkout.ts';
 import { paging } from './paging.ts';

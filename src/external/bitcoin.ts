@@ -26,8 +26,8 @@ const GENESIS: Readonly<Record<string, string>> = {
 
 /** The wallet's name for a network, if it has one. */
 export function nameOfNetwork({ kind, genesis }: NamedNetwork): string | undefined {
-  const [known] = Object.entries(GENESIS).find(([, first]) => first === genesis) ?? [];
-  return known ?? { mainnet: 'Mainnet', testnet: undefined, local: 'Regtest' }[kind];
+  const [name] = Object.entries(GENESIS).find(([, first]) => first === genesis) ?? [];
+  return name ?? { mainnet: 'Mainnet', testnet: undefined, local: 'Regtest' }[kind];
 }
 
 export interface Shown {
@@ -55,17 +55,17 @@ export async function accountsOn(
   name: string,
 ): Promise<Account[]> {
   if (!shown.length) throw new UserRejectedError(`No account was linked in ${name}.`);
-  const known = await networksOf(host, 'BITCOIN');
-  if (network !== undefined && !known.some(({ id }) => id === network))
+  const networks = await networksOf(host, 'BITCOIN');
+  if (network !== undefined && !networks.some(({ id }) => id === network))
     throw new RequestInvalidError([{ path: 'network', message: 'is not a network of BITCOIN' }]);
-  const on = known.find(
+  const on = networks.find(
     (each) => (network ?? each.id) === each.id && shown.some((account) => isOn(each, account, said)),
   );
   if (!on)
     throw new ConnectError(
       'chain.not-supported',
       `${name} is on ${said ? `Bitcoin ${said}` : 'another network'}. Switch it to ${
-        known.find(({ id }) => id === network)?.name ?? known[0]?.name ?? 'a network of this wallet'
+        networks.find(({ id }) => id === network)?.name ?? networks[0]?.name ?? 'a network of this wallet'
       }.`,
     );
   return shown
@@ -85,15 +85,15 @@ export async function networkFor(
   host: ExternalHost,
   name: string,
 ): Promise<NamedNetwork> {
-  const found = await networkOf(host, wallet, name);
-  if (!shown) return found;
+  const linked = await networkOf(host, wallet, name);
+  if (!shown) return linked;
   const mine = shown.addresses.find((each) => each.address === wallet.address);
-  if (mine && isOn(found, mine, shown.said)) return found;
-  const elsewhere = shown.addresses.some(({ kinds }) => !kinds.includes(found.kind));
+  if (mine && isOn(linked, mine, shown.said)) return linked;
+  const elsewhere = shown.addresses.some(({ kinds }) => !kinds.includes(linked.kind));
   if (mine || elsewhere)
     throw new ConnectError(
       'chain.not-supported',
-      `${name} is on another network. Switch it to ${found.name}.`,
+      `${name} is on another network. Switch it to ${linked.name}.`,
     );
   throw new ConnectError(
     'wallet.forbidden',

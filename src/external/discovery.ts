@@ -94,8 +94,8 @@ function start(): Discovery {
       });
   }
 
-  const addAnnounced: Add = (key, { name: given, icon, ...announced }, open) => {
-    const name = nameOf(given);
+  const addAnnounced: Add = (key, { name: ownName, icon, ...announced }, open) => {
+    const name = nameOf(ownName);
     if (name) add(key, { ...announced, name, ...pictureOf(icon), open: (host) => open(name, host) });
   };
   const lookInList = findBitcoin(addAnnounced);
@@ -122,8 +122,8 @@ function announced<Provider extends { request: unknown }>(
     info?: Record<string, unknown>;
     provider?: Provider;
   };
-  const { name: given, rdns, icon } = Object(info) as Record<string, unknown>;
-  const name = nameOf(given);
+  const { name: ownName, rdns, icon } = Object(info) as Record<string, unknown>;
+  const name = nameOf(ownName);
   return {
     name,
     rdns: String(rdns ?? name).slice(0, 128),

@@ -57,7 +57,7 @@ function until(color: string, end: Rgb, ground: Rgb, wanted: number): string {
 
 const BLACK: Rgb = [0, 0, 0];
 
-/** The page's custom properties. Spec 4.5.2: the primary color is for the left side, the secondary one for the button. */
+/** The page's custom properties: docs/checkout.md#your-look says what each color is for. */
 export function brandProperties({
   primaryColor,
   secondaryColor,

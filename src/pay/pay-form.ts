@@ -88,13 +88,13 @@ export class PayForm extends LitElement {
 
   /** Shows the service's issues. False if none of them concerns a field here. */
   async refuse(issues: readonly Issue[]): Promise<boolean> {
-    const found = issues.flatMap(({ path, message }) => {
+    const errors = issues.flatMap(({ path, message }) => {
       const name = fieldAt(path);
       return name ? [[name, `${message[0]?.toUpperCase()}${message.slice(1)}.`] as const] : [];
     });
-    if (found[0] === undefined) return false;
-    this.errors = Object.fromEntries(found);
-    await this.focusOn(found[0][0]);
+    if (errors[0] === undefined) return false;
+    this.errors = Object.fromEntries(errors);
+    await this.focusOn(errors[0][0]);
     return true;
   }
 

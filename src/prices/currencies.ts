@@ -21,8 +21,8 @@ const SHARED: Readonly<Record<string, string>> = {
 
 /** The likely currency of a user with this language tag: EUR for `de-AT`. If it is not listed, USD or else the first one. */
 export function currencyFor(language: string, currencies: readonly string[] = CURRENCIES): string {
-  const found = currencyOf(regionOf(language), currencies) ?? 'USD';
-  return currencies.includes(found) ? found : currencies[0]!;
+  const local = currencyOf(regionOf(language), currencies) ?? 'USD';
+  return currencies.includes(local) ? local : currencies[0]!;
 }
 
 function regionOf(language: string): string {

@@ -115,10 +115,10 @@ export class Prices {
     if (key === undefined || currency === NO_CURRENCY) return undefined;
     if (this.#kept?.url !== this.#fiat.url(currency).href) return undefined;
     const prices: PriceList = this.#kept.prices;
-    const found = Object.hasOwn(prices, key) ? prices[key] : undefined;
+    const price = Object.hasOwn(prices, key) ? prices[key] : undefined;
     // A price from the future means that one of the clocks is wrong, so its age is unknown.
-    if (!found || Math.abs(this.#options.clock.date() - found.at) > STALE) return undefined;
-    return { value: (Number(amount.raw) / 10 ** amount.decimals!) * found.price, currency, at: found.at };
+    if (!price || Math.abs(this.#options.clock.date() - price.at) > STALE) return undefined;
+    return { value: (Number(amount.raw) / 10 ** amount.decimals!) * price.price, currency, at: price.at };
   }
 
   /** Their total value, with the time of the oldest price; undefined if one has no price. */

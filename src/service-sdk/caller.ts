@@ -33,9 +33,9 @@ export interface ServiceOptions {
   /** How many times a call is retried, if that is safe; 4 when absent, 0 for never. */
   retries?: number;
   fetch?: typeof fetch;
-  /** For tests. */
+  /** Replaced in tests. */
   clock?: Clock;
-  /** For tests. */
+  /** Replaced in tests. */
   random?: () => number;
 }
 

@@ -8,8 +8,8 @@ export class Resource {
 
 /** Query values as text: `limit: 100` becomes `'100'`. Null means the same as leaving a field out. */
 export function texts(query: object): NonNullable<Parts['query']> {
-  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== null);
+  const present = Object.entries(query).filter(([, value]) => value !== undefined && value !== null);
   return Object.fromEntries(
-    given.map(([name, value]) => [name, Array.isArray(value) ? value.map(String) : String(value)]),
+    present.map(([name, value]) => [name, Array.isArray(value) ? value.map(String) : String(value)]),
   );
 }

@@ -86,8 +86,8 @@ function failureOf(error: unknown): string {
     code?: unknown;
     name?: unknown;
   };
-  const known = [code, name].find((one) => typeof one === 'string' && /^\w{1,64}$/.test(one));
-  return (known as string | undefined) ?? 'unknown';
+  const label = [code, name].find((one) => typeof one === 'string' && /^\w{1,64}$/.test(one));
+  return (label as string | undefined) ?? 'unknown';
 }
 
 /** The answer does not match the contract, so it is unknown what was done. */

@@ -78,14 +78,16 @@ export async function verifySignature(
   if (!/^\d{1,12}$/.test(timestamp) || !(Math.abs(now() / 1000 - Number(timestamp)) <= tolerance))
     throw new WebhookError('timestamp', `webhook-timestamp is more than ${tolerance} seconds off.`);
   const signed = signedBytes(`${id}.${timestamp}.`, payload);
-  const given = signatures.split(' ').flatMap((one) => {
+  const candidates = signatures.split(' ').flatMap((one) => {
     const [version, text = ''] = one.split(',', 2);
     return version === 'v1' ? (bytesOf(text) ?? []) : [];
   });
   const keys = await Promise.all([secret].flat().map(keyOf));
   // Web Cryptography compares in constant time.
   const verified = await Promise.all(
-    keys.flatMap((key) => given.map((signature) => crypto.subtle.verify('HMAC', key, signature, signed))),
+    keys.flatMap((key) =>
+      candidates.map((signature) => crypto.subtle.verify('HMAC', key, signature, signed)),
+    ),
   );
   if (!verified.includes(true))
     throw new WebhookError('signature', 'No signature of the webhook matches a given secret.');

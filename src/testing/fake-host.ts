@@ -32,7 +32,7 @@ interface Open {
   body: string;
   options: CallOptions;
   promise: Promise<unknown>;
-  settle(given: unknown): void;
+  settle(answer: unknown): void;
 }
 
 export class FakeHost implements HostEnd {
@@ -56,10 +56,10 @@ export class FakeHost implements HostEnd {
     const params = askParams(action as never, given) as ParamsOf<typeof action>;
     const id = options.requestId ?? newId();
     const body = canonical([action, params]);
-    const known = this.#byId.get(id);
-    if (known && known.body !== body)
+    const earlier = this.#byId.get(id);
+    if (earlier && earlier.body !== body)
       throw new ConnectError('request.conflict', 'This requestId is in use for another request.', {});
-    if (known) return known.promise as never;
+    if (earlier) return earlier.promise as never;
     if (this.#destroyed) throw new FrameUnreachableError('This connect was destroyed. Make a new one.');
     if (options.signal?.aborted) throw new UserRejectedError('The request was aborted before it began.');
     this.#checkWallets(action, params);
@@ -86,10 +86,10 @@ export class FakeHost implements HostEnd {
   readonly opensWindow = (): boolean => false;
 
   readonly pending: HostEnd['pending'] = async (take = () => true) => {
-    const found = [...this.#unheard];
-    for (const each of found)
+    const answers = [...this.#unheard];
+    for (const each of answers)
       if ((each.state === 'done' || each.state === 'failed') && take(each)) this.delivered(each.requestId);
-    return found;
+    return answers;
   };
 
   readonly delivered = (requestId: string): void => {
@@ -123,11 +123,11 @@ export class FakeHost implements HostEnd {
     options: CallOptions,
   ): Promise<unknown> {
     let isOpen = true;
-    let settle!: (given: unknown) => void;
-    const answered = new Promise<unknown>((resolve) => {
-      settle = (given) => {
+    let settle!: (answer: unknown) => void;
+    const settled = new Promise<unknown>((resolve) => {
+      settle = (answer) => {
         isOpen = false;
-        resolve(given);
+        resolve(answer);
       };
     });
     const request: FakeRequest = {
@@ -137,34 +137,34 @@ export class FakeHost implements HostEnd {
       get isOpen() {
         return isOpen;
       },
-      answer: (given) => settle(given),
+      answer: (answer) => settle(answer),
     };
     this.requests.push(request);
-    const promise = this.#serve(request, answered, options);
+    const promise = this.#serve(request, settled, options);
     this.#byId.set(requestId, { request, body, options, promise, settle });
     options.signal?.addEventListener('abort', () => {
       if (isOpen) settle(new UserRejectedError('The page cancelled the request.'));
     });
     options.onProgress?.({ requestId, stage: 'approval', transactionHash: undefined });
     this.#scripted(action, params).then(
-      (given) => given !== unanswered && isOpen && settle(given),
+      (answer) => answer !== unanswered && isOpen && settle(answer),
       (error: unknown) => settle(error instanceof Error ? error : new Error(String(error))),
     );
     return promise;
   }
 
-  async #serve(request: FakeRequest, answered: Promise<unknown>, options: CallOptions): Promise<unknown> {
+  async #serve(request: FakeRequest, settled: Promise<unknown>, options: CallOptions): Promise<unknown> {
     const { action, requestId } = request;
     const { onProgress, isTaken } = options;
-    const given = await answered;
+    const answer = await settled;
     const hears = (): boolean =>
       !(SENDS.includes(action) || action === 'sign') || isTaken?.(requestId) !== false;
-    if (given instanceof Error) {
-      if (given instanceof ConnectError && !/^(request|user)\./.test(given.code) && !hears())
-        this.#unheard.push({ requestId, action, state: 'failed', error: toWire(given) });
-      throw given;
+    if (answer instanceof Error) {
+      if (answer instanceof ConnectError && !/^(request|user)\./.test(answer.code) && !hears())
+        this.#unheard.push({ requestId, action, state: 'failed', error: toWire(answer) });
+      throw answer;
     }
-    const result = await checkedResult(action, given);
+    const result = await checkedResult(action, answer);
     if (action !== 'linkWallets' && action !== 'manageWallets' && action !== 'chooseRecipient')
       onProgress?.({ requestId, stage: 'signing', transactionHash: undefined });
     const hashes = SENDS.includes(action)
@@ -180,14 +180,14 @@ export class FakeHost implements HostEnd {
     this.#states.set(transactionHash, 'pending');
     onProgress?.({ requestId, stage: 'broadcast', transactionHash });
     this.#later.set(transactionHash, (stage) => onProgress?.({ requestId, stage, transactionHash }));
-    // As in the wallet, a block comes after the answer.
+    // In the wallet, too, a block comes after the answer.
     if (outcome !== 'pending') systemClock.after(0, () => this.settle(transactionHash, outcome));
   }
 
   async #answer(action: Scripted, params: unknown): Promise<unknown> {
-    const given = await this.#scripted(action, params);
-    if (given instanceof Error) throw given;
-    return given === unanswered ? new Promise(() => {}) : checkedResult(action, given);
+    const answer = await this.#scripted(action, params);
+    if (answer instanceof Error) throw answer;
+    return answer === unanswered ? new Promise(() => {}) : checkedResult(action, answer);
   }
 
   async #scripted(action: Scripted, params: unknown): Promise<unknown> {
@@ -256,12 +256,12 @@ export class FakeHost implements HostEnd {
   }
 
   #resumed(requestId: string): unknown {
-    const found = this.#unheard.find((each) => each.requestId === requestId);
-    if (!found) return new ConnectError('request.not-found', 'The wallet knows no such request.');
-    return found.error
-      ? fromWire(found.error)
-      : found.state === 'done'
-        ? found.result
+    const pending = this.#unheard.find((each) => each.requestId === requestId);
+    if (!pending) return new ConnectError('request.not-found', 'The wallet knows no such request.');
+    return pending.error
+      ? fromWire(pending.error)
+      : pending.state === 'done'
+        ? pending.result
         : new UserRejectedError();
   }
 
@@ -272,8 +272,8 @@ export class FakeHost implements HostEnd {
   }
 
   #wallet(id: string): Wallet {
-    const found = this.record.wallets().find((each) => each.id === id);
-    if (found) return found;
+    const wallet = this.record.wallets().find((each) => each.id === id);
+    if (wallet) return wallet;
     throw new ConnectError('wallet.forbidden', 'This wallet is unknown, or not linked to this site.', {
       walletId: id,
     });

@@ -74,8 +74,8 @@ export class FakeWallet {
 
   /** An answer arrives that an earlier load of the page missed. */
   deliver(pending: Pending): void {
-    const taken = [...this.#context.pendingListeners].filter((listener) => listener(pending) !== false);
-    if (!taken.length) this.#host.arrive(pending);
+    const takers = [...this.#context.pendingListeners].filter((listener) => listener(pending) !== false);
+    if (!takers.length) this.#host.arrive(pending);
   }
 
   /** The user speeds up or cancels a transaction after it was sent. */
@@ -89,8 +89,8 @@ function connectOf(context: Context): Connect {
   const own: Pick<Engine, 'linkWallets' | 'preload'> = {
     // Without the page's own dialog, which would offer the browser's other wallets.
     async linkWallets(params, options) {
-      const { external: _, ...asked } = record(params ?? {}, []);
-      return remember(context, await context.host.approve('linkWallets', asked, options));
+      const { external: _, ...own } = record(params ?? {}, []);
+      return remember(context, await context.host.approve('linkWallets', own, options));
     },
     preload: (secretType) => preload(context, secretType),
   };

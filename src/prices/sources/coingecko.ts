@@ -29,8 +29,8 @@ const Answer = record(record(z.nullable(z.number())));
 export const coingecko = {
   entry,
   url({ url = PUBLIC, ids }, currency) {
-    const asked = new URL(`${url}/simple/price`);
-    asked.search = String(
+    const request = new URL(`${url}/simple/price`);
+    request.search = String(
       new URLSearchParams({
         ids: [...new Set(Object.values(ids))].sort().join(),
         vs_currencies: currency.toLowerCase(),
@@ -38,14 +38,14 @@ export const coingecko = {
         precision: 'full',
       }),
     );
-    return asked;
+    return request;
   },
   read({ ids }, currency, answer) {
     const byId = Answer.parse(answer);
     const list: Record<string, PriceList[string]> = {};
     for (const [key, id] of Object.entries(ids)) {
-      const found = Object.hasOwn(byId, id) ? byId[id] : undefined;
-      const [price, at] = [found?.[currency.toLowerCase()], found?.['last_updated_at']];
+      const coin = Object.hasOwn(byId, id) ? byId[id] : undefined;
+      const [price, at] = [coin?.[currency.toLowerCase()], coin?.['last_updated_at']];
       if (price && price > 0 && at) list[plainKey(key)] = { price, at: at * 1000 };
     }
     return list;
