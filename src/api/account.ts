@@ -49,7 +49,7 @@ export const RecoveryCodeAnswer = z.object({ recoveryCode: z.string() });
 
 export const EnrolDevice = z.strictObject({ ...opening, recoveryCode: RecoveryCode });
 export const Device = z.object({
-  /** Of its public key (RFC 7638, SHA-256). */
+  /** The thumbprint of its public key (RFC 7638, SHA-256). */
   thumbprint: z.string(),
   createdAt: Moment,
 });

@@ -25,7 +25,7 @@ export const BrandingRequest = z.strictObject({
 });
 export type BrandingRequest = z.infer<typeof BrandingRequest>;
 
-/** As it was sent. */
+/** The branding as the shop sent it. */
 export const Branding = z.object({
   settings: z.object({
     branding: z.object({ primary_color: z.string(), secondary_color: z.string(), icon: z.string() }),

@@ -51,7 +51,7 @@ const Metadata = z.record(line(40), prose(500)).check(
 const Reference = line(200);
 
 export const CreateSession = z.strictObject({
-  /** All in one currency. */
+  /** All are in one currency. */
   line_items: z.array(LineItem).check(
     z.minLength(1),
     z.maxLength(100),
@@ -114,13 +114,13 @@ export const SessionWalletPayment = z.object({
   symbol: z.string(),
   /** The amount that was quoted. */
   expected: z.string(),
-  /** In total. */
+  /** The total received. */
   received: z.string(),
-  /** Of `expected`; null if nothing is missing. */
+  /** What is missing of `expected`; null if nothing is. */
   missing: Text,
   /** Above `expected`; null if there is none. */
   excess: Text,
-  /** Of the newest. */
+  /** The newest transaction's hash. */
   transaction_hash: z.string(),
 });
 export type SessionWalletPayment = z.infer<typeof SessionWalletPayment>;
@@ -140,7 +140,7 @@ export const CheckoutSession = z.object({
   consent_collection: Unset,
   /** Epoch seconds. */
   created: z.int(),
-  /** Lower case. */
+  /** ISO 4217, lower case. */
   currency: z.string(),
   currency_conversion: Unset,
   custom_fields: z.array(z.unknown()),

@@ -14,7 +14,7 @@ import { type Answer, type Input, pathWith, type Route } from './route.ts';
 /** A request as it is about to be sent; what a DPoP proof covers (RFC 9449). */
 export interface Outgoing {
   method: string;
-  /** Without query. */
+  /** The URL without its query. */
   url: string;
   accessToken: string;
   /** Seconds since 1970 by the service's clock, as far as it is known: a proof is good for a minute. */

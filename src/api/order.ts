@@ -27,7 +27,7 @@ export const SignedOrder = z.object({
   secretType: z.enum(RECEIVING_CHAINS),
   /** Id in `networks.json`. */
   network: line(64),
-  /** Of EVM networks. */
+  /** The chain id of EVM networks. */
   chainId: z.nullable(z.int()),
   /** Contract in checksum form; null for the coin. */
   token: z.nullable(z.string()),

@@ -8,9 +8,9 @@ export const paging = {
   limit: z.optional(
     z.string().check(z.regex(/^(?:[1-9]\d{0,2}|1000)$/, 'must be a whole number from 1 to 1000')),
   ),
-  /** Of the `Link` of the page before. */
+  /** From the `Link` of the previous page. */
   cursor: z.optional(line(256)),
 };
 
-/** Of lists without filters. */
+/** The query of lists without filters. */
 export const PageQuery = z.strictObject(paging);

@@ -72,7 +72,7 @@ export const PayWallet = z.object({
   firstNetwork: z.boolean(),
   /** `site` of `networks.json`: pages on it, or under it, get the wallet in an iframe. */
   site: z.nullable(z.string()),
-  /** Of the coin or token that is sent. */
+  /** The symbol of the coin or token that is sent. */
   symbol: z.string(),
   /** Null for the coin. */
   tokenAddress: z.nullable(z.string()),
@@ -163,7 +163,7 @@ const Card = z
     expiryMonth: z.int().check(z.minimum(1), z.maximum(12)),
     expiryYear: z.int().check(z.minimum(2000), z.maximum(2099)),
     securityCode: z.string().check(z.regex(/^\d{3,4}$/, 'must be the 3 or 4 digits of the security code')),
-    /** As it is on the card. */
+    /** The name on the card. */
     name: line(128),
   })
   .check(

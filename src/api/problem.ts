@@ -16,7 +16,7 @@ export const Problem = z.object({
   code: z.string(),
   /** Every bad field of a request that does not fit. */
   issues: z.optional(z.array(z.object({ path: z.string(), message: z.string() }))),
-  /** By code: seconds to wait, attempts left. */
+  /** What each code adds, such as seconds to wait or attempts left. */
   details: z.optional(z.record(z.string(), z.unknown())),
 });
 export type Problem = z.infer<typeof Problem>;

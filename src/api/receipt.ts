@@ -27,9 +27,9 @@ export const Receipt = z.object({
   currency: z.string(),
   /** Minor units. */
   amountTotal: z.int(),
-  /** Of a payment by card, if the service knows it. */
+  /** The card of a payment by card, if the service knows it. */
   card: z.nullable(z.object({ brand: z.string(), last4: z.string() })),
-  /** Of a payment by wallet: one, unless the shop accepted several. */
+  /** What a payment by wallet sent: one entry, unless the shop accepted several. */
   coins: z.array(Coins),
   /** Newest last; without those that failed. */
   refunds: z.array(

@@ -23,7 +23,7 @@ export type PutReceivingWallet = z.infer<typeof PutReceivingWallet>;
 export const ReceivingWallet = z.object({
   secretType: z.enum(RECEIVING_CHAINS),
   network: z.string(),
-  /** In checksum form; null for the coin. */
+  /** The token's contract, in checksum form; null for the coin. */
   tokenAddress: z.nullable(z.string()),
   address: z.string(),
   confirmations: z.int(),
@@ -53,7 +53,7 @@ export const ReceivedPayment = z.object({
   id: z.string(),
   /** `pending`: it waits for confirmations. `unassigned`: it paid for nothing, and the shop has to settle it with its customer. */
   state: z.enum(RECEIVED_STATES),
-  /** Of an unassigned one; null otherwise. */
+  /** Why it is unassigned; null if it is assigned. */
   reason: z.nullable(z.enum(UNASSIGNED_REASONS)),
   /**
    * Id of the checkout session that it is for, as far as is known. With the reason `amount` it is merely the one whose page reported the

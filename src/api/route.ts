@@ -25,7 +25,7 @@ export type Route = Permission & {
   /** Its name in the reference; absent: the name of the route's constant. */
   name?: string;
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** With `{name}` for each parameter. */
+  /** Has `{name}` for each parameter. */
   path: string;
   /** One line for the reference. */
   summary: string;

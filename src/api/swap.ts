@@ -92,7 +92,7 @@ export const RatesQuery = z.strictObject({
   toSecretType: SwapChain,
   fromToken: SwapToken,
   toToken: SwapToken,
-  /** Of the input (SELL) or the output (BUY), in coins or tokens. */
+  /** The amount of the input (SELL) or the output (BUY), in coins or tokens. */
   amount: Amount,
   orderType: OrderType,
   /** In percent, at most 50; 0.5 when absent. */

@@ -16,7 +16,7 @@ export function prose(max: number) {
   return z.string().check(z.maxLength(max), z.regex(LINES, 'must not have control characters'));
 }
 
-/** Spec section 8. */
+/** A PIN: docs/service.md#wallets. */
 export const Pincode = z.string().check(z.regex(/^[0-9]{4,6}$/, 'must be 4 to 6 digits as text'));
 
 export const WalletId = line(64);

@@ -130,7 +130,7 @@ export const SignatureRequest = z.strictObject({
   unsignedFields: z.optional(z.nullable(z.literal('omit'))),
   /** Of `BITCOIN_MESSAGE` and `LITECOIN_MESSAGE`; `bip322` when absent. */
   format: z.optional(z.nullable(z.enum(['bip322', 'bip137']))),
-  /** Of `VECHAIN_CERTIFICATE`. */
+  /** For `VECHAIN_CERTIFICATE` only. */
   purpose: z.optional(z.nullable(z.enum(['identification', 'agreement']))),
   /** Of `VECHAIN_CERTIFICATE`: for whom it is, as host and port, and the time in seconds since 1970. */
   annex: z.optional(z.nullable(z.strictObject(annex))),
@@ -144,7 +144,7 @@ export const SignatureResult = z.object({
   result: z.union([
     /** `0x` and hex digits each. */
     z.object({ r: z.string(), s: z.string(), v: z.string(), signature: z.string() }),
-    /** Of `VECHAIN_CERTIFICATE`. */
+    /** For `VECHAIN_CERTIFICATE` only. */
     z.object({ annex: z.object({ ...annex, signer: z.string() }), signature: z.string() }),
     /** Of messages: base64 on Bitcoin and Litecoin, `0x` and hex digits on Tron and Aeternity. */
     z.object({ signature: z.string() }),

@@ -56,7 +56,7 @@ export const WalletsQuery = z.strictObject({
   secretType: z.optional(SecretTypeSchema),
   /** `ACTIVE`: every wallet that is not archived, even while its node does not answer. */
   status: z.optional(z.enum(['ACTIVE', 'ARCHIVED'])),
-  /** As it was given when the wallet was created. */
+  /** The identifier that the wallet was created with. */
   identifier: z.optional(line(256)),
   address: z.optional(line(128)),
   /** Whether it is watched for deposits. */

@@ -91,13 +91,13 @@ export const PaymentEvent = z.object({
   data: z.object({
     /** 1, 2, … within a session; deliveries may come in another order. */
     sequence: z.int(),
-    /** As it was right after the event. */
+    /** The session right after the event. */
     session: CheckoutSession,
     /** Why a payment was declined, cancelled or unassigned, or a refund failed; null otherwise. */
     reason: z.nullable(z.string()),
-    /** In events about a refund. */
+    /** Present in events about a refund. */
     refund: z.optional(Refund),
-    /** In events about a payment by wallet that paid for nothing. */
+    /** Present in events about a payment by wallet that paid for nothing. */
     wallet_payment: z.optional(SessionWalletPayment),
   }),
 });
@@ -131,7 +131,7 @@ export const Delivery = z.object({
   ...delivery,
   type: z.enum(EVENT_TYPES),
   sessionId: z.string(),
-  /** Of the event, within its session. */
+  /** The event's number within its session. */
   sequence: z.int(),
 });
 export type Delivery = z.infer<typeof Delivery>;

@@ -22,7 +22,7 @@ export function messageText(data: string, name: string): string {
   return text;
 }
 
-/** For JSON: amounts become decimal text. */
+/** A request in JSON, in which amounts are decimal text. */
 export function inJson(request: object): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(request).map(([key, value]) => [key, typeof value === 'bigint' ? String(value) : value]),

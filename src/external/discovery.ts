@@ -24,7 +24,7 @@ const VEWORLD = 'VeWorld';
 const MAX = 32;
 /** Maximum length of a name in the chooser. */
 const NAME = 32;
-/** In characters; a picture of 128 pixels takes a quarter of that. */
+/** Maximum length of a picture's URI; one of 128 pixels takes a quarter of that. */
 const MAX_ICON = 200_000;
 
 let started: Discovery | undefined;

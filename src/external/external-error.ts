@@ -53,7 +53,7 @@ export function notSupported(name: string, what: string): ConnectError {
   return new ConnectError('chain.not-supported', `${name} does not support ${what}.`);
 }
 
-/** Its answer violates its standard, and none of it is used. */
+/** The wallet's answer violates its standard, and none of it is used. */
 export function wrongAnswer(name: string, expected: string): ConnectError {
   return new ConnectError('internal.error', `${name} did not return ${expected}.`);
 }

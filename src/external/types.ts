@@ -65,7 +65,7 @@ export interface Pairing {
 }
 
 export interface Wish {
-  /** At least one, and all of them among the wallet's own. */
+  /** There is at least one, and all are among the wallet's own. */
   secretTypes: readonly SecretType[];
   network?: string | undefined;
 }

@@ -6,7 +6,7 @@ import { ConnectError, FrameUnreachableError, RequestInvalidError } from '../bas
 import { inertText } from '../base/text.ts';
 import { externalError } from './external-error.ts';
 
-/** Set for the script tag. */
+/** The client's file, in builds for the script tag. */
 declare const __WALLETCONNECT__: string | undefined;
 
 /** https://docs.reown.com/cloud/relay */
@@ -83,7 +83,7 @@ export interface SignClient {
   };
 }
 
-/** Its `IKeyValueStorage`. */
+/** The client's `IKeyValueStorage`. */
 export interface ClientStorage {
   getKeys(): Promise<string[]>;
   getEntries(): Promise<[string, unknown][]>;

@@ -16,7 +16,7 @@ const PASSING = /\/\/(messages|history)/;
 
 export class SessionStore {
   readonly #key: string;
-  /** In place of storage that the browser denies. */
+  /** Used in place of storage that the browser denies. */
   #memory: Stored | undefined;
 
   /** `frame`: the origin of our own wallet; a page may use several. */

@@ -120,7 +120,7 @@ class WalletConnect implements ExternalWallet<EvmRequest, EvmSignRequest> {
     return all.flat();
   }
 
-  /** At least one. */
+  /** The wished networks, at least one. */
   #wished(all: readonly Network[], { secretTypes, network }: Wish): Network[] {
     const wished = all.filter(
       ({ id, secretType }) => secretTypes.includes(secretType) && (network === undefined || network === id),

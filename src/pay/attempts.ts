@@ -33,6 +33,6 @@ export function forgetAttempt(): void {
   try {
     sessionStorage.removeItem(KEY);
   } catch {
-    // As above.
+    // Storage is denied, so nothing was kept.
   }
 }

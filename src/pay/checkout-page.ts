@@ -141,7 +141,7 @@ export class CheckoutPage extends LitElement {
     }
   }
 
-  /** Quietly. */
+  /** Reads the page again, and says nothing of a failure. */
   async #refresh(): Promise<void> {
     if (this.busy || (this.view !== 'form' && this.view !== 'challenge')) return;
     const page = await this.calls.read().catch(() => undefined);

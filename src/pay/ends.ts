@@ -48,7 +48,7 @@ export function paidView(page: PayPage, { name, last4, coins, redirect }: Comple
   );
 }
 
-/** For a session that had already ended when the page loaded it. */
+/** Shown for a session that had already ended when the page loaded it. */
 export function closedView(page: PayPage): TemplateResult {
   const { merchant, redirect } = page;
   const minutes = Math.round((page.expiresAt - page.createdAt) / 60_000);

@@ -3,7 +3,7 @@ import { isPast, PayByCard, type PayPage, securityCodeDigits } from '../api/pay.
 import { msg, str } from '../base/localize.ts';
 import { digitsOf, expiryOf } from './card-text.ts';
 
-/** In form order. */
+/** The fields, in the order of the form. */
 export const FIELDS = ['email', 'number', 'expiry', 'code', 'name', 'country'] as const;
 export type FieldName = (typeof FIELDS)[number];
 export type Fields = Record<FieldName, string>;

@@ -44,7 +44,7 @@ function view(name: string, title: string, problems: unknown, content: unknown):
   </section>`;
 }
 
-/** Before it is sent. */
+/** A view of a payment that is not sent yet. */
 function open(
   name: string,
   { page, problem, busy, back }: Shared,
@@ -72,7 +72,7 @@ export function priceView(shared: Shared): TemplateResult {
   );
 }
 
-/** For support, to look up or settle the payment. */
+/** The hash with which support looks up or settles the payment. */
 function problemHash({ problem, transactionHash: hash }: WalletPayment): TemplateResult | typeof nothing {
   return problem && hash ? transactionHash(hash) : nothing;
 }

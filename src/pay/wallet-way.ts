@@ -50,7 +50,7 @@ const AFTER_MS = 300_000;
  */
 @customElement('pay-wallet')
 export class WalletWay extends LitElement {
-  /** With a wallet. */
+  /** It has a `wallet`. */
   @property({ attribute: false }) page!: PayPage;
   @property({ attribute: false }) calls!: PayCalls;
   /** Milliseconds that the customer's clock is ahead of the service's. */

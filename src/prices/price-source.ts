@@ -8,7 +8,7 @@ export interface Price {
   at: number;
 }
 
-/** By `priceKey`. */
+/** Prices by `priceKey`. */
 export type PriceList = Readonly<Record<string, Price>>;
 
 /** `E`: its entry, `fiat` in `networks.json`. */

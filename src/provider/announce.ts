@@ -9,7 +9,7 @@ const ICON = `data:image/svg+xml,${encodeURIComponent(
   '<svg xmlns="http://www.w3.org/2000/svg" width="96" height="96" viewBox="0 0 24 24"><rect width="24" height="24" rx="6" fill="#2351b0"/><path d="M15.7 10.2V8.2a3.7 3.7 0 0 0-7.4 0v7.6a3.7 3.7 0 0 0 7.4 0v-1.4L12.9 10" fill="none" stroke="#fff" stroke-width="2" stroke-linecap="round" stroke-linejoin="round"/></svg>',
 )}`;
 
-/** By which dApps remember the wallet of a connect on this chain. */
+/** The id by which dApps remember a connect's wallet on this chain. */
 export function rdnsOf(
   { hostname }: URL,
   chain: ProviderChain,

@@ -13,7 +13,7 @@ import type { Batch } from './store.ts';
 import { requestOf } from './transaction.ts';
 
 const VERSION = '2.0.0';
-/** As many as `executeAll` takes. */
+/** `executeAll` takes no more. */
 const MAX = 20;
 
 const PATH = 'params[0]';

@@ -3,7 +3,7 @@ import { ProviderRpcError, CODE, invalidParam } from './rpc-error.ts';
 
 export type Fields = Record<string, unknown>;
 
-/** As many as a method takes; missing ones are undefined. */
+/** A method's parameters, at least `least` of them; missing ones are undefined. */
 export function listOf(params: unknown, names: readonly string[], least = names.length): unknown[] {
   if (!Array.isArray(params)) throw invalidParam('params', `must be a list: ${names.join(', ')}`);
   if (params.length < least) throw invalidParam('params', `must have ${names.slice(0, least).join(', ')}`);
@@ -62,7 +62,7 @@ export function chainIdOf(value: unknown, path: string): number {
   throw invalidParam(path, 'must be a chain id in hex without leading zeros, such as 0x1');
 }
 
-/** As JSON-RPC writes quantities. */
+/** The form of quantities in JSON-RPC. */
 export function hexOf(value: number): string {
   return `0x${value.toString(16)}`;
 }

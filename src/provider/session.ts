@@ -13,7 +13,7 @@ import type { ProviderChain, ProviderHost } from './types.ts';
 export interface ProviderSettings {
   host: ProviderHost;
   chain: ProviderChain;
-  /** Of the wallet's origin. */
+  /** The wallet's origin. */
   origin: string;
   theme: Notice['theme'];
   clock: Clock;

@@ -33,7 +33,7 @@ const KEEP_MS = 24 * 60 * 60 * 1000;
 export class Store {
   readonly #key: string;
   readonly #clock: Clock;
-  /** In place of storage that the browser denies. */
+  /** Used in place of storage that the browser denies. */
   #memory: Contents | undefined;
 
   /** `name` contains the wallet's origin and the chain: pages may use several wallets. */

@@ -5,7 +5,7 @@ import { invalidParam } from './rpc-error.ts';
 import type { Session } from './session.ts';
 import type { ProviderChain } from './types.ts';
 
-/** Its network, if the page named a node. */
+/** A network whose node the page names. */
 export interface CustomNode {
   name: string;
   nodeUrl: string;
@@ -55,7 +55,7 @@ export async function sendTransaction(session: Session, params: unknown): Promis
 
 export interface Sender {
   chain: ProviderChain;
-  /** Absent: the wallet's own. */
+  /** If absent, the network is the wallet's own. */
   custom?: CustomNode | undefined;
 }
 

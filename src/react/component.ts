@@ -114,10 +114,10 @@ function attributesOf(element: typeof ReactiveElement): Attributes {
 }
 
 interface Sorted {
-  /** For React. */
+  /** What React renders as attributes. */
   markup: Values;
   properties: Values;
-  /** By the event's name. */
+  /** Listeners, by the event's name. */
   listeners: Record<string, Listener | undefined>;
 }
 

@@ -58,7 +58,7 @@ export interface Parts {
   params?: Record<string, string>;
   query?: Record<string, string | readonly string[] | undefined>;
   body?: unknown;
-  /** Of routes that take a file. */
+  /** The file, for routes that take one. */
   file?: { content: Blob; name: string };
 }
 

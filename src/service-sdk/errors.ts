@@ -16,7 +16,7 @@ class CodedError<C extends ErrorCode> extends Error {
   readonly code: C;
   /** Depends on the code: attempts left, the rule of a policy, the hash of what was signed. */
   readonly details: ErrorDetails<C>;
-  /** Of the answer; undefined if there was none. */
+  /** The status of the answer; undefined if there was none. */
   readonly status: number | undefined;
   /** The request's id in the service's logs; undefined if there was no answer. */
   readonly requestId: string | undefined;

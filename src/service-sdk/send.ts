@@ -19,7 +19,7 @@ export interface SendSettings {
 export interface Outgoing {
   method: string;
   url: string;
-  /** Its name in errors: `GET /api/wallets/{id}`, without any value. */
+  /** The request's name in errors: `GET /api/wallets/{id}`, without any value. */
   name: string;
   headers: Record<string, string>;
   body?: string | FormData;
@@ -133,7 +133,7 @@ function errorOf(incoming: Incoming, name: string): ServiceError {
       status,
       requestId,
     });
-  // From a proxy in front of the service, or from the token endpoint.
+  // The answer is from a proxy in front of the service, or from the token endpoint.
   return serviceError({
     code: status === 429 ? 'request.rate-limited' : 'service.unreachable',
     detail: `${name} was answered with status ${status}.`,
