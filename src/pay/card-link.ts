@@ -19,7 +19,9 @@ export function cardLink({ page, redirect, problem, busy, back }: CardLink): Tem
   return html`<section class="co-way" aria-labelledby="card-title">
     <h1 class="title" id="card-title" tabindex="-1">${msg('Pay with card')}</h1>
     ${problem ? alert(problem.level, problem) : nothing}
-    <p class="muted">${msg(str`You pay on the page of the payment processor, which leads back to ${page.merchant}.`)}</p>
+    <p class="muted">${msg(
+      str`You pay on the page of the payment processor, which leads back to ${page.merchant}.`,
+    )}</p>
     <a class="btn primary lg block" href=${redirect}><span dir="auto">${msg(html`Pay ${amountText(total)}`)}</span></a>
     <button type="button" class="btn text back" aria-disabled=${busy ? 'true' : nothing} @click=${back}>
       <span>${msg(str`Back to ${page.merchant}`)}</span>

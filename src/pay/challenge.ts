@@ -26,7 +26,12 @@ export function challengeView({ page, last4, busy, problem, answer }: Challenge)
     ? msg(html`Do you pay ${total} to ${page.merchant} with the card ${amountText(`•••• ${last4}`)}?`)
     : msg(html`Do you pay ${total} to ${page.merchant}?`);
   const button = (outcome: Outcome, kind: string, label: string): TemplateResult =>
-    html`<button type="button" class="btn ${kind} lg block" aria-disabled=${busy ? 'true' : nothing} @click=${() => answer(outcome)}>
+    html`<button
+      type="button"
+      class="btn ${kind} lg block"
+      aria-disabled=${busy ? 'true' : nothing}
+      @click=${() => answer(outcome)}
+    >
       <span>${label}</span>
     </button>`;
   return html`<div class="checkout">

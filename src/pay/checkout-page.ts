@@ -356,8 +356,10 @@ export class CheckoutPage extends LitElement {
 
   protected override render(): TemplateResult {
     const page = this.#page;
+    const takesCards = this.view === 'form' && this.#ways.takesCards;
+    const use = takesCards ? (number: string) => void this.#ways.use(number) : undefined;
     return html`<main>
-      ${page && testBanner(page, this.view === 'form' && this.#ways.takesCards ? (number) => void this.#ways.use(number) : undefined)}
+      ${page && testBanner(page, use)}
       ${this.#content()}
       <p class="sr" role="status">${this.spoken}</p>
     </main>`;

@@ -22,7 +22,10 @@ function backTo({ merchant }: PayPage, url: string): TemplateResult {
 
 /** Opens in a new tab, because this one returns to the shop. */
 function receiptLink(): TemplateResult {
-  return html`<a class="btn text" href=${`?receipt${location.search.replace('?', '&')}`} target="_blank" rel="noopener"><span>${msg('View the receipt')}</span></a>`;
+  const url = `?receipt${location.search.replace('?', '&')}`;
+  return html`<a class="btn text" href=${url} target="_blank" rel="noopener"
+    ><span>${msg('View the receipt')}</span></a
+  >`;
 }
 
 /** A payment that this page made. */
@@ -36,9 +39,10 @@ export interface CompletedPayment {
 
 export function paidView(page: PayPage, { name, last4, coins, redirect }: CompletedPayment): TemplateResult {
   const total = priceText(page.amountTotal, page.currency);
+  const thanks = name ? msg(str`Thank you, ${name}`) : msg('Thank you');
   return end(
     merchantLine(page, true),
-    html`${hero('good', iconCheck(), name ? msg(str`Thank you, ${name}`) : msg('Thank you'), msg(str`You go back to ${page.merchant} in a moment.`))}
+    html`${hero('good', iconCheck(), thanks, msg(str`You go back to ${page.merchant} in a moment.`))}
       <dl class="kv">
         <div><dt>${msg('Paid')}</dt><dd><bdi dir="ltr">${total}</bdi></dd></div>
         ${coins ? html`<div><dt>${msg('From your wallet')}</dt><dd><bdi dir="ltr">${coins}</bdi></dd></div>` : nothing}
@@ -83,11 +87,9 @@ export function closedView(page: PayPage): TemplateResult {
 }
 
 export function unknownView(): TemplateResult {
-  return end(
-    nothing,
-    html`${hero('bad', iconDanger(), msg('There is no such checkout'), msg('Check that the link is complete, or start again from the shop.'))}`,
-    nothing,
-  );
+  const title = msg('There is no such checkout');
+  const text = msg('Check that the link is complete, or start again from the shop.');
+  return end(nothing, html`${hero('bad', iconDanger(), title, text)}`, nothing);
 }
 
 export function unreachableView(again: () => void): TemplateResult {

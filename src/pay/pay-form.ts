@@ -191,11 +191,26 @@ export class PayForm extends LitElement {
       <span class="label" id="card-label">${msg('Card details')}</span>
       <div role="group" dir="ltr" aria-labelledby="card-label" class="join">
         <div class="control ${this.errors.number === undefined ? '' : 'invalid'}">
-          ${this.#input('number', { label: msg('Card number'), hint: 'cc-number', mode: 'numeric', placeholder: '1234 1234 1234 1234' })}${icon(iconCard())}
+          ${this.#input('number', {
+            label: msg('Card number'),
+            hint: 'cc-number',
+            mode: 'numeric',
+            placeholder: '1234 1234 1234 1234',
+          })}${icon(iconCard())}
         </div>
         <div class="halves">
-          ${this.#input('expiry', { label: msg('Expiry date'), hint: 'cc-exp', mode: 'numeric', placeholder: msg('MM / YY') })}
-          ${this.#input('code', { label: msg('Security code'), hint: 'cc-csc', mode: 'numeric', placeholder: msg('CVC') })}
+          ${this.#input('expiry', {
+            label: msg('Expiry date'),
+            hint: 'cc-exp',
+            mode: 'numeric',
+            placeholder: msg('MM / YY'),
+          })}
+          ${this.#input('code', {
+            label: msg('Security code'),
+            hint: 'cc-csc',
+            mode: 'numeric',
+            placeholder: msg('CVC'),
+          })}
         </div>
       </div>
       ${this.#error('card-error', worst && this.errors[worst])}
@@ -241,11 +256,19 @@ export class PayForm extends LitElement {
         ${this.#error('country-error', errors.country)}
       </div>
       <button type="submit" class="btn primary lg block" aria-disabled=${this.busy ? 'true' : nothing}>
-        ${this.busy ? html`<span class="spin"></span>` : nothing}<span dir="auto">${msg(html`Pay ${amountText(total)}`)}</span>
+        ${this.busy ? html`<span class="spin"></span>` : nothing}<span dir="auto"
+          >${msg(html`Pay ${amountText(total)}`)}</span
+        >
       </button>
       ${this.note ? html`<p class="sm center muted">${this.note}</p>` : nothing}
-      <p class="xs faint fine">${icon(iconLock(), 's')}<span>${msg('Card data goes straight to the payment processor.')}</span></p>
-      <button type="button" class="btn text back" @click=${() => this.dispatchEvent(new CustomEvent('pay-cancel', { bubbles: true }))}>
+      <p class="xs faint fine">${icon(iconLock(), 's')}<span>${msg(
+        'Card data goes straight to the payment processor.',
+      )}</span></p>
+      <button
+        type="button"
+        class="btn text back"
+        @click=${() => this.dispatchEvent(new CustomEvent('pay-cancel', { bubbles: true }))}
+      >
         <span>${msg(str`Back to ${page.merchant}`)}</span>
       </button>
     </form>`;

@@ -132,7 +132,9 @@ export class PayWays extends LitElement {
       return this.unloaded
         ? html`<div class="co-way" role="alert">
             ${alert('caution', { text: msg('This part of the page did not load. Try again, or pay with a card.') })}
-            <button type="button" class="btn secondary lg block" @click=${again}><span>${msg('Try again')}</span></button>
+            <button type="button" class="btn secondary lg block" @click=${again}>
+              <span>${msg('Try again')}</span>
+            </button>
           </div>`
         : html`<p class="line muted" role="status"><span class="spin"></span>${msg('Loading')}</p>`;
     }

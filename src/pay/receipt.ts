@@ -77,7 +77,7 @@ function items({ lineItems, currency, amountTotal }: Receipt): TemplateResult {
     <tbody>
       ${lineItems.map(
         ({ name, quantity, unitAmount, amount }) => html`<tr>
-          <th scope="row">${name}${quantity > 1 ? html` <bdi class="muted" dir="ltr">${quantity} × ${priceText(unitAmount, currency)}</bdi>` : nothing}</th>
+          <th scope="row">${name}${quantity > 1 ? unitsAt(quantity, priceText(unitAmount, currency)) : nothing}</th>
           <td>${text(amount)}</td>
         </tr>`,
       )}
@@ -86,6 +86,10 @@ function items({ lineItems, currency, amountTotal }: Receipt): TemplateResult {
       <tr><th scope="row">${msg('Total')}</th><td>${text(amountTotal)}</td></tr>
     </tfoot>
   </table>`;
+}
+
+function unitsAt(quantity: number, price: string): TemplateResult {
+  return html` <bdi class="muted" dir="ltr">${quantity} × ${price}</bdi>`;
 }
 
 function refunds({ refunds: all, currency }: Receipt): TemplateResult | typeof nothing {
@@ -105,11 +109,9 @@ function refunds({ refunds: all, currency }: Receipt): TemplateResult | typeof n
 }
 
 function none(): TemplateResult {
-  return end(
-    nothing,
-    html`${hero('warn', iconClock(), msg('There is no receipt yet'), msg('You will find it here once the payment has arrived. Check that the link is complete.'))}`,
-    nothing,
-  );
+  const title = msg('There is no receipt yet');
+  const text = msg('You will find it here once the payment has arrived. Check that the link is complete.');
+  return end(nothing, html`${hero('warn', iconClock(), title, text)}`, nothing);
 }
 
 @customElement('pay-receipt')
@@ -180,7 +182,9 @@ export class ReceiptPage extends LitElement {
           ...paidWith(receipt),
         ])}
         ${items(receipt)} ${refunds(receipt)}
-        <button type="button" class="btn primary lg block" @click=${() => this.print()}><span>${msg('Print')}</span></button>
+        <button type="button" class="btn primary lg block" @click=${() => this.print()}>
+          <span>${msg('Print')}</span>
+        </button>
       </article>`;
   }
 }

@@ -23,7 +23,11 @@ export function testBanner(
     ${icon(iconCaution())}
     <div class="grow">
       <b>${msg('Test checkout')}</b>
-      <p>${cards.length ? msg('No money moves here. Pay with a test card, and never enter a real one.') : msg('No money moves here.')}</p>
+      <p>${
+        cards.length
+          ? msg('No money moves here. Pay with a test card, and never enter a real one.')
+          : msg('No money moves here.')
+      }</p>
       ${
         use && cards.length
           ? html`<details>
@@ -32,7 +36,13 @@ export function testBanner(
               ${cards.map(({ number }) => {
                 const text = numberText(number);
                 return html`<li>
-                  <button type="button" class="btn" aria-label=${msg(str`Use card ${text}`)} @click=${() => use(number)}>${text}</button>
+                  <button
+                    type="button"
+                    class="btn"
+                    aria-label=${msg(str`Use card ${text}`)}
+                    @click=${() => use(number)}
+                    >${text}</button
+                  >
                   <span>${outcome(number)}</span>
                 </li>`;
               })}

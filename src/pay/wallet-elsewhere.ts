@@ -53,15 +53,39 @@ export function elsewhereView(
     <div class="co-qr">${qrCode(paymentUri(wallet, payment), msg('QR code of the payment'))}</div>
     <div class="field">
       <span class="label">${msg('Amount')}</span>
-      <p class="hash"><bdi class="grow num" dir="ltr">${coins(wallet, payment)}</bdi><cbf-copy .value=${amount} .label=${msg('Copy amount')} .copied=${msg('Amount copied')}></cbf-copy></p>
+      <p class="hash"
+        ><bdi class="grow num" dir="ltr">${coins(wallet, payment)}</bdi
+        ><cbf-copy
+          .value=${amount}
+          .label=${msg('Copy amount')}
+          .copied=${msg('Amount copied')}
+        ></cbf-copy
+      ></p>
     </div>
     <div class="field">
       <span class="label">${msg('To')}</span>
-      <div class="hash"><span class="grow">${fullAddress(to)}</span><cbf-copy .value=${to} .label=${msg('Copy address')} .copied=${msg('Address copied')}></cbf-copy></div>
+      <div class="hash"
+        ><span class="grow">${fullAddress(to)}</span
+        ><cbf-copy
+          .value=${to}
+          .label=${msg('Copy address')}
+          .copied=${msg('Address copied')}
+        ></cbf-copy
+      ></div>
     </div>
     <form class="field" novalidate @submit=${submit}>
       <label for="sent-hash">${msg('Sent another amount? Enter the transaction hash')}</label>
-      <input id="sent-hash" name="hash" class="input" dir="ltr" autocomplete="off" autocapitalize="off" spellcheck="false" placeholder="0x…" @input=${clear} />
+      <input
+        id="sent-hash"
+        name="hash"
+        class="input"
+        dir="ltr"
+        autocomplete="off"
+        autocapitalize="off"
+        spellcheck="false"
+        placeholder="0x…"
+        @input=${clear}
+      />
       <button type="submit" class="btn secondary block"><span>${msg('Look for it')}</span></button>
     </form>
   </div>`;

@@ -93,12 +93,16 @@ export function noPriceView(shared: Shared & { text: string; again: () => void }
 
 export function expiredView(shared: Shared & { payment: WalletPayment; again: () => void }): TemplateResult {
   const { payment, page, wallet, lost, again } = shared;
+  const text =
+    payment.problem || lost
+      ? msg('This price no longer holds.')
+      : msg('This price no longer holds. Nothing was paid at it.');
   return open(
     'expired',
     shared,
     paymentProblem(payment, wallet.symbol, page.merchant),
     html`${problemHash(payment)}
-      <p class="muted">${payment.problem || lost ? msg('This price no longer holds.') : msg('This price no longer holds. Nothing was paid at it.')}</p>
+      <p class="muted">${text}</p>
       ${retry(msg('Get a new price'), again)}${shared.dialog}`,
   );
 }
@@ -128,6 +132,7 @@ export interface Quoted extends Shared {
 export function quotedView(quoted: Quoted): TemplateResult {
   const { page, wallet, payment, seconds, note, dialog } = quoted;
   const { received } = payment;
+  const price = priceText(page.amountTotal, page.currency);
   return open(
     'quoted',
     quoted,
@@ -137,7 +142,7 @@ export function quotedView(quoted: Quoted): TemplateResult {
         ${wallet.tokenAddress ? tokenBadge(wallet.symbol) : chainBadge(wallet.secretType)}
         <div class="grow">
           <p class="co-coins"><bdi dir="ltr">${coins(wallet, payment)}</bdi></p>
-          <p class="sm muted"><bdi dir="ltr">${priceText(page.amountTotal, page.currency)}</bdi> · ${wallet.networkName}</p>
+          <p class="sm muted"><bdi dir="ltr">${price}</bdi> · ${wallet.networkName}</p>
         </div>
         <p class="xs muted line">
           ${icon(iconClock(), 's')}<span>${msg(html`This price holds for ${timer(seconds)}`)}</span>
@@ -147,7 +152,9 @@ export function quotedView(quoted: Quoted): TemplateResult {
       ${dialog}
       ${note ? html`<p class="sm center muted">${note}</p>` : nothing}
       ${payment.problem === 'overpaid' ? nothing : others(quoted)}
-      <p class="xs faint fine">${icon(iconLock(), 's')}<span>${msg('You approve it in your own wallet. Your keys never leave it.')}</span></p>`,
+      <p class="xs faint fine">${icon(iconLock(), 's')}<span>${msg(
+        'You approve it in your own wallet. Your keys never leave it.',
+      )}</span></p>`,
   );
 }
 
@@ -156,20 +163,24 @@ function sender(quoted: Quoted): TemplateResult | typeof nothing {
   const { wallet, wallets, linked, connect, from, choose, manage, blocked } = quoted;
   if (!wallets) return nothing;
   const chain = CHAIN_NAMES[wallet.secretType];
+  const elsewhere = msg(str`None of your linked wallets is on ${wallet.networkName}.`);
+  const start = msg(str`No ${chain} wallet yet? Create one in a few seconds, or import one you have.`);
   return html`<div class="field">
       ${wallets.length ? chosen(wallets, from, choose) : nothing}
-      ${linked && !wallets.length ? html`<p class="sm">${msg(str`None of your linked wallets is on ${wallet.networkName}.`)}</p>` : nothing}
+      ${linked && !wallets.length ? html`<p class="sm">${elsewhere}</p>` : nothing}
       <link-wallets class=${linked ? '' : 'first'} .connect=${connect} secret-types=${wallet.secretType}></link-wallets>
     </div>
     ${
       wallets.length
         ? nothing
         : html`<div class="co-new">
-            <p class="sm muted">${msg(str`No ${chain} wallet yet? Create one in a few seconds, or import one you have.`)}</p>
+            <p class="sm muted">${start}</p>
             ${
               blocked
                 ? blockedView(blocked.reason, blocked.open, blocked.cancel)
-                : html`<button type="button" class="btn secondary block" @click=${manage}><span>${msg('Manage wallets')}</span></button>`
+                : html`<button type="button" class="btn secondary block" @click=${manage}
+                    ><span>${msg('Manage wallets')}</span></button
+                  >`
             }
           </div>`
     }`;
@@ -197,8 +208,9 @@ function others({ wallet, payment, elsewhere, openElsewhere, name }: Quoted): Te
   const toggled = (event: Event): void => {
     if ((event.target as HTMLDetailsElement).open) openElsewhere();
   };
+  const title = isShort ? msg('Send the rest from another app') : msg('Pay from another app');
   return html`<details class="co-else" ?open=${isShort} @toggle=${toggled}>
-    <summary>${isShort ? msg('Send the rest from another app') : msg('Pay from another app')}${icon(iconChevronDown(), 's')}</summary>
+    <summary>${title}${icon(iconChevronDown(), 's')}</summary>
     ${elsewhere ? elsewhere.elsewhereView(wallet, sent, name) : html`<span class="spin"></span>`}
   </details>`;
 }
@@ -229,6 +241,8 @@ export function pendingView({ page, wallet, payment, hash, dialog }: Pending): T
     html`<p class="line"><span class="spin accent"></span><span>${waiting}</span></p>
       <dl class="kv">${rows.map(([term, value]) => html`<div><dt>${term}</dt><dd>${value}</dd></div>`)}</dl>
       ${transactionHash(hash)}
-      <p class="sm muted">${msg(str`You can close this page: ${page.merchant} is notified automatically.`)}</p>${dialog}`,
+      <p class="sm muted">${msg(
+        str`You can close this page: ${page.merchant} is notified automatically.`,
+      )}</p>${dialog}`,
   );
 }
