@@ -71,3 +71,14 @@ export const TokenBalancesQuery = z.strictObject({
   partial: z.optional(z.enum(['true', 'false'])),
 });
 export const WalletTokenParams = z.strictObject({ id: WalletId, token: line(128) });
+
+/** A recipient by e-mail address. */
+export const FindRecipient = z.strictObject({
+  email: line(254).check(z.regex(/^\s*[^\s@]+@[^\s@]+\.[^\s@]+\s*$/, 'must be an e-mail address')),
+  secretType: SecretTypeSchema,
+});
+export type FindRecipient = z.infer<typeof FindRecipient>;
+
+/** Address of the wallet, on its chain. */
+export const Recipient = z.object({ address: z.string() });
+export type Recipient = z.infer<typeof Recipient>;

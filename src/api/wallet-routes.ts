@@ -2,13 +2,14 @@
 import * as z from 'zod/mini';
 import { OwnPincode, RecoveryCodeAnswer } from './account.ts';
 import { NonFungible, NonFungibleParams, NonFungibleQuery } from './non-fungible.ts';
-import { FindRecipient, Recipient } from './recipient.ts';
 import type { Route } from './route.ts';
 import {
   CreateWallet,
   ExportWallet,
   ExportedKey,
+  FindRecipient,
   ImportWallet,
+  Recipient,
   TokenBalancesQuery,
   UpdateWallet,
   WalletParams,

@@ -1,7 +1,7 @@
 /** The side with the order summary, and what every view shows of the shop. */
 import { html, nothing, type TemplateResult } from 'lit';
 import type { PayPage } from '../api/pay.ts';
-import { timer } from './timer.ts';
+import { clock } from '../ui/countdown.ts';
 import { msg } from '../base/localize.ts';
 import { priceText } from '../ui/amount-text.ts';
 
@@ -15,6 +15,9 @@ export function merchantLine(
     : html`<span class="co-icon ${size}" aria-hidden="true">${[...merchant][0]?.toUpperCase()}</span>`;
   return html`<div class="line">${mark}<span class="strong co-who">${merchant}</span></div>`;
 }
+
+export const timer = (seconds: number): TemplateResult =>
+  html`<span class="num" role="timer">${clock(seconds)}</span>`;
 
 /** `seconds` until the checkout expires; 0 for no countdown. */
 export function summary(page: PayPage, seconds: number): TemplateResult {

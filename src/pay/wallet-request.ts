@@ -1,5 +1,6 @@
 /** The request to the wallet, by `<transfer-dialog>`, and its answer: also after a reload, and only if it is for this payment. */
 import type { ReactiveControllerHost } from 'lit';
+import * as z from 'zod/mini';
 import type { Connect } from '../actions/types.ts';
 import type {
   ConnectErrorEvent,
@@ -9,7 +10,15 @@ import type {
 } from '../elements/events.ts';
 import { TransferDialog } from '../elements/transfer-dialog.ts';
 import { mayBeSent } from '../base/errors.ts';
-import { type StoredRequest, keepWallet, keptWallet } from './kept-wallet.ts';
+
+/**
+ * The request under way, in `sessionStorage`, so that a reload resumes it: its id, which ties the wallet's answer to this payment, and the
+ * transaction in that answer until it has been reported to the service.
+ */
+const StoredRequest = z.object({ request: z.optional(z.string()), hash: z.optional(z.string()) });
+type StoredRequest = z.infer<typeof StoredRequest>;
+
+const KEY = `carabiner-pay-wallet:${location.pathname}`;
 
 export interface RequestListener {
   /** Whether a request is open, or its answer was lost and it may have been sent: paying another way meanwhile could pay twice. */
@@ -37,7 +46,7 @@ export class WalletRequest {
   #approved = false;
   /** The earlier request being looked up belongs to another payment. */
   #foreign = false;
-  #kept: StoredRequest = keptWallet();
+  #kept: StoredRequest = storedRequest();
 
   constructor(
     private readonly host: Pick<ReactiveControllerHost, 'requestUpdate'>,
@@ -85,7 +94,7 @@ export class WalletRequest {
 
   #keep(kept: StoredRequest): void {
     this.#kept = kept;
-    keepWallet(kept);
+    storeRequest(kept);
     this.host.requestUpdate();
   }
 
@@ -127,5 +136,21 @@ export class WalletRequest {
     if (this.#foreign) return;
     this.#keep({});
     this.listener.rejected();
+  }
+}
+
+function storeRequest(request: StoredRequest): void {
+  try {
+    sessionStorage.setItem(KEY, JSON.stringify(request));
+  } catch {
+    // Storage is full or denied: the service finds the payment on the chain anyway.
+  }
+}
+
+function storedRequest(): StoredRequest {
+  try {
+    return StoredRequest.safeParse(JSON.parse(sessionStorage.getItem(KEY) ?? '')).data ?? {};
+  } catch {
+    return {};
   }
 }

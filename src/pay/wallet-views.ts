@@ -15,7 +15,7 @@ import { chainBadge, tokenBadge } from '../ui/chain-badge.ts';
 import { msg, str } from '../base/localize.ts';
 import type { Problem } from './pay-form.ts';
 import type * as Elsewhere from './wallet-elsewhere.ts';
-import { timer } from './timer.ts';
+import { timer } from './summary.ts';
 import { paymentProblem } from './wallet-text.ts';
 
 export type Blocked = Parameters<NonNullable<CallOptions['onBlocked']>>[0];
