@@ -183,20 +183,20 @@ describe('a wallet of Bitcoin by sats-connect', () => {
 
   it('reports other accounts, and if it shows none; changing its network withdraws nothing', async () => {
     const { wallet, mine, theirs } = await linked();
-    const told: string[][] = [];
+    const reports: string[][] = [];
     wallet.watch(
-      (addresses) => told.push(addresses),
+      (addresses) => reports.push(addresses),
       () => {},
     );
     theirs.go('Mainnet');
     theirs.go('Regtest');
     theirs.show(1);
-    await until(() => told.length >= 2);
+    await until(() => reports.length >= 2);
     theirs.disconnect();
-    expect(told.at(-1)).to.deep.equal([]);
-    expect(told.slice(0, -1).map(([address]) => address)).to.not.include(undefined);
-    expect(told.flat().every((address) => address.startsWith('bcrt1'))).to.equal(true);
-    expect(told.at(-2)).to.not.deep.equal([mine.address]);
+    expect(reports.at(-1)).to.deep.equal([]);
+    expect(reports.slice(0, -1).map(([address]) => address)).to.not.include(undefined);
+    expect(reports.flat().every((address) => address.startsWith('bcrt1'))).to.equal(true);
+    expect(reports.at(-2)).to.not.deep.equal([mine.address]);
     expect(await wallet.accounts()).to.deep.equal([]);
   });
 
@@ -265,10 +265,10 @@ describe('a wallet of Bitcoin by sats-connect', () => {
       name: 'In the page',
     });
     const undo = theirs.announce('demoInPage');
-    const found = discover()
+    const inPage = discover()
       .found()
       .find(({ name }) => name === 'In the page')!;
-    await linkExternal(context, found, wish('BITCOIN'));
+    await linkExternal(context, inPage, wish('BITCOIN'));
     const [wallet] = context.record.wallets();
     const { address } = theirs;
     const network = 'bitcoin-local';
@@ -297,10 +297,10 @@ describe('a wallet of Bitcoin by sats-connect', () => {
     const undo = demoSatsConnect({ keys: KEYS, name: 'In the list' }).announce('demoProvider');
     const page = window as unknown as { btc_providers: unknown[] };
     page.btc_providers.push(null, { id: 'nowhere.Provider', name: 'Gone' }, { id: 7, name: 'Seven' });
-    const found = discover()
+    const wallet = discover()
       .found()
       .find(({ name }) => name === 'In the list')!;
-    expect([found.by, found.secretTypes]).to.deep.equal(['sats-connect demoProvider', ['BITCOIN']]);
+    expect([wallet.by, wallet.secretTypes]).to.deep.equal(['sats-connect demoProvider', ['BITCOIN']]);
     expect(named()).not.to.include('Gone').and.not.include('Seven');
     undo();
   });
@@ -346,27 +346,32 @@ describe('a wallet of Bitcoin by Wallet Standard', () => {
   });
 
   it('signs every input of a transaction made from our nodes’ coins', async () => {
-    let given: { psbt: Uint8Array; chain: string; inputsToSign: { signingIndexes: number[] }[] } | undefined;
-    const signAndSendTransaction = async (input: typeof given) => {
-      given = input;
+    let psbtInput:
+      | { psbt: Uint8Array; chain: string; inputsToSign: { signingIndexes: number[] }[] }
+      | undefined;
+    const signAndSendTransaction = async (input: typeof psbtInput) => {
+      psbtInput = input;
       return [{ txId: HASH.toUpperCase() }];
     };
     const features = { 'bitcoin:signAndSendTransaction': { version: '1.0.0', signAndSendTransaction } };
-    const { wallet, mine, asked } = await linked({ features });
+    const { wallet, mine, calls } = await linked({ features });
     expect(await wallet.send(mine, payment(LOCAL, { feePerByte: 5 }))).to.equal(HASH);
     const body = { type: 'BTC_TRANSACTION', walletId: 'w', to: LOCAL, value: '70000', feePerByte: '5' };
-    expect(asked).to.deep.equal([['carabiner_unsigned', body, mine.address]]);
-    expect([given!.chain, given!.inputsToSign[0]!.signingIndexes]).to.deep.equal(['bitcoin:regtest', [0, 1]]);
-    expect(Transaction.fromPSBT(given!.psbt).inputsLength).to.equal(2);
+    expect(calls).to.deep.equal([['carabiner_unsigned', body, mine.address]]);
+    expect([psbtInput!.chain, psbtInput!.inputsToSign[0]!.signingIndexes]).to.deep.equal([
+      'bitcoin:regtest',
+      [0, 1],
+    ]);
+    expect(Transaction.fromPSBT(psbtInput!.psbt).inputsLength).to.equal(2);
   });
 
   it('has what it only signed broadcast by our nodes', async () => {
-    const { wallet, mine, asked } = await linked({
+    const { wallet, mine, calls } = await linked({
       without: ['bitcoin:signAndSendTransaction'],
       ...answering('signTransaction', 'signTransaction', [{ signedPsbt: Uint8Array.of(1, 2) }]),
     });
     expect(await wallet.send(mine, payment(LOCAL))).to.equal(HASH);
-    const [method, , signed] = asked[1]!;
+    const [method, , signed] = calls[1]!;
     expect([method, signed]).to.deep.equal(['carabiner_send', btoa('\x01\x02')]);
   });
 
@@ -405,23 +410,23 @@ describe('a wallet of Bitcoin by Wallet Standard', () => {
     expect(await said(opened.send(linkedOne!, payment(LOCAL)))).to.equal(
       'chain.not-supported: Theirs does not support transactions of this account on Local Bitcoin.',
     );
-    expect(page.asked).to.deep.equal([]);
+    expect(page.calls).to.deep.equal([]);
   });
 
   it('reports accounts that it no longer shows; changing its network withdraws nothing', async () => {
     const { wallet, mine, theirs } = await linked();
-    const told: string[][] = [];
+    const reports: string[][] = [];
     wallet.watch(
-      (addresses) => told.push(addresses),
+      (addresses) => reports.push(addresses),
       () => {},
     );
     theirs.go('Mainnet');
     theirs.show();
-    await until(() => told.length === 1);
+    await until(() => reports.length === 1);
     theirs.go('Regtest');
     theirs.show(0);
-    await until(() => told.length === 3);
-    expect(told).to.deep.equal([[], [], [mine.address]]);
+    await until(() => reports.length === 3);
+    expect(reports).to.deep.equal([[], [], [mine.address]]);
   });
 
   it('cannot give answers that its standard does not allow', async () => {
@@ -459,8 +464,8 @@ describe('a wallet of Bitcoin by Wallet Standard', () => {
       add(null, {}, { features: 7 }),
     );
     dispatchEvent(new CustomEvent('wallet-standard:app-ready', { detail: { register() {} } }));
-    const found = discover().found();
-    const standards = found.filter(({ by }) => by.startsWith('wallet-standard')).map(({ name }) => name);
+    const wallets = discover().found();
+    const standards = wallets.filter(({ by }) => by.startsWith('wallet-standard')).map(({ name }) => name);
     expect(standards).to.deep.equal([`Standard ${count}`, 'Both']);
     for (const each of undo) each();
   });

@@ -9,20 +9,20 @@ import type { Account, ExternalHost } from '../../../src/external/types.ts';
 type Answers = Record<string, (...params: any[]) => unknown>;
 
 export function fakeHost(networks: readonly Partial<NamedNetwork>[], answers: Answers = {}) {
-  const asked: unknown[][] = [];
+  const calls: unknown[][] = [];
   let linked: Wallet[] = [];
   const host: ExternalHost = {
     clock: new TestClock(),
     async rpc({ method, params }) {
       if (method === 'carabiner_networks') return { result: { networks } };
-      asked.push([method, ...params]);
+      calls.push([method, ...params]);
       return { result: await answers[method]!(...params) };
     },
     linked: () => linked,
   };
   return {
     host,
-    asked,
+    calls,
     /** As the page keeps it. */
     link(accounts: readonly Account[]): Wallet[] {
       linked = accounts.map((account, index) => ({ ...account, id: `external-${index}` }) as Wallet);

@@ -74,7 +74,7 @@ describe('a wallet of Aeternity in an extension', () => {
 
   it('is found by its announcement, and links its accounts on its current network', async () => {
     const { theirs, wallet } = await open({ name: 'Announced' });
-    const found = () =>
+    const wallets = () =>
       discover()
         .found()
         .filter(({ by }) => by.startsWith('aeternity'));
@@ -86,8 +86,8 @@ describe('a wallet of Aeternity in an extension', () => {
     window.postMessage({ type: 'to_aepp', data }, location.origin);
     theirs.announce();
     theirs.announce();
-    await until(() => found().length);
-    expect(found().map(({ name, secretTypes }) => [name, secretTypes])).to.deep.equal([
+    await until(() => wallets().length);
+    expect(wallets().map(({ name, secretTypes }) => [name, secretTypes])).to.deep.equal([
       ['Announced', ['AETERNITY']],
     ]);
     expect(await wallet.link(wish('AETERNITY'))).to.deep.equal(
@@ -108,12 +108,12 @@ describe('a wallet of Aeternity in an extension', () => {
   });
 
   it('signs the transaction that our node completed, and our node broadcasts it', async () => {
-    const { wallet, mine, asked, asks } = await linked();
+    const { wallet, mine, calls, asks } = await linked();
     expect(await wallet.send(mine, payment())).to.equal(HASH);
     const body = { type: 'AE_TRANSACTION', walletId: 'w', to: TO, value: '5', data: '0x1234' };
-    expect(asked[0]).to.deep.equal(['carabiner_unsigned', body, mine.address]);
-    const [method, given, signed] = asked[1]!;
-    expect([method, given]).to.deep.equal(['carabiner_send', TX]);
+    expect(calls[0]).to.deep.equal(['carabiner_unsigned', body, mine.address]);
+    const [method, transaction, signed] = calls[1]!;
+    expect([method, transaction]).to.deep.equal(['carabiner_send', TX]);
     expect(signed).to.match(/^tx_./);
     expect(asks.at(-1)).to.equal('transaction.sign');
   });
@@ -127,14 +127,14 @@ describe('a wallet of Aeternity in an extension', () => {
       removals.splice(0).forEach((remove) => remove());
     }
     refuses = undefined;
-    const { wallet, mine, asked } = await linked();
+    const { wallet, mine, calls } = await linked();
     refuses = 'transaction.sign';
     expect(await said(wallet.send(mine, payment()))).to.equal(
       'user.rejected: The request was rejected in Theirs.',
     );
     refuses = 'message.sign';
     expect(await said(wallet.sign(mine, message()))).to.match(/^user.rejected/);
-    expect(asked.map(([method]) => method)).to.deep.equal(['carabiner_unsigned']);
+    expect(calls.map(([method]) => method)).to.deep.equal(['carabiner_unsigned']);
   });
 
   it('signs messages, which are text', async () => {
@@ -161,23 +161,23 @@ describe('a wallet of Aeternity in an extension', () => {
     expect(await said(unable.wallet.send(mine, payment()))).to.equal(
       'chain.not-supported: Theirs is on another network. Switch it to Aeternity.',
     );
-    expect(unable.asked).to.deep.equal([]);
+    expect(unable.calls).to.deep.equal([]);
   });
 
   it('reports the accounts that it shows, and gets no requests for others', async () => {
-    const { wallet, mine, theirs, asked } = await linked();
-    const told: string[][] = [];
+    const { wallet, mine, theirs, calls } = await linked();
+    const reports: string[][] = [];
     wallet.watch(
-      (addresses) => told.push(addresses),
+      (addresses) => reports.push(addresses),
       () => {},
     );
     const [, second] = theirs.addresses;
     theirs.show(second!);
-    await until(() => told.length === 1);
-    expect(told).to.deep.equal([[second]]);
+    await until(() => reports.length === 1);
+    expect(reports).to.deep.equal([[second]]);
     expect(await said(wallet.send(mine, payment()))).to.match(/^wallet.forbidden/);
     expect(await said(wallet.sign(mine, message()))).to.match(/^wallet.forbidden/);
-    expect(asked).to.deep.equal([]);
+    expect(calls).to.deep.equal([]);
   });
 
   it('is opened again after it closed the connection, and open requests fail', async () => {
@@ -211,7 +211,7 @@ describe('a wallet of Aeternity in an extension', () => {
       expect(await said(wallet.link(wish('AETERNITY')))).to.match(/^internal.error/);
       removals.splice(0).forEach((remove) => remove());
     }
-    const { wallet, mine, asked } = await linked();
+    const { wallet, mine, calls } = await linked();
     answering('transaction.sign', { transactionHash: HASH });
     expect(await said(wallet.send(mine, payment()))).to.equal(
       'internal.error: Theirs did not return a signed transaction.',
@@ -220,6 +220,6 @@ describe('a wallet of Aeternity in an extension', () => {
     expect(await said(wallet.sign(mine, message()))).to.equal(
       'internal.error: Theirs did not return a signature.',
     );
-    expect(asked.map(([method]) => method)).to.deep.equal(['carabiner_unsigned']);
+    expect(calls.map(([method]) => method)).to.deep.equal(['carabiner_unsigned']);
   });
 });

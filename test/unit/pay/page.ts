@@ -172,11 +172,11 @@ export async function settle(page: CheckoutPage): Promise<void> {
 }
 
 export function button(page: CheckoutPage, name: string): HTMLElement {
-  const found = [...page.querySelectorAll<HTMLElement>('button, a, summary')].find(
+  const element = [...page.querySelectorAll<HTMLElement>('button, a, summary')].find(
     (each) => each.textContent?.replace(/\s+/g, ' ').trim() === name,
   );
-  expect(found, `${name} in ${page.textContent}`).to.not.equal(undefined);
-  return found!;
+  expect(element, `${name} in ${page.textContent}`).to.not.equal(undefined);
+  return element!;
 }
 
 export const title = (page: CheckoutPage): string => page.querySelector('h1')?.textContent?.trim() ?? '';

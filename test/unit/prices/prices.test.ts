@@ -25,7 +25,7 @@ function shop({
   kept = new Map<string, string>(),
   clock = new TestClock(),
 } = {}) {
-  const asked: { url: string; init: RequestInit }[] = [];
+  const requests: { url: string; init: RequestInit }[] = [];
   const source = {
     prices: (): object => ({
       ethereum: { price: 2450, at: Math.floor(clock.date() / 1000) },
@@ -40,11 +40,11 @@ function shop({
     language,
     storage: { getItem: (key) => kept.get(key) ?? null, setItem: (key, text) => void kept.set(key, text) },
     fetch: (async (url: URL, init: RequestInit) => {
-      asked.push({ url: url.href, init });
+      requests.push({ url: url.href, init });
       return source.answer(url);
     }) as typeof fetch,
   });
-  return { prices, asked, source, clock, kept };
+  return { prices, requests, source, clock, kept };
 }
 
 describe('prices', () => {
@@ -75,10 +75,10 @@ describe('prices', () => {
   });
 
   it('are asked for all at once, without saying who asks or what they have', async () => {
-    const { prices, asked } = shop();
+    const { prices, requests } = shop();
     await prices.load();
-    expect(asked.map(({ url }) => url)).to.deep.equal(['https://prices.example/v1?currency=USD']);
-    expect(asked[0]!.init).to.include({
+    expect(requests.map(({ url }) => url)).to.deep.equal(['https://prices.example/v1?currency=USD']);
+    expect(requests[0]!.init).to.include({
       credentials: 'omit',
       referrerPolicy: 'no-referrer',
       redirect: 'error',
@@ -112,14 +112,14 @@ describe('prices', () => {
   });
 
   it('are asked for once a minute at most, also where the source does not answer', async () => {
-    const { prices, source, asked, clock } = shop();
+    const { prices, source, requests, clock } = shop();
     source.answer = () => new Response('', { status: 503 });
     await Promise.all([prices.load(), prices.load()]);
     await prices.load();
-    expect(asked).to.have.length(1);
+    expect(requests).to.have.length(1);
     await clock.pass(MINUTE);
     await prices.load();
-    expect(asked).to.have.length(2);
+    expect(requests).to.have.length(2);
   });
 
   it('are kept for the next page of the wallet', async () => {
@@ -128,29 +128,29 @@ describe('prices', () => {
     const next = shop({ kept, clock });
     expect(next.prices.worth(NETWORK, quarter)!.value).to.equal(612.5);
     await next.prices.load();
-    expect(next.asked).to.have.length(0);
+    expect(next.requests).to.have.length(0);
   });
 
   it('are asked for again where another version kept them', async () => {
     const kept = new Map([['carabiner:prices', '{"version":0,"prices":{"ethereum":1}}']]);
-    const { prices, asked } = shop({ kept });
+    const { prices, requests } = shop({ kept });
     expect(prices.worth(NETWORK, quarter)).to.equal(undefined);
     await prices.load();
-    expect(asked).to.have.length(1);
+    expect(requests).to.have.length(1);
   });
 
   it('are in the chosen currency, never in the one before', async () => {
-    const { prices, asked } = shop();
+    const { prices, requests } = shop();
     await prices.load();
     prices.currency = 'EUR';
     expect(prices.worth(NETWORK, quarter)).to.equal(undefined);
     await prices.load();
-    expect(asked.at(-1)!.url).to.equal('https://prices.example/v1?currency=EUR');
+    expect(requests.at(-1)!.url).to.equal('https://prices.example/v1?currency=EUR');
     expect(prices.worth(NETWORK, quarter)!.currency).to.equal('EUR');
     prices.currency = NO_CURRENCY;
     await prices.load();
     expect(prices.worth(NETWORK, quarter)).to.equal(undefined);
-    expect(asked).to.have.length(2);
+    expect(requests).to.have.length(2);
   });
 
   it('stay when a late answer is in the currency before', async () => {
@@ -191,7 +191,10 @@ describe('prices', () => {
 
   it('come from CoinGecko by its ids', async () => {
     const ids = { ethereum: 'ethereum', [`ethereum/${USDC}`]: 'usd-coin', 'vechain/VTHO': 'vethor-token' };
-    const { prices, source, asked, clock } = shop({ entry: { source: 'coingecko', ids }, language: 'de-AT' });
+    const { prices, source, requests, clock } = shop({
+      entry: { source: 'coingecko', ids },
+      language: 'de-AT',
+    });
     const at = Math.floor(clock.date() / 1000) - 120;
     source.answer = () =>
       Response.json({
@@ -199,7 +202,7 @@ describe('prices', () => {
         'usd-coin': { eur: null, last_updated_at: at },
       });
     await prices.load();
-    expect(asked[0]!.url).to.equal(
+    expect(requests[0]!.url).to.equal(
       'https://api.coingecko.com/api/v3/simple/price?ids=ethereum%2Cusd-coin%2Cvethor-token&vs_currencies=eur&include_last_updated_at=true&precision=full',
     );
     expect(prices.worth(NETWORK, quarter)).to.deep.equal({ value: 562.5, currency: 'EUR', at: at * 1000 });

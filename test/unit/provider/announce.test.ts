@@ -101,8 +101,8 @@ describe('a provider that is announced (EIP-6963)', () => {
   it('by a connect whose page wants it, until it is destroyed, and found by ethers', async () => {
     const quiet = createConnect({ frame: FRAME });
     const connect = createConnect({ frame: FRAME, announce: { name: 'Ours' } });
-    const found = await BrowserProvider.discover({ timeout: DEADLINE_MS, anyProvider: true });
-    expect(found?.providerInfo?.name).to.equal('Ours');
+    const provider = await BrowserProvider.discover({ timeout: DEADLINE_MS, anyProvider: true });
+    expect(provider?.providerInfo?.name).to.equal('Ours');
     expect(new Set(heard.map(({ provider }) => provider))).to.deep.equal(
       new Set([connect.provider({ chain: 'ETHEREUM' })]),
     );

@@ -24,10 +24,10 @@ describe('a library that knows only EIP-1193', () => {
   });
   /** The wallet answers the next request. */
   const answer = async (result: unknown, count = world.connect.asked.length + 1) => {
-    const asked = await world.asked(count);
-    if (result instanceof Error) asked.reject(result);
-    else asked.resolve(result);
-    return asked;
+    const request = await world.asked(count);
+    if (result instanceof Error) request.reject(result);
+    else request.resolve(result);
+    return request;
   };
   const linkBy = async (connecting: Promise<unknown>) => {
     await world.asked();

@@ -141,10 +141,10 @@ describe('a provider', () => {
     const signing = async (method: string, ...params: unknown[]) => {
       const before = world.connect.asked.length;
       const answer = world.ask(method, ...params);
-      const asked = await world.asked(before + 1);
-      asked.resolve(SIGNED);
+      const request = await world.asked(before + 1);
+      request.resolve(SIGNED);
       expect(await answer).to.equal('0x99');
-      return asked.params;
+      return request.params;
     };
 
     it('takes a message as text or bytes, and an address in either place', async () => {
@@ -300,9 +300,9 @@ describe('a provider', () => {
       for (const [index, [error, code]] of codes.entries()) {
         const answer = failureOf(world.ask('eth_sendTransaction', SEND));
         (await world.asked(index + 1)).reject(error);
-        const found = await answer;
-        expect(found.code, String(error)).to.equal(code);
-        if (error instanceof ConnectError) expect(found.data?.code).to.equal(error.code);
+        const failure = await answer;
+        expect(failure.code, String(error)).to.equal(code);
+        if (error instanceof ConnectError) expect(failure.data?.code).to.equal(error.code);
       }
       expect((await world.refusal('wallet_sendTransaction', SEND)).code).to.equal(-32601);
     });

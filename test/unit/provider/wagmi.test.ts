@@ -62,10 +62,10 @@ describe('wagmi', () => {
     return config;
   };
   const answer = async (result: unknown, count = world.connect.asked.length + 1) => {
-    const asked = await world.asked(count);
-    if (result instanceof Error) asked.reject(result);
-    else asked.resolve(result);
-    return asked;
+    const request = await world.asked(count);
+    if (result instanceof Error) request.reject(result);
+    else request.resolve(result);
+    return request;
   };
   /** What both ways do alike. */
   const use = async (config: ReturnType<typeof own>) => {
