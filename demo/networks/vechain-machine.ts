@@ -2,7 +2,7 @@
  * Balances and contracts of the local VeChain: addresses are the same in the EVM, and a wei of VET is a wei. VTHO is OpenZeppelin's ERC-20
  * at the address of VeChain's own contract, so its revert reasons are worded differently. Contract addresses follow Ethereum's rule, not
  * VeChain's. Gas follows Shanghai, where Thor has Istanbul plus two instructions (PUSH0, BASEFEE). Of VeChain's other built-in contracts
- * there are `Params.get` and, for clauses only, `Prototype`: docs/decisions.md says why.
+ * there are `Params.get` and, for clauses only, `Prototype`: docs/decisions/tests.md says why.
  */
 import { AbiCoder, getBytes, keccak256, toBeHex, toQuantity } from 'ethers';
 import { type EvmCall, EvmMachine } from './evm-machine.ts';

@@ -20,12 +20,11 @@ const blocks = (path: string, language: string): string[] =>
 const pages = [
   'llms.txt',
   ...readdirSync(root).filter((name) => name.endsWith('.md')),
-  ...readdirSync(join(root, 'docs'))
-    .filter((name) => name.endsWith('.md'))
-    .map((name) => `docs/${name}`),
-  ...readdirSync(join(root, 'service/checkout/providers'), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.md'))
-    .map((name) => `service/checkout/providers/${name}`),
+  ...['docs', 'service/checkout/providers'].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.md'))
+      .map((name) => `${folder}/${name}`),
+  ),
 ];
 
 /** Heading anchors, as GitHub generates them. */

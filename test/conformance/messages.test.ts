@@ -68,7 +68,7 @@ describe('messages', () => {
       key,
     );
     assert.equal(Verifier.verifySignature(address, 'Hello', signature, true), true);
-    // Where this no longer throws, the prefix can be reconsidered: docs/decisions.md.
+    // Where this no longer throws, the prefix can be reconsidered: docs/decisions/messages.md.
     assert.throws(() => Verifier.verifySignature(address, 'Hello', `smp${signature}`, true));
   });
 
