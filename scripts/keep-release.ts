@@ -1,12 +1,13 @@
 /**
  * `npm run keep-release`: keeps the built script as a fixture in `test/releases`, for tests of pages that are older than the wallet. The
- * last two releases are kept. `-- <dist> <version> <commit>` keeps the script of another folder than `dist`.
+ * last two releases are kept, of each its newest candidate until it is released. `-- <dist> <version> <commit>` keeps the script of another
+ * folder than `dist`.
  */
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { ENTRY, integrityOf } from '../service/integrity.ts';
-import { VERSION } from '../service/releases.ts';
+import { byAge, VERSION } from '../service/releases.ts';
 import { OFFERED } from '../src/locales/offered.ts';
 import { answerHelp } from '../service/help.ts';
 import { ROOT } from './command.ts';
@@ -26,14 +27,17 @@ const [dist = 'dist', version = VERSION, commit = head()] = process.argv.slice(2
 const isUnused = (file: string): boolean =>
   ['walletconnect', ...OFFERED.map(({ code }) => code)].some((name) => file.startsWith(`chunks/${name}-`));
 
+/** `0.2.0` of `0.2.0-rc.1`. */
+const releaseOf = (kept: string): string => kept.split('-')[0]!;
+const remove = (kept: string): void => rmSync(join(KEPT, kept), { recursive: true });
+
 const from = resolve(ROOT, dist);
 const to = join(KEPT, version);
-rmSync(to, { recursive: true, force: true });
+for (const kept of readdirSync(KEPT)) if (releaseOf(kept) === releaseOf(version)) remove(kept);
 mkdirSync(join(to, 'chunks'), { recursive: true });
 for (const file of Object.keys(integrityOf(from)))
   if (!isUnused(file)) cpSync(join(from, file), join(to, file));
 writeFileSync(join(to, 'source.json'), `${JSON.stringify({ version, commit }, null, 2)}\n`);
 
-const all = readdirSync(KEPT).toSorted((one, other) => one.localeCompare(other, 'en', { numeric: true }));
-for (const old of all.slice(0, -LAST)) rmSync(join(KEPT, old), { recursive: true });
+for (const old of readdirSync(KEPT).toSorted(byAge).slice(0, -LAST)) remove(old);
 console.log(`kept ${ENTRY} of ${version}, built from ${commit}, in test/releases/${version}`);

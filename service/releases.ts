@@ -25,9 +25,10 @@ export interface Releases {
   kept?: string | undefined;
 }
 
-const EXACT = /^(\d+)\.(\d+)\.(\d+)$/;
+/** With a pre-release's identifiers. */
+const EXACT = /^\d+\.\d+\.\d+(?:-[\w-]+(?:\.[\w-]+)*)?$/;
 /** Names without a dot at either end of a part: no `..`, no hidden file. */
-const SCRIPT = /^\/(?:v(\d+(?:\.\d+)*)\/)?(connect\.js|chunks\/[\w-][\w.-]*\.js)$/;
+const SCRIPT = /^\/(?:v(\d+(?:\.\d+)*(?:-[\w-]+(?:\.[\w-]+)*)?)\/)?(connect\.js|chunks\/[\w-][\w.-]*\.js)$/;
 
 /** Releases that are compatible by semantic versioning: `1`, and `0.1` as long as the major version is 0. */
 function lineOf(version: string): string {
@@ -35,8 +36,24 @@ function lineOf(version: string): string {
   return major === '0' ? `0.${minor}` : major;
 }
 
-function byAge(one: string, other: string): number {
+/** Of versions, the oldest first. A pre-release comes before its release. */
+export function byAge(one: string, other: string): number {
+  const [version = '', candidate = ''] = one.split(/-(.*)/);
+  const [otherVersion = '', otherCandidate = ''] = other.split(/-(.*)/);
+  return (
+    numerically(version, otherVersion) ||
+    Number(!candidate) - Number(!otherCandidate) ||
+    numerically(candidate, otherCandidate)
+  );
+}
+
+function numerically(one: string, other: string): number {
   return one.localeCompare(other, 'en', { numeric: true });
+}
+
+/** A pre-release stands for a line that has no release. */
+function byRank(one: string, other: string): number {
+  return Number(!one.includes('-')) - Number(!other.includes('-')) || byAge(one, other);
 }
 
 function keptIn(folder: string | undefined): [version: string, folder: string][] {
@@ -47,10 +64,9 @@ function keptIn(folder: string | undefined): [version: string, folder: string][]
 /** Returns the file for a script's path, and undefined for any other path. Reads the folder of earlier releases once. */
 export function scripts({ dist, version, kept }: Releases): (path: string) => Script | undefined {
   const folders = new Map(keptIn(kept));
-  // A pre-release has no URL of its own.
-  if (EXACT.test(version)) folders.set(version, dist);
+  folders.set(version, dist);
   const newest = new Map(
-    [...folders].toSorted(([a], [b]) => byAge(a, b)).map(([name, at]) => [lineOf(name), at]),
+    [...folders].toSorted(([a], [b]) => byRank(a, b)).map(([name, at]) => [lineOf(name), at]),
   );
   return (path) => {
     const [, release, file] = SCRIPT.exec(path) ?? [];

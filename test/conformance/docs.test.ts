@@ -67,6 +67,37 @@ test('every link between pages leads somewhere', () => {
   assert.deepEqual(broken, []);
 });
 
+test('packages, lock files and guides name one version', () => {
+  const { version } = JSON.parse(text('package.json')) as { version: string };
+  const named = [
+    ...['package-lock.json', 'service/package.json', ...shopLocks].flatMap((file) => versionsIn(file)),
+    ...['embedding', 'deploying'].flatMap((page) =>
+      [
+        ...text(`docs/${page}.md`).matchAll(/(?:\/v|carabiner-)(\d+\.\d+\.\d+(?:-[\w.]+?)?)(?:\/|\.tgz)/g),
+      ].map(([, each]) => each!),
+    ),
+  ];
+  assert.ok(named.length > 20, String(named.length));
+  assert.deepEqual([...new Set(named)], [version]);
+});
+
+const shopLocks = readdirSync(join(root, 'demo/frameworks'))
+  .map((shop) => `demo/frameworks/${shop}/package-lock.json`)
+  .filter((file) => existsSync(join(root, file)));
+
+/** Of our own packages in a manifest or a lock file. */
+function versionsIn(file: string): string[] {
+  const manifest = JSON.parse(text(file)) as {
+    name: string;
+    version: string;
+    packages?: Record<string, { name?: string; version?: string }>;
+  };
+  const packages = Object.entries({ '': manifest, ...manifest.packages });
+  return packages.flatMap(([path, { name = path.replace('node_modules/', ''), version }]) =>
+    /^(@carabiner\/service|carabiner)$/.test(name) && version ? [version] : [],
+  );
+}
+
 test('llms.txt lists every guide', () => {
   const listed = [...text('llms.txt').matchAll(/\]\((docs\/[\w-]+\.md)\)/g)].map(([, path]) => path);
   assert.deepEqual(

@@ -14,7 +14,7 @@ import { type Running, startFrameServer } from '../../service/frame-server.ts';
 import { readNetworks } from '../../service/networks/networks-file.ts';
 import { nginxFiles } from '../../service/nginx-files.ts';
 import { INTEGRITY, integrityOf } from '../../service/integrity.ts';
-import { checkedEntries, scripts, VERSION } from '../../service/releases.ts';
+import { byAge, checkedEntries, scripts, VERSION } from '../../service/releases.ts';
 import { Networks } from '../../src/chains/network.ts';
 import { DEADLINE_MS } from '../waiting.ts';
 
@@ -413,6 +413,12 @@ describe('the script of a release', () => {
     assert.match(String((await ask(server.url, '/v0.0/connect.js')).body), /0\.0\.9/);
   });
 
+  it('is a pre-release under its own version, permanently', async () => {
+    const { headers, body } = await ask(server.url, '/v2.0.0-rc.1/connect.js');
+    assert.match(String(body), /2\.0\.0-rc\.1/);
+    assert.equal(headers['cache-control'], 'public, max-age=31536000, immutable');
+  });
+
   it('is nothing else, and never the wallet', async () => {
     const paths = [
       '/v3.0.0/connect.js',
@@ -420,7 +426,10 @@ describe('the script of a release', () => {
       '/v3/connect.js',
       '/v0/connect.js',
       '/v1.9/connect.js',
-      '/v2.0.0-rc.1/connect.js',
+      '/v2.0.0-rc.2/connect.js',
+      '/v2.0.0-/connect.js',
+      '/v2.0.0-../connect.js',
+      '/v2.0.0-rc..1/connect.js',
       '/notes/connect.js',
       '/v1/frame/',
       `/v${VERSION}/frame/index.html`,
@@ -432,10 +441,25 @@ describe('the script of a release', () => {
     for (const path of paths) assert.equal((await ask(server.url, path)).status, 404, path);
   });
 
-  it('has no URL of its own before it is released', () => {
-    const find = scripts({ dist, version: '2.0.0-rc.1' });
-    assert.deepEqual(find('/connect.js'), { file: join(dist, 'connect.js'), pinned: false });
-    for (const path of ['/v2.0.0-rc.1/connect.js', '/v2/connect.js']) assert.equal(find(path), undefined);
+  it('is a pre-release under its line only until that has a release', () => {
+    const script = join(dist, 'connect.js');
+    for (const [version, line] of [
+      ['2.0.0-rc.2', script],
+      ['2.0.0-beta.1', join(kept, '2.0.0-rc.1/connect.js')],
+      ['2.0.0', script],
+    ] as const) {
+      const find = scripts({ dist, version, kept });
+      assert.deepEqual(find('/connect.js'), { file: script, pinned: false });
+      assert.deepEqual(find(`/v${version}/connect.js`), { file: script, pinned: true });
+      assert.deepEqual(find('/v2/connect.js'), { file: line, pinned: false }, version);
+    }
+    const find = scripts({ dist, version: '1.11.0-rc.10', kept });
+    assert.deepEqual(find('/v1/connect.js')?.file, join(kept, '1.10.0/connect.js'));
+  });
+
+  it('comes after its pre-releases', () => {
+    const versions = ['0.1.0', '0.2.0-beta.1', '0.2.0-rc.2', '0.2.0-rc.10', '0.2.0', '0.10.0-rc.1'];
+    assert.deepEqual(versions.toReversed().toSorted(byAge), versions);
   });
 });
 
@@ -471,6 +495,11 @@ describe('what the frame’s server says of its scripts when it starts', () => {
     // The release that is deployed may have been kept already.
     built('releases/1.10.0', 'hello');
     assert.equal(entries().length, 2);
+    built('releases/1.10.0-rc.1', 'candidate');
+    assert.deepEqual(
+      entries().map(([version]) => version),
+      ['1.9.0', '1.10.0-rc.1', '1.10.0'],
+    );
   });
 
   for (const [what, change] of [

@@ -5,7 +5,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { listen } from '../../service/listen.ts';
-import { VERSION } from '../../service/releases.ts';
+import { byAge, VERSION } from '../../service/releases.ts';
 import { SECRET_TYPES, type SecretType } from '../../src/chains/secret-type.ts';
 
 export interface Hosts {
@@ -104,9 +104,7 @@ const ofChain = (chain: SecretType): Page => ({
 
 const KEPT = resolve(import.meta.dirname, '../releases');
 /** The releases in the fixtures that `npm run keep-release` wrote, oldest first. */
-export const RELEASES = readdirSync(KEPT).toSorted((one, other) =>
-  one.localeCompare(other, 'en', { numeric: true }),
-);
+export const RELEASES = readdirSync(KEPT).toSorted(byAge);
 
 const onSite = (site: string): Page => ({
   elements: `<connect-provider site="${site}">${ELEMENTS}</connect-provider>`,
