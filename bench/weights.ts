@@ -64,7 +64,7 @@ function install(): void {
     rmSync(HOME, { recursive: true, force: true });
     cpSync(FOLDER, HOME, { recursive: true });
   }
-  renameSync(pack(HOME), join(HOME, 'carabiner.tgz'));
+  renameSync(pack(HOME).filename, join(HOME, 'carabiner.tgz'));
   if (!same)
     execFileSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], {
       cwd: HOME,

@@ -14,7 +14,7 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress } from 'node:zlib';
@@ -105,6 +105,23 @@ async function writeTypes(folder: string): Promise<void> {
   if (!existsSync(join(folder, 'index.d.ts'))) throw new Error('tsc wrote no types.');
 }
 
+/** Declarations that no entry's types reach: no application's compiler opens them. */
+function removeUnreachedTypes(folder: string): void {
+  const { exports } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+    exports: Record<string, { types?: string }>;
+  };
+  const queue = Object.values(exports).map(({ types = '' }) => join(folder, types.replace('./dist/', '')));
+  const reached = new Set<string>();
+  for (let file = queue.pop(); file !== undefined; file = queue.pop()) {
+    if (!file.endsWith('.d.ts') || reached.has(file) || !existsSync(file)) continue;
+    reached.add(file);
+    // Whatever is quoted like a module, in comments too: rather too much than too little.
+    for (const [, path] of readFileSync(file, 'utf8').matchAll(/['"](\.{1,2}\/[^'"]+)\.[jt]s['"]/g))
+      queue.push(join(dirname(file), `${path}.d.ts`));
+  }
+  for (const file of filesBelow(folder)) if (file.endsWith('.d.ts') && !reached.has(file)) rmSync(file);
+}
+
 /** A bundler passes on syntax that it does not know, so the JavaScript engine parses every file. */
 function checkSyntax(folder: string): void {
   const scripts = filesBelow(folder).filter((file) => file.endsWith('.js'));
@@ -170,6 +187,7 @@ export async function buildAll(): Promise<void> {
       OUTPUT_NAMES.map((name): [Output, Graph[Output]] => [name, []]),
     ) as Graph;
     await together([bundle(folder, OUTPUT_NAMES, graph), writeTypes(folder)]);
+    removeUnreachedTypes(folder);
     checkSyntax(folder);
     checkGraph(graph);
     await compress(folder);

@@ -8,17 +8,43 @@ import { formatMessage } from 'publint/utils';
 import { publint } from 'publint';
 import { ROOT, run, TSC } from './command.ts';
 
-/** Packs the build into `folder`, and returns the tarball's path. */
-export function pack(folder: string): string {
-  const args = ['pack', '--ignore-scripts', '--silent', '--pack-destination', folder];
-  return join(folder, execFileSync('npm', args, { cwd: ROOT, encoding: 'utf8' }).trim());
+/** As `npm pack --json` describes it. */
+export interface Packed {
+  filename: string;
+  /** Of all files, in bytes. */
+  unpackedSize: number;
+  files: readonly { path: string }[];
+}
+
+/** Packs the build into `folder`. */
+export function pack(folder: string): Packed {
+  const args = ['pack', '--ignore-scripts', '--json', '--pack-destination', folder];
+  const [packed] = JSON.parse(execFileSync('npm', args, { cwd: ROOT, encoding: 'utf8' })) as [Packed];
+  return { ...packed, filename: join(folder, packed.filename) };
+}
+
+/** What every application installs, unpacked, in bytes. */
+const MOST = 4_200_000;
+/** The wallet's own pages, which its operator builds, and what is for readers of the repository. */
+const NOT_PACKED =
+  /^dist\/(demo|frame|pay|read)\/|^docs\/(?!(http|reference)\/).*\/|^CHANGELOG|\.(br|png|webp|map)$/;
+
+/** A sentence for each thing that the package should not be. */
+export function problemsOf({ unpackedSize, files }: Packed): string[] {
+  const paths = files.map(({ path }) => path).filter((path) => NOT_PACKED.test(path));
+  return [
+    ...(unpackedSize > MOST
+      ? [`The package has ${unpackedSize} bytes, of at most ${MOST}: see "files" in package.json.`]
+      : []),
+    ...(paths.length > 0 ? [`The package has what nobody needs who installs it: ${paths.join(', ')}`] : []),
+  ];
 }
 
 /** True if nothing was found. */
 export async function checkPackage(): Promise<boolean> {
   const { messages, pkg } = await publint({ pkgDir: ROOT, strict: true });
   for (const message of messages) console.error(formatMessage(message, pkg));
-  const holds = [messages.length === 0, await serverImports(), await attw(), await frameworkTypes()];
+  const holds = [messages.length === 0, await serverImports(), await tarballHolds(), await frameworkTypes()];
   return holds.every(Boolean);
 }
 
@@ -35,14 +61,17 @@ async function serverImports(): Promise<boolean> {
   return exit === 0;
 }
 
-/** Whether the types of every entry are found by each ESM resolution mode. */
-async function attw(): Promise<boolean> {
+/** Whether the tarball has what it should, and the types of every entry are found by each ESM resolution mode. */
+async function tarballHolds(): Promise<boolean> {
   const folder = mkdtempSync(join(tmpdir(), 'carabiner-pack-'));
   try {
-    const args = [pack(folder), '--profile', 'esm-only', '--format', 'ascii', '--no-color'];
+    const packed = pack(folder);
+    const problems = problemsOf(packed);
+    for (const problem of problems) console.error(problem);
+    const args = [packed.filename, '--profile', 'esm-only', '--format', 'ascii', '--no-color'];
     const { code, output } = await run('attw', args, { timeout: 120_000, onLine: () => {} });
     if (code !== 0) console.error(output);
-    return code === 0;
+    return problems.length === 0 && code === 0;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -4,6 +4,7 @@ import { checkGraph } from '../../scripts/boundaries.ts';
 import type { Chunk, Graph } from '../../scripts/graph.ts';
 import { type Bill, cut } from '../../scripts/sbom.ts';
 import { minifyCss, minifyHtml } from '../../scripts/minify-templates.ts';
+import { problemsOf } from '../../scripts/package.ts';
 
 describe('templates in a build', () => {
   it('lose white space and comments in styles, and nothing else', () => {
@@ -32,6 +33,38 @@ describe('templates in a build', () => {
     assert.equal(minifyHtml('two  spaces in a line'), 'two  spaces in a line');
     assert.equal(minifyHtml('<pre>\n  kept\n</pre>'), '<pre>\n  kept\n</pre>');
   });
+});
+
+describe('the npm package', () => {
+  const packed = (unpackedSize: number, ...paths: string[]) => ({
+    filename: 'carabiner.tgz',
+    unpackedSize,
+    files: paths.map((path) => ({ path })),
+  });
+
+  it('has modules, types and guides, of 4.2 MB at most', () => {
+    const paths = [
+      'dist/index.js',
+      'dist/chunks/view-AbCd_12.js',
+      'docs/errors.md',
+      'docs/reference/README.md',
+      'types/react.d.ts',
+    ];
+    assert.deepEqual(problemsOf(packed(4_200_000, ...paths)), []);
+    assert.match(problemsOf(packed(4_200_001, ...paths)).join(), /4200001 bytes, of at most 4200000/);
+  });
+
+  for (const path of [
+    'dist/frame/index.html',
+    'dist/read/assets/read-AbCd_12.js',
+    'dist/pay/index.html',
+    'dist/connect.js.br',
+    'dist/index.js.map',
+    'docs/images/approval.webp',
+    'docs/decisions/README.md',
+    'CHANGELOG.md',
+  ])
+    it(`has no ${path}`, () => assert.match(problemsOf(packed(1, path)).join(), new RegExp(path)));
 });
 
 describe('the boundaries of what users download', () => {

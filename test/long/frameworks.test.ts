@@ -155,7 +155,7 @@ let folder: string;
 let tarball: string;
 before(async () => {
   folder = mkdtempSync(join(tmpdir(), 'carabiner-frameworks-'));
-  tarball = pack(folder);
+  tarball = pack(folder).filename;
   world = await openWorld();
 });
 after(async () => {
