@@ -63,8 +63,11 @@ function picturesPlugin() {
       if (command !== 'picture') return undefined;
       const name = String(++pictures);
       const at = join(process.env.GALLERY_FOLDER, name);
-      await page.screenshot({ path: `${at}.png`, fullPage: payload.whole, optimizeForSpeed: true });
-      writeFileSync(`${at}.json`, JSON.stringify({ ...payload, file: `${name}.png` }));
+      const { whole, clip } = payload;
+      const type = process.env.GALLERY_TYPE ?? 'png';
+      const path = `${at}.${type}`;
+      await page.screenshot({ path, type, clip, fullPage: whole, optimizeForSpeed: type === 'png' });
+      writeFileSync(`${at}.json`, JSON.stringify({ ...payload, file: `${name}.${type}` }));
       return true;
     },
   };

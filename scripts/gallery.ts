@@ -2,8 +2,18 @@
  * `npm run gallery`: writes `.cache/gallery/en/index.html` with pictures of every view and of every state of the elements and the payment
  * page, in each look, with axe's findings. The scenes are those of the unit tests; `npm run gallery -- test/unit/pay/scenes.test.ts` draws
  * one file's. `GALLERY_LOCALES=en,ar` draws them in several languages, a page each; `GALLERY_LOOKS='light,360 px'` in some looks only.
+ * `npm run gallery -- --docs` draws the pictures of `docs/images` anew.
  */
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Look, Picture } from '../test/unit/gallery.ts';
@@ -39,6 +49,30 @@ const LOOKS: Omit<Look, 'locale'>[] = [
   { ...light, name: 'forced colours', forcedColors: true },
 ];
 
+export const DOCS_IMAGES = join(ROOT, 'docs/images');
+
+/** The pictures of the docs: group and scene. */
+export const DOCS_SCENES: Readonly<Record<string, string>> = {
+  approval: 'approvals, approve a transfer',
+  danger: 'approvals, approve a danger',
+  checkout: 'payment page, card',
+  'link-wallets': 'elements, link-wallets, chips',
+  'manage-wallets': 'elements, manage-wallets, balances',
+  'sign-request': 'elements, sign-request, signed',
+  'swap-panel': 'swap-panel, rates',
+  'transfer-dialog': 'elements, transfer-dialog, filled in',
+};
+/** Bytes of one of them. */
+export const LARGEST_IMAGE = 60_000;
+
+const DOCS_LOOK: Omit<Look, 'locale'> = {
+  ...light,
+  name: 'docs',
+  page: { width: 480, height: 900 },
+  zoom: 2,
+  scenes: Object.values(DOCS_SCENES),
+};
+
 const locales = (process.env['GALLERY_LOCALES'] ?? 'en').split(',');
 const wanted = process.env['GALLERY_LOOKS']?.split(',');
 const looks = LOOKS.filter(({ name }) => wanted?.includes(name) ?? true);
@@ -60,18 +94,26 @@ export function viewsOfFrame(): Map<string, string> {
   return views;
 }
 
-async function draw(locale: string): Promise<boolean> {
-  const folder = join(GALLERY, locale);
+interface Drawn {
+  pictures: Picture[];
+  /** Every scene was drawn in time. */
+  isWhole: boolean;
+}
+
+async function drawInto(
+  folder: string,
+  { files, looks: chosen, type }: { files: readonly string[]; looks: readonly Look[]; type: 'png' | 'webp' },
+): Promise<Drawn> {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   // The exit code says nothing: skipped tests count as failed.
   let failed = 0;
-  const chosen = process.argv.slice(2);
-  const { timedOut } = await run('wtr', ['--files', ...(chosen.length ? chosen : sceneFiles())], {
+  const { timedOut } = await run('wtr', ['--files', ...files], {
     timeout: MINUTES * 60_000,
     env: {
-      GALLERY: JSON.stringify(looks.map((look): Look => ({ ...look, locale }))),
+      GALLERY: JSON.stringify(chosen),
       GALLERY_FOLDER: folder,
+      GALLERY_TYPE: type,
       TEST_LOCALE: 'en-US',
     },
     onLine(line) {
@@ -79,10 +121,44 @@ async function draw(locale: string): Promise<boolean> {
       if (!line.startsWith('unit')) console.log(line);
     },
   });
+  if (timedOut) console.error(`Not done in ${MINUTES} minutes.`);
   const pictures = readdirSync(folder)
     .filter((name) => name.endsWith('.json'))
     .map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as Picture)
     .sort((a, b) => a.group.localeCompare(b.group) || a.scene.localeCompare(b.scene));
+  return { pictures, isWhole: !timedOut && failed === 0 };
+}
+
+/** Replaces the pictures of the docs. */
+async function drawForDocs(): Promise<boolean> {
+  const folder = join(GALLERY, 'docs');
+  const { pictures, isWhole } = await drawInto(folder, {
+    files: sceneFiles(),
+    looks: [{ ...DOCS_LOOK, locale: 'en' }],
+    type: 'webp',
+  });
+  if (!isWhole) return false;
+  let holds = true;
+  rmSync(DOCS_IMAGES, { recursive: true, force: true });
+  mkdirSync(DOCS_IMAGES);
+  for (const [name, wantedScene] of Object.entries(DOCS_SCENES)) {
+    const drawn = pictures.find(({ group, scene }) => `${group}, ${scene}` === wantedScene);
+    const size = drawn ? statSync(join(folder, drawn.file)).size : 0;
+    if (drawn) copyFileSync(join(folder, drawn.file), join(DOCS_IMAGES, `${name}.webp`));
+    console.log(drawn ? `docs/images/${name}.webp, ${size} bytes` : `There is no scene "${wantedScene}".`);
+    holds &&= size > 0 && size <= LARGEST_IMAGE;
+  }
+  return holds;
+}
+
+async function draw(locale: string): Promise<boolean> {
+  const folder = join(GALLERY, locale);
+  const chosen = process.argv.slice(2);
+  const { pictures, isWhole } = await drawInto(folder, {
+    files: chosen.length ? chosen : sceneFiles(),
+    looks: looks.map((look) => ({ ...look, locale })),
+    type: 'png',
+  });
   writeFileSync(join(folder, 'index.html'), page(pictures, locale));
 
   const drawn = new Set(pictures.flatMap(({ elements }) => elements));
@@ -91,11 +167,10 @@ async function draw(locale: string): Promise<boolean> {
   const found = pictures.filter(({ findings }) => findings.length > 0);
   for (const { group, scene, look, findings } of found)
     console.error(`${group}, ${scene}, ${look}, ${locale}: ${findings.join('; ')}`);
-  if (timedOut) console.error(`Not done in ${MINUTES} minutes.`);
   console.log(
     `${pictures.length} pictures, ${found.length} with findings of axe: ${join(folder, 'index.html')}`,
   );
-  return !timedOut && failed === 0 && pictures.length > 0 && missing.length === 0 && found.length === 0;
+  return isWhole && pictures.length > 0 && missing.length === 0 && found.length === 0;
 }
 
 const drawnLanguages = (): string[] =>
@@ -161,8 +236,9 @@ ${groups
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   answerHelp({
-    usage: ['gallery', 'gallery -- <test file> …'],
+    usage: ['gallery', 'gallery -- <test file> …', 'gallery -- --docs'],
     does: 'Draws every view in every look into .cache/gallery/en/, checked by axe; 5 minutes.',
+    options: { '--docs': 'only the pictures of docs/images, which it replaces' },
     environment: {
       GALLERY_LOCALES: 'languages: en,ar,ja; en without it',
       GALLERY_LOOKS: 'looks: light,360 px; all without it',
@@ -170,6 +246,7 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
     },
     exits: { 0: 'every view passes', 1: 'axe found something, or a scene failed' },
   });
+  if (process.argv.includes('--docs')) process.exit((await drawForDocs()) ? 0 : 1);
   let passed = true;
   for (const locale of locales) passed = (await draw(locale)) && passed;
   process.exit(passed ? 0 : 1);

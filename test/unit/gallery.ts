@@ -17,6 +17,8 @@ export interface Look {
   zoom: number;
   forcedColors: boolean;
   locale: string;
+  /** Only these, as `group, scene`: for the docs, without the space around an element. */
+  scenes?: string[];
 }
 
 /** What is known of a picture. */
@@ -27,6 +29,8 @@ export interface Picture {
   file: string;
   /** What is below the fold is in it, too. */
   whole: boolean;
+  /** For the docs: the part of the page that is in it. */
+  clip?: { x: number; y: number; width: number; height: number } | undefined;
   /** Custom elements in it. */
   elements: string[];
   /** axe's findings: rule and element. */
@@ -62,7 +66,7 @@ export function pictures(
       for (const { locale } of looks) hasLetters(locale);
     });
     for (const look of looks)
-      for (const scene of scenes)
+      for (const scene of scenes.filter((each) => look.scenes?.includes(`${group}, ${each}`) ?? true))
         it(`${scene}, ${look.name}`, async () => {
           await setViewport({ ...look[kind === 'frame' ? kind : 'page'], deviceScaleFactor: look.zoom });
           // A colour in transition has a contrast of its own.
@@ -85,6 +89,7 @@ export function pictures(
             look: look.name,
             // A page from right to left that does not scroll would be pictured beside its place.
             whole: kind === 'pay' && document.documentElement.scrollHeight > innerHeight,
+            clip: look.scenes && kind === 'page' ? around(root) : undefined,
             elements: elementsIn(root),
             findings: violations.flatMap(({ id, nodes }) =>
               nodes.map(({ target }) => `${id}: ${String(target)}`),
@@ -92,6 +97,15 @@ export function pictures(
           } satisfies Omit<Picture, 'file'>);
         });
   });
+}
+
+/** An element, or the dialog that it has opened. */
+function around(root: Element): Picture['clip'] {
+  const margin = 16;
+  const drawn = root.shadowRoot?.querySelector('dialog[open]') ?? root;
+  const { left, top, width, height } = drawn.getBoundingClientRect();
+  const [x, y] = [Math.max(0, left - margin), Math.max(0, top - margin)];
+  return { x, y, width: left + width + margin - x, height: top + height + margin - y };
 }
 
 /** Without a font, letters are empty boxes, which look alike. */

@@ -43,6 +43,7 @@ async function form(wallets = [MAIN, VAULT, TRAVEL], connect = new FakeConnect()
     },
   ];
   const shown = await show('transfer-dialog', {}, wallets, connect);
+  await loaded(shown.element);
   shown.element.show().catch(() => {});
   await settle(shown.element);
   return shown;
