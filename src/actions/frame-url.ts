@@ -19,9 +19,9 @@ export function isEncrypted({ protocol, hostname }: URL): boolean {
 
 /**
  * Base URL of the frame's origin, from its script's URL: `https://connect.example/` for
- * `https://connect.example/connect.js`, and for one that names a release (`/v1.4.0/connect.js`) or a release
- * line (`/v1/connect.js`).
+ * `https://connect.example/connect.js`, and for one that names a release (`/v1.4.0/connect.js`, `/v1.4.0-rc.1/connect.js`)
+ * or a release line (`/v1/connect.js`).
  */
 export function frameOf(script: string): string {
-  return new URL('.', script).href.replace(/\/v[\d.]+\/$/, '/');
+  return new URL('.', script).href.replace(/\/v[\d.]+(\.\d+-[\w.-]+)?\/$/, '/');
 }

@@ -10,6 +10,8 @@ describe('the frame that a script belongs to', () => {
     ['https://connect.example/v1/connect.js', 'https://connect.example/'],
     ['https://connect.example/v0.1/connect.js', 'https://connect.example/'],
     ['https://connect.example/v1.10.0/connect.js', 'https://connect.example/'],
+    ['https://connect.example/v1.10.0-rc.1/connect.js', 'https://connect.example/'],
+    ['https://connect.example/v2-beta/connect.js', 'https://connect.example/v2-beta/'],
     ['http://localhost:4000/v1.4.0/connect.js', 'http://localhost:4000/'],
     ['https://example.com/wallet/connect.js', 'https://example.com/wallet/'],
     ['https://example.com/wallet/v1/connect.js', 'https://example.com/wallet/'],
