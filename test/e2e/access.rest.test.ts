@@ -7,6 +7,7 @@ import type { SignResult, TransactionResult } from '../../src/channel/messages.t
 import { poll, within } from '../waiting.ts';
 import { axe, evaluateIn, openWorld, PIN, surfaces, type WalletView, type World } from './harness.ts';
 import { consent, press, tabTo } from './keyboard.ts';
+import { variant } from './parts.ts';
 
 let world: World;
 before(async () => void (world = await openWorld()));
@@ -59,8 +60,8 @@ for (const where of surfaces('iframe'))
     await visitor.close();
   });
 
-for (const where of surfaces('popup'))
-  test(`links again, signs and rejects by keyboard alone (${where})`, async () => {
+for (const where of ['iframe', 'popup'] as const)
+  variant(`links again, signs and rejects by keyboard alone (${where})`, async () => {
     const visitor = await world.visit(where);
     const { page } = visitor;
     const wallet = await visitor.createWallet();
@@ -112,47 +113,50 @@ test('axe finds nothing on a page that is always light, where the system is dark
 });
 
 for (const where of ['iframe', 'popup'] as const)
-  test(`nothing breaks the page’s strict policy or the frame’s, while unlocking, sending and signing (${where})`, async () => {
-    const visitor = await world.visit(where, '/strict');
-    const wallet: Wallet = await visitor.wealthyWallet();
-    let view = await visitor.ask(
-      (connect, params) => connect.transfer({ ...params, secretType: 'ETHEREUM', value: '1' }),
-      {
-        walletId: wallet.id,
-        to: EthersWallet.createRandom().address,
-      },
-    );
-    await view.approve();
-    assert.ok((await visitor.answer<TransactionResult>()).value);
-    await view.done();
-    const askToSign = (): Promise<WalletView> =>
-      visitor.ask((connect, params) => connect.sign(params), {
-        type: 'ETHEREUM_RAW' as const,
-        walletId: wallet.id,
-        data: '0x48656c6c6f',
-      });
-    view = await askToSign();
-    await view.approve();
-    assert.ok((await visitor.answer<SignResult>()).value);
-    await view.gone();
-    assert.deepEqual(visitor.complaints, []);
+  (where === 'iframe' ? test : variant)(
+    `nothing breaks the page’s strict policy or the frame’s, while unlocking, sending and signing (${where})`,
+    async () => {
+      const visitor = await world.visit(where, '/strict');
+      const wallet: Wallet = await visitor.wealthyWallet();
+      let view = await visitor.ask(
+        (connect, params) => connect.transfer({ ...params, secretType: 'ETHEREUM', value: '1' }),
+        {
+          walletId: wallet.id,
+          to: EthersWallet.createRandom().address,
+        },
+      );
+      await view.approve();
+      assert.ok((await visitor.answer<TransactionResult>()).value);
+      await view.done();
+      const askToSign = (): Promise<WalletView> =>
+        visitor.ask((connect, params) => connect.sign(params), {
+          type: 'ETHEREUM_RAW' as const,
+          walletId: wallet.id,
+          data: '0x48656c6c6f',
+        });
+      view = await askToSign();
+      await view.approve();
+      assert.ok((await visitor.answer<SignResult>()).value);
+      await view.gone();
+      assert.deepEqual(visitor.complaints, []);
 
-    // A violation is noticed, in the frame as in the page.
-    view = await askToSign();
-    await view.approval().waitFor();
-    for (const at of [await view.frame(), visitor.page]) {
-      const before = visitor.complaints.length;
-      await evaluateIn(at)(() => {
-        try {
-          document.body.innerHTML = '<p style="color: red"></p>';
-        } catch {
-          // Blocked, and reported to the console.
-        }
-      });
-      await poll(async () => visitor.complaints.length > before || undefined, 'the complaint');
-    }
-    await visitor.close();
-  });
+      // A violation is noticed, in the frame as in the page.
+      view = await askToSign();
+      await view.approval().waitFor();
+      for (const at of [await view.frame(), visitor.page]) {
+        const before = visitor.complaints.length;
+        await evaluateIn(at)(() => {
+          try {
+            document.body.innerHTML = '<p style="color: red"></p>';
+          } catch {
+            // Blocked, and reported to the console.
+          }
+        });
+        await poll(async () => visitor.complaints.length > before || undefined, 'the complaint');
+      }
+      await visitor.close();
+    },
+  );
 
 test('the frame page ships its policy and Trusted Types', async () => {
   const { headers } = await fetch(`${world.frame}/frame/`);

@@ -11,13 +11,16 @@ import aeternityKeystore from '../vectors/aeternity-keystore.vectors.json' with 
 import { CASES, ECPair, ENCODINGS, missing, p2wpkh } from './chain-cases.ts';
 import { openWorld, PIN, type Visitor, type WalletView, type World } from './harness.ts';
 import { pathOf } from './hosts.ts';
+import { onEveryChain } from './parts.ts';
 import { EVERY_CHAIN } from './variants.ts';
 
 const PASSWORD = 'correct horse';
 let world: World;
 let visitor: Visitor;
 before(async () => {
-  world = await openWorld({ chains: ['VECHAIN', 'BITCOIN', 'LITECOIN', 'AETERNITY'] });
+  world = await openWorld({
+    chains: EVERY_CHAIN ? ['VECHAIN', 'BITCOIN', 'LITECOIN', 'AETERNITY'] : ['BITCOIN'],
+  });
   visitor = await world.visit('iframe');
   await visitor.createWallet();
 });
@@ -114,26 +117,28 @@ const KEY_FILES: [SecretType, () => Promise<{ file: string; address: string; pas
     },
   ],
 ];
-// Aeternity's takes 64 MiB of memory to open.
-for (const [chain, made] of KEY_FILES.filter(([type]) => EVERY_CHAIN || type !== 'AETERNITY'))
-  test(`a key file of ${chain}; a wrong password is told`, async () => {
-    const { file, address, password: own = PASSWORD } = await made();
-    const view = await importing(chain);
-    await view.root.getByRole('radio', { name: 'Key file' }).check();
-    const upload = { name: 'key.json', mimeType: 'application/json', buffer: Buffer.from(file) };
-    await view.root.locator('input[type=file]').setInputFiles(upload);
-    const password = view.box('Password of the file');
-    await password.fill('wrong');
-    await view.clickAtRest('Import wallet');
-    await view.text('This password does not open the key file.').first().waitFor();
-    await password.fill(own);
-    await view.clickAtRest('Import wallet');
-    await keep(view);
-    await view.gone();
-    await imported(chain, address);
-  });
+for (const [chain, made] of KEY_FILES)
+  (chain === 'ETHEREUM' ? test : onEveryChain)(
+    `a key file of ${chain}; a wrong password is told`,
+    async () => {
+      const { file, address, password: own = PASSWORD } = await made();
+      const view = await importing(chain);
+      await view.root.getByRole('radio', { name: 'Key file' }).check();
+      const upload = { name: 'key.json', mimeType: 'application/json', buffer: Buffer.from(file) };
+      await view.root.locator('input[type=file]').setInputFiles(upload);
+      const password = view.box('Password of the file');
+      await password.fill('wrong');
+      await view.clickAtRest('Import wallet');
+      await view.text('This password does not open the key file.').first().waitFor();
+      await password.fill(own);
+      await view.clickAtRest('Import wallet');
+      await keep(view);
+      await view.gone();
+      await imported(chain, address);
+    },
+  );
 
-test('a secret of Aeternity', async () => {
+onEveryChain('a secret of Aeternity', async () => {
   const { secretKey, address } = MemoryAccount.generate();
   const view = await importing('AETERNITY');
   await giveKey(view, secretKey);
@@ -142,7 +147,7 @@ test('a secret of Aeternity', async () => {
   await imported('AETERNITY', address);
 });
 
-test('<link-wallets secret-types> offers the wallets of these chains alone', async () => {
+onEveryChain('<link-wallets secret-types> offers the wallets of these chains alone', async () => {
   const all = await visitor.wallets();
   const own = all.filter(({ secretType }) => secretType === 'VECHAIN');
   assert.ok(own.length > 0 && own.length < all.length);

@@ -20,6 +20,7 @@ import {
 } from './harness.ts';
 import { consent, press, tabTo } from './keyboard.ts';
 import { showsSwap, tickAll } from './swap-setup.ts';
+import { onEveryChain } from './parts.ts';
 import { EVERY_CHAIN } from './variants.ts';
 
 let demo: Demo;
@@ -102,7 +103,7 @@ async function run(name: string): Promise<WalletView> {
   return view;
 }
 
-test('a transaction that will fail is a danger, with the contract’s words', async () => {
+onEveryChain('a transaction that will fail is a danger, with the contract’s words', async () => {
   const view = await run('Will fail');
   // It is folded if something worse is above it.
   await view.text('This transaction will probably fail').click();
@@ -111,7 +112,7 @@ test('a transaction that will fail is a danger, with the contract’s words', as
   await log(page, 'connect-cancel').waitFor();
 });
 
-test('sends a ticket from the faucet, and then another one', async () => {
+onEveryChain('sends a ticket from the faucet, and then another one', async () => {
   const numbers = [];
   for (let i = 0; i < 2; i++) {
     await page.getByRole('link', { name: 'NFT transfer', exact: true }).click();
@@ -231,52 +232,58 @@ for (const [look, options] of [
   ['light', { colorScheme: 'light' }],
   ['dark, 360 px', { colorScheme: 'dark', viewport: { width: 360, height: 740 } }],
 ] as const)
-  test(`axe finds nothing on the pages, and they fit (${look})`, async () => {
-    const page = await open(options);
-    await isFine(page);
-    // An old link, to a scenario.
-    await page.goto(`${demo.demo}/#/ethereum/will-fail`);
-    await page.waitForURL(`${demo.demo}/qa#/ethereum/will-fail`);
-    await page.goto(demo.demo);
-    await page.getByRole('article').getByText('No Ethereum wallet yet').waitFor();
-    await isFine(page);
-    await within(page.close(), 'the end of a tab');
-  });
+  (look === 'light' ? test : onEveryChain)(
+    `axe finds nothing on the pages, and they fit (${look})`,
+    async () => {
+      const page = await open(options);
+      await isFine(page);
+      // An old link, to a scenario.
+      await page.goto(`${demo.demo}/#/ethereum/will-fail`);
+      await page.waitForURL(`${demo.demo}/qa#/ethereum/will-fail`);
+      await page.goto(demo.demo);
+      await page.getByRole('article').getByText('No Ethereum wallet yet').waitFor();
+      await isFine(page);
+      await within(page.close(), 'the end of a tab');
+    },
+  );
 
-test('the start page by keyboard alone: a new wallet takes coins, sends some, and the theme that one chooses is on the elements', async () => {
-  const page = await (await newProfile(browser, { viewport: { width: 1280, height: 860 } })).newPage();
-  await page.goto(demo.demo);
-  await knowsPlace(page);
-  const part = (title: string) => page.getByRole('article', { name: title, exact: true });
-  const view = wallet(page);
-  await part('Show wallets and balances').getByText('No Ethereum wallet yet').waitFor();
-  await press(page, /^Connect wallet$/);
-  await press(page, /^Create a wallet$/);
-  for (const name of ['PIN', 'Confirm PIN']) {
-    await view.box(name).waitFor();
-    await tabTo(page, new RegExp(`^${name}$`));
+onEveryChain(
+  'the start page by keyboard alone: a new wallet takes coins, sends some, and the theme that one chooses is on the elements',
+  async () => {
+    const page = await (await newProfile(browser, { viewport: { width: 1280, height: 860 } })).newPage();
+    await page.goto(demo.demo);
+    await knowsPlace(page);
+    const part = (title: string) => page.getByRole('article', { name: title, exact: true });
+    const view = wallet(page);
+    await part('Show wallets and balances').getByText('No Ethereum wallet yet').waitFor();
+    await press(page, /^Connect wallet$/);
+    await press(page, /^Create a wallet$/);
+    for (const name of ['PIN', 'Confirm PIN']) {
+      await view.box(name).waitFor();
+      await tabTo(page, new RegExp(`^${name}$`));
+      await within(page.keyboard.type(PIN), 'the PIN by keys');
+      await press(page, /^Continue$/);
+    }
+    // It is disabled for the first moment, and Tab skips it.
+    await view.button('Link wallets').click({ trial: true });
+    await tabTo(page, /^Link wallets$/);
+    await consent(page, async () => (await page.locator('dialog[open]').count()) === 0);
+    await button(page, 'Get test coins').waitFor();
+    await press(page, /^Get test coins$/);
+    await part('Show wallets and balances').getByText('10 ETH').waitFor();
+    await press(page, /^Send$/);
+    await view.approval().waitFor();
+    await view.takes('PIN');
+    await tabTo(page, /^PIN$/);
     await within(page.keyboard.type(PIN), 'the PIN by keys');
-    await press(page, /^Continue$/);
-  }
-  // It is disabled for the first moment, and Tab skips it.
-  await view.button('Link wallets').click({ trial: true });
-  await tabTo(page, /^Link wallets$/);
-  await consent(page, async () => (await page.locator('dialog[open]').count()) === 0);
-  await button(page, 'Get test coins').waitFor();
-  await press(page, /^Get test coins$/);
-  await part('Show wallets and balances').getByText('10 ETH').waitFor();
-  await press(page, /^Send$/);
-  await view.approval().waitFor();
-  await view.takes('PIN');
-  await tabTo(page, /^PIN$/);
-  await within(page.keyboard.type(PIN), 'the PIN by keys');
-  await consent(page, async () => (await view.heading(/^(Sending|Sent)/).count()) > 0);
-  await view.sent();
-  await press(page, /^Done$/);
-  await view.gone();
-  await page.getByRole('radio', { name: 'Forest' }).check();
-  const send = button(part('Take a payment'), 'Send');
-  assert.equal(await send.evaluate((shown) => getComputedStyle(shown).borderRadius), '4.5px');
-  await page.getByRole('group', { name: 'CSS of the theme' }).getByText('--cb-radius: 6px;').waitFor();
-  await within(page.close(), 'the end of a tab');
-});
+    await consent(page, async () => (await view.heading(/^(Sending|Sent)/).count()) > 0);
+    await view.sent();
+    await press(page, /^Done$/);
+    await view.gone();
+    await page.getByRole('radio', { name: 'Forest' }).check();
+    const send = button(part('Take a payment'), 'Send');
+    assert.equal(await send.evaluate((shown) => getComputedStyle(shown).borderRadius), '4.5px');
+    await page.getByRole('group', { name: 'CSS of the theme' }).getByText('--cb-radius: 6px;').waitFor();
+    await within(page.close(), 'the end of a tab');
+  },
+);

@@ -74,7 +74,7 @@ for (const [where, way, run] of [
   ['iframe', 'passkey', test],
   ['iframe', 'PIN', variant],
   ['popup', 'passkey', variant],
-  ['popup', 'PIN', test],
+  ['popup', 'PIN', variant],
 ] as const)
   run(
     `a first-time visitor sends within the limits, in a ${where === 'iframe' ? 'dialog' : 'window'}, by ${way}`,

@@ -6,7 +6,7 @@ import type { Wallet } from '../../src/api/wallet.ts';
 import type { SignResult, TransactionResult } from '../../src/channel/messages.ts';
 import { poll } from '../waiting.ts';
 import { openWorld, PIN, type Visitor, type World } from './harness.ts';
-import { core, IS_REST, rest, variant } from './parts.ts';
+import { core, describeCore, IS_REST, rest, variant } from './parts.ts';
 
 let world: World;
 before(async () => void (world = await openWorld()));
@@ -15,9 +15,9 @@ after(() => world.close());
 const fresh = (): string => EthersWallet.createRandom().address;
 
 for (const where of ['iframe', 'popup'] as const) {
-  describe(where === 'iframe' ? 'same site, wallet in a dialog' : 'another site, wallet in a window', () => {
-    /** The same in dialog and window. */
-    const onEither = where === 'iframe' ? rest : variant;
+  /** The same in dialog and window. */
+  const [group, onEither] = where === 'iframe' ? [describe, rest] : [describeCore, variant];
+  group(where === 'iframe' ? 'same site, wallet in a dialog' : 'another site, wallet in a window', () => {
     let visitor: Visitor;
     let wallet: Wallet;
     before(async () => {
@@ -133,7 +133,7 @@ for (const where of ['iframe', 'popup'] as const) {
       await view.done();
     });
 
-    onEither('sends an ETH_TRANSACTION with data', async () => {
+    variant('sends an ETH_TRANSACTION with data', async () => {
       const to = fresh();
       const view = await visitor.ask((connect, request) => connect.execute(request), {
         type: 'ETH_TRANSACTION' as const,
@@ -166,7 +166,7 @@ for (const where of ['iframe', 'popup'] as const) {
       await view.gone();
     });
 
-    onEither('signs a message of several lines by promise', async () => {
+    variant('signs a message of several lines by promise', async () => {
       const message = 'Log in to Shop\nat ten o’clock';
       const view = await visitor.ask((connect, params) => connect.sign(params), {
         type: 'ETHEREUM_RAW' as const,

@@ -16,8 +16,12 @@ const only = <T extends typeof test | typeof describe>(run: T, runs: boolean): T
 
 export const core = only(test, !IS_REST);
 export const rest = only(test, IS_REST || isAll);
-/** Only in `npm run test:long variants`: unit tests of the reader show the same, without a browser. */
+/** Only in `npm run test:long variants`: the same on another surface or in another form, or what unit tests show without a browser. */
 export const variant = only(test, EVERY_VARIANT);
+/** Only in `npm run test:long chains`. */
+export const onEveryChain = only(test, EVERY_CHAIN);
+/** A group, of which everything is in the core. */
+export const describeCore = only(describe, !IS_REST);
 /** A group, of which everything is in the rest. */
 export const describeRest = only(describe, IS_REST || isAll);
 export const describeVariants = only(describe, EVERY_VARIANT);

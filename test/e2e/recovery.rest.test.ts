@@ -52,7 +52,7 @@ for (const where of ['iframe', 'popup'] as const) {
         return all.find((each) => each.requestId === id && each.state === state);
       }, `${id} as ${state}`);
 
-    test('the page reloads between approval and answer, and gets the hash after it', async () => {
+    onEither('the page reloads between approval and answer, and gets the hash after it', async () => {
       const view = await send('order-0001');
       const held = world.node.hold();
       await view.approve();
@@ -98,7 +98,7 @@ for (const where of ['iframe', 'popup'] as const) {
       assert.equal(await transactions(), 1);
     });
 
-    test('the page reloads before approval and repeats the request: one transaction', async () => {
+    variant('the page reloads before approval and repeats the request: one transaction', async () => {
       const view = await send('order-0006');
       await view.approval().waitFor();
       await visitor.reload();
@@ -162,7 +162,7 @@ for (const where of ['iframe', 'popup'] as const) {
       assert.equal(await transactions(), 1);
     });
 
-    test('the wallet dies after broadcast and before the answer: the hash is delivered', async () => {
+    onEither('the wallet dies after broadcast and before the answer: the hash is delivered', async () => {
       const view = await send('order-0003');
       const held = world.node.hold();
       await view.approve();
@@ -196,7 +196,7 @@ for (const where of ['iframe', 'popup'] as const) {
       assert.equal(await received(), parseEther('1.5'));
     });
 
-    onEither('two clicks on Send are one request', async () => {
+    variant('two clicks on Send are one request', async () => {
       await visitor.evaluate(
         ([id, address]) => {
           const element = document.querySelector('transfer-dialog')!;

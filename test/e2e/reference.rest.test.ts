@@ -5,6 +5,7 @@ import type { Browser, BrowserContext, Page, Request } from 'playwright-core';
 import { QUICK } from '../service/custody-setup.ts';
 import { startTested, type Tested } from '../service/harness.ts';
 import { axe, launch, newProfile, PIN } from './harness.ts';
+import { variant } from './parts.ts';
 
 let service: Tested;
 let browser: Browser;
@@ -128,7 +129,7 @@ test('shows the request for curl without PIN, secret and token, and keeps these 
   assert.deepEqual(trouble, []);
 });
 
-test('asks for the client’s secret where a call takes it and no token, and shows it nowhere', async () => {
+variant('asks for the client’s secret where a call takes it and no token, and shows it nowhere', async () => {
   const form = await open('listClientSecrets');
   assert.equal(await form.getByLabel('Client secret').getAttribute('type'), 'password');
   await form.getByLabel('Client id').fill(client.id);
@@ -167,7 +168,7 @@ test('sends nothing that changes something without a press of its button, and no
   assert.deepEqual(trouble, []);
 });
 
-test('is worked by the keyboard alone', async () => {
+variant('is worked by the keyboard alone', async () => {
   await page.locator('section#readProfile summary', { hasText: 'Try it' }).focus();
   await page.keyboard.press('Enter');
   const form = section('readProfile').getByRole('form');

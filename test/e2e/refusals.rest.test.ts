@@ -4,6 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import type { Wallet } from '../../src/api/wallet.ts';
 import type { SignResult } from '../../src/channel/messages.ts';
 import { openWorld, type Visitor, WalletView, type World } from './harness.ts';
+import { variant } from './parts.ts';
 
 let world: World;
 before(async () => void (world = await openWorld()));
@@ -24,6 +25,8 @@ async function assertRejected(visitor: Visitor): Promise<void> {
 
 for (const where of ['iframe', 'popup'] as const) {
   describe(`when the user rejects (${where})`, () => {
+    /** The same in dialog and window. */
+    const onEither = where === 'iframe' ? test : variant;
     let visitor: Visitor;
     let wallet: Wallet;
     before(async () => {
@@ -32,7 +35,7 @@ for (const where of ['iframe', 'popup'] as const) {
     });
     after(() => visitor.close());
 
-    test('Reject rejects with user.rejected', async () => {
+    onEither('Reject rejects with user.rejected', async () => {
       const view = await askToSign(visitor, wallet);
       await view.press('Reject');
       await assertRejected(visitor);
@@ -54,7 +57,7 @@ for (const where of ['iframe', 'popup'] as const) {
       await next.gone();
     });
 
-    test('Close closes a wallet that has not loaded yet', async () => {
+    onEither('Close closes a wallet that has not loaded yet', async () => {
       await visitor.context.route('**/networks.json', () => {});
       const view = await askToSign(visitor, wallet);
       await view.press('Close');
@@ -63,7 +66,7 @@ for (const where of ['iframe', 'popup'] as const) {
       await visitor.context.unroute('**/networks.json');
     });
 
-    test('an AbortSignal closes the approval', async () => {
+    onEither('an AbortSignal closes the approval', async () => {
       const view = await visitor.ask(
         (connect, params) => {
           const abort = new AbortController();
@@ -78,7 +81,7 @@ for (const where of ['iframe', 'popup'] as const) {
       await view.gone();
     });
 
-    test('an element fires only connect-cancel, and can be used again', async () => {
+    onEither('an element fires only connect-cancel, and can be used again', async () => {
       await visitor.evaluate(
         (id) => document.querySelector('sign-request')!.setAttribute('wallet-id', id),
         wallet.id,
@@ -151,7 +154,7 @@ test('a frame that the page’s own policy blocks becomes a button, which opens 
   await visitor.close();
 });
 
-test('an iframe that stays silent offers a window, which opens the same request in a window', async () => {
+variant('an iframe that stays silent offers a window, which opens the same request in a window', async () => {
   const visitor = await world.visit('iframe', '/', { impatient: true });
   const wallet = await visitor.createWallet();
   await visitor.evaluate(
@@ -170,7 +173,7 @@ test('an iframe that stays silent offers a window, which opens the same request 
   await visitor.close();
 });
 
-test('a page whose opener policy cuts off the window learns why', async () => {
+variant('a page whose opener policy cuts off the window learns why', async () => {
   const visitor = await world.visit('popup', '/coop');
   await visitor.linking(() => visitor.run((connect) => connect.linkWallets()));
   const { error } = await visitor.answer();
@@ -180,7 +183,7 @@ test('a page whose opener policy cuts off the window learns why', async () => {
   await visitor.close();
 });
 
-test('a node that is down is reported, and the request continues when it is back', async () => {
+variant('a node that is down is reported, and the request continues when it is back', async () => {
   const visitor = await world.visit('iframe');
   const wallet = await visitor.wealthyWallet();
   world.node.down = true;
@@ -198,7 +201,7 @@ test('a node that is down is reported, and the request continues when it is back
   await visitor.close();
 });
 
-test('an invalid payload is refused before anything opens, with the path of every bad field', async () => {
+variant('an invalid payload is refused before anything opens, with the path of every bad field', async () => {
   const visitor = await world.visit('iframe');
   const wallet = await visitor.createWallet();
   await visitor.evaluate(() => window.connect.preload('ETHEREUM'));

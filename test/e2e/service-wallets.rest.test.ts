@@ -8,6 +8,7 @@ import type { Wallet } from '../../src/api/wallet.ts';
 import { pressPasskey, VirtualAuthenticator } from './authenticator.ts';
 import { poll } from '../waiting.ts';
 import { axe, PIN, type WalletView } from './harness.ts';
+import { variant } from './parts.ts';
 import { Customer, firstAtService, openServiceWorld, type ServiceWorld } from './service-setup.ts';
 
 const APPROVED = '**/api/transactions/approved';
@@ -147,47 +148,50 @@ test('the other device is removed in Settings, and can do nothing any more', asy
   await view.leave('Reject');
 });
 
-test('a passkey of the account approves in the place of the PIN, until the recovery code removes it', async () => {
-  const authenticator = await VirtualAuthenticator.add(page);
-  const openSettings = async (): Promise<WalletView> => {
-    await ada.call('linkWallets', {});
-    await ada.dialog.button('Settings').click();
-    return ada.dialog;
-  };
-  const settings = await openSettings();
-  const passkey = settings.root.getByRole('switch', { name: 'Service passkey' });
-  await passkey.click();
-  await settings.type('PIN', PIN);
-  await settings.button('Continue').click();
-  await settings.text('Passkey added').waitFor();
-  assert.deepEqual(await settings.axe(), []);
-  assert.equal(await authenticator.passkeys(), 1);
-  await settings.button('Back').click();
-  await settings.leave('Reject');
-  await ada.passMinute();
+variant(
+  'a passkey of the account approves in the place of the PIN, until the recovery code removes it',
+  async () => {
+    const authenticator = await VirtualAuthenticator.add(page);
+    const openSettings = async (): Promise<WalletView> => {
+      await ada.call('linkWallets', {});
+      await ada.dialog.button('Settings').click();
+      return ada.dialog;
+    };
+    const settings = await openSettings();
+    const passkey = settings.root.getByRole('switch', { name: 'Service passkey' });
+    await passkey.click();
+    await settings.type('PIN', PIN);
+    await settings.button('Continue').click();
+    await settings.text('Passkey added').waitFor();
+    assert.deepEqual(await settings.axe(), []);
+    assert.equal(await authenticator.passkeys(), 1);
+    await settings.button('Back').click();
+    await settings.leave('Reject');
+    await ada.passMinute();
 
-  const paying = await transfer(ada, 'passkey-1');
-  await pressPasskey(paying);
-  await paying.sent();
-  await paying.done();
-  assert.equal(await sent(), 3);
+    const paying = await transfer(ada, 'passkey-1');
+    await pressPasskey(paying);
+    await paying.sent();
+    await paying.done();
+    assert.equal(await sent(), 3);
 
-  const again = await openSettings();
-  await passkey.click();
-  await again.heading('Use your passkey').waitFor();
-  await again.button('Use recovery code').click();
-  await again.heading('Remove the lost passkey').waitFor();
-  assert.deepEqual(await again.axe(), []);
-  await again.box('Recovery code').fill(code);
-  await again.press('Remove passkey');
-  await again.heading('Settings').waitFor();
-  await poll(async () => !(await passkey.isChecked()), 'the passkey switched off');
-  await again.button('Back').click();
-  await again.leave('Reject');
-  await authenticator.remove();
-});
+    const again = await openSettings();
+    await passkey.click();
+    await again.heading('Use your passkey').waitFor();
+    await again.button('Use recovery code').click();
+    await again.heading('Remove the lost passkey').waitFor();
+    assert.deepEqual(await again.axe(), []);
+    await again.box('Recovery code').fill(code);
+    await again.press('Remove passkey');
+    await again.heading('Settings').waitFor();
+    await poll(async () => !(await passkey.isChecked()), 'the passkey switched off');
+    await again.button('Back').click();
+    await again.leave('Reject');
+    await authenticator.remove();
+  },
+);
 
-test('the wallet gets its own PIN, and only that pays from then on', async () => {
+variant('the wallet gets its own PIN, and only that pays from then on', async () => {
   const own = '846207';
   await ada.call('manageWallets', { chain: 'ETHEREUM' });
   const view = ada.dialog;
@@ -217,7 +221,7 @@ test('the wallet gets its own PIN, and only that pays from then on', async () =>
   assert.equal(await sent(), 4);
 });
 
-test('the page gives up the wallet, and the service learns of it', async () => {
+variant('the page gives up the wallet, and the service learns of it', async () => {
   await ada.call('unlink', wallet.id);
   await ada.outcome();
   await ada.call('wallets');
@@ -231,7 +235,7 @@ test('the page gives up the wallet, and the service learns of it', async () => {
   assert.equal(((await ada.outcome()).value as Wallet[])[0]!.id, wallet.id);
 });
 
-test('a request that names its own node is refused before anything is shown of it', async () => {
+variant('a request that names its own node is refused before anything is shown of it', async () => {
   const [nodeUrl] = world.demo.local.ETHEREUM!.network.nodes;
   const request = { type: 'ETH_TRANSACTION', walletId: wallet.id, to: RECIPIENT, value: '1' };
   const network = { name: 'Mine', nodeUrl, chainId: 1337 };
@@ -247,7 +251,7 @@ test('a request that names its own node is refused before anything is shown of i
   }
 });
 
-test('while the service is down, browser wallets go on and one line says so', async () => {
+variant('while the service is down, browser wallets go on and one line says so', async () => {
   await context.route('**/api/wallets', (route) => route.abort());
   await ada.call('manageWallets', { chain: 'ETHEREUM' });
   const view = ada.dialog;
@@ -287,6 +291,6 @@ test('a page that gives no token loads none of its code', async () => {
   await tab.close();
 });
 
-test('axe finds nothing on the page', async () => {
+variant('axe finds nothing on the page', async () => {
   assert.deepEqual(await axe(page), []);
 });

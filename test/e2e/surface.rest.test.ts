@@ -5,6 +5,7 @@ import type { Wallet } from '../../src/api/wallet.ts';
 import type { SignResult } from '../../src/channel/messages.ts';
 import { evaluateIn, openWorld, PIN, Visitor, type WalletView, type World } from './harness.ts';
 import { type Hosts, startHosts } from './hosts.ts';
+import { variant } from './parts.ts';
 
 let world: World;
 let unlisted: Hosts;
@@ -59,7 +60,7 @@ test('a same-site page that is not listed opens a window, where the same wallets
   await elsewhere.page.close();
 });
 
-test('a listed page that may not ask, or gets no answer, opens a window', async () => {
+variant('a listed page that may not ask, or gets no answer, opens a window', async () => {
   const page = await visitor.context.newPage();
   const silent = new Visitor(world, visitor.context, page, 'popup');
   await page.route('**/embed.json', () => {});
@@ -87,7 +88,7 @@ test('a listed page that is isolated embeds the wallet and has it sign', async (
   await approved(visitor);
 });
 
-test('a window of 1280 × 900 at 200 %: the dialog has room, raises no alarm, and approves', async () => {
+variant('a window of 1280 × 900 at 200 %: the dialog has room, raises no alarm, and approves', async () => {
   const context = visitor.context;
   const page = await context.newPage();
   const session = await context.newCDPSession(page);

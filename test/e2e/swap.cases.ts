@@ -1,6 +1,6 @@
 /** Swaps as a new user makes them, on exchanges with Uniswap's own contracts: panel, approval and chain. */
 import assert from 'node:assert/strict';
-import { after, before, describe } from 'node:test';
+import { after, before } from 'node:test';
 import { Contract, parseEther, Transaction } from 'ethers';
 import type { Wallet } from '../../src/api/wallet.ts';
 import type { SignResult, TransactionResult } from '../../src/channel/messages.ts';
@@ -8,7 +8,7 @@ import { poll } from '../waiting.ts';
 import { axe, openWorld, type Visitor, type World } from './harness.ts';
 import { type Order, Panel, swap, showsSwap, tickAll, type Trader } from './swap-setup.ts';
 import { EVERY_VARIANT } from './variants.ts';
-import { core, describeRest, rest } from './parts.ts';
+import { core, describeCore, describeRest, rest, variant } from './parts.ts';
 
 let world: World;
 before(async () => void (world = await openWorld({ exchanges: true })));
@@ -50,26 +50,27 @@ const ORDERS: Order[] = [
   { sell: 'DUSD', buy: 'ETH', side: 'Sell', amount: '100', exchange: 'Uniswap V3', steps: 2 },
 ];
 /** With and without an allowance first, sold and bought, on both exchanges. */
-const SOME = { iframe: ORDERS.slice(0, 3), popup: ORDERS.slice(1, 2) };
-
-const CORE = { iframe: ORDERS[0], popup: ORDERS[1] };
+const CORE = { iframe: ORDERS[0]!, popup: ORDERS[1]! };
 
 for (const where of ['iframe', 'popup'] as const)
-  describe(where === 'iframe' ? 'same site, wallet in a dialog' : 'another site, wallet in a window', () => {
-    let visitor: Visitor;
-    let wallet: Wallet;
-    before(async () => {
-      visitor = await world.visit(where, '/swap');
-      wallet = await visitor.wealthyWallet();
-    });
-    after(() => visitor.close());
+  describeCore(
+    where === 'iframe' ? 'same site, wallet in a dialog' : 'another site, wallet in a window',
+    () => {
+      let visitor: Visitor;
+      let wallet: Wallet;
+      before(async () => {
+        visitor = await world.visit(where, '/swap');
+        wallet = await visitor.wealthyWallet();
+      });
+      after(() => visitor.close());
 
-    for (const order of EVERY_VARIANT ? ORDERS : SOME[where])
-      (order === CORE[where] ? core : rest)(
-        `${order.side === 'Sell' ? 'sells' : 'buys'} ${order.amount} of ${order.sell} for ${order.buy} on ${order.exchange}`,
-        () => swap(trader(visitor, wallet), order),
-      );
-  });
+      for (const order of EVERY_VARIANT ? ORDERS : [CORE[where]])
+        core(
+          `${order.side === 'Sell' ? 'sells' : 'buys'} ${order.amount} of ${order.sell} for ${order.buy} on ${order.exchange}`,
+          () => swap(trader(visitor, wallet), order),
+        );
+    },
+  );
 
 describeRest('what can go wrong', () => {
   let visitor: Visitor;
@@ -173,7 +174,7 @@ describeRest('what can go wrong', () => {
     assert.equal(await panel.root.getByRole('textbox', { name: 'Sell', exact: true }).inputValue(), '0.5');
   });
 
-  rest('an excessive amount is reported at its field, and a node that is down is reported', async () => {
+  variant('an excessive amount is reported at its field, and a node that is down is reported', async () => {
     await panel.root.getByRole('textbox', { name: 'Sell', exact: true }).fill('5000');
     await panel.root.getByText(/^You have .+ ETH\.$/).waitFor();
     await panel.root.getByRole('textbox', { name: 'Sell', exact: true }).fill('0.5');

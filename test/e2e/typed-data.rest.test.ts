@@ -6,6 +6,7 @@ import { CHAIN_ID } from '../../demo/networks/anvil.ts';
 import type { Wallet } from '../../src/api/wallet.ts';
 import type { SignResult } from '../../src/channel/messages.ts';
 import { openWorld, type Visitor, type World } from './harness.ts';
+import { variant } from './parts.ts';
 import { permitOf, signInOf } from './typed-requests.ts';
 
 let world: World;
@@ -22,7 +23,7 @@ beforeEach(() => visitor.startAgain('/'));
 const verified = ({ types, domain, message }: ReturnType<typeof permitOf>, { result }: SignResult): string =>
   verifyTypedData(domain, types, message, result.signature);
 
-test('a permit is shown in words, and ethers verifies its signature', async () => {
+variant('a permit is shown in words, and ethers verifies its signature', async () => {
   const data = permitOf(world, wallet);
   const view = await visitor.ask((connect, params) => connect.sign(params), {
     type: 'ETHEREUM_TYPED_DATA' as const,

@@ -16,6 +16,7 @@ import {
   WalletView,
   type World,
 } from './harness.ts';
+import { variant } from './parts.ts';
 import { scan } from './scan.ts';
 import { MERCHANT, openShopServer, type OpenSession, type ShopServer } from './shop-server.ts';
 
@@ -244,7 +245,7 @@ test('a payment that the page could not report is found on the chain', async () 
   assert.equal((await shop.readSession(session.id)).payment_status, 'paid');
 });
 
-test('an expired price is reported, and a new one pays', async () => {
+variant('an expired price is reported, and a new one pays', async () => {
   const before = await received();
   const session = await shop.newSession();
   await open(session);
@@ -271,7 +272,7 @@ test('an expired price is reported, and a new one pays', async () => {
   await close();
 });
 
-test('while the network is away there is no price, and a card pays', async () => {
+variant('while the network is away there is no price, and a card pays', async () => {
   const session = await shop.newSession();
   world.node.down = true;
   try {
@@ -293,7 +294,7 @@ test('while the network is away there is no price, and a card pays', async () =>
   await close();
 });
 
-test('another wallet gets instructions for what to send, and that payment counts', async () => {
+variant('another wallet gets instructions for what to send, and that payment counts', async () => {
   const session = await shop.newSession();
   await open(session);
   await pay().waitFor();
@@ -327,44 +328,47 @@ async function name(hash: string): Promise<void> {
 /** A session that was paid in two parts, with their hashes. */
 let inParts: { session: OpenSession; hashes: string[] };
 
-test('a customer who sent too little sees what is missing, sends it, and has paid once the shop accepts', async () => {
-  const session = await shop.newSession();
-  await open(session);
-  await pay().waitFor();
-  const price = parseEther(await amount());
-  const missing = parseEther('0.01');
-  await page.getByText('Pay from another app').click();
-  const first = await sendElsewhere(price - missing);
-  await name(first);
-  await titled('Pay with a wallet').waitFor();
-  await says('0.01 ETH is missing');
-  await says(`${formatEther(price - missing)} ETH has arrived, which is less than the price.`);
-  await checkAccess();
-  // The wallet here would pay the whole price once more.
-  assert.equal(await pay().count(), 0);
-  await page.getByText('Send the rest from another app').waitFor();
-  const [, to, value] = /^ethereum:(0x\w{40})@31337\?value=(\d+)$/.exec(await scan(new WalletView(page)))!;
-  assert.deepEqual([to, value], [RECEIVER, String(missing)]);
+variant(
+  'a customer who sent too little sees what is missing, sends it, and has paid once the shop accepts',
+  async () => {
+    const session = await shop.newSession();
+    await open(session);
+    await pay().waitFor();
+    const price = parseEther(await amount());
+    const missing = parseEther('0.01');
+    await page.getByText('Pay from another app').click();
+    const first = await sendElsewhere(price - missing);
+    await name(first);
+    await titled('Pay with a wallet').waitFor();
+    await says('0.01 ETH is missing');
+    await says(`${formatEther(price - missing)} ETH has arrived, which is less than the price.`);
+    await checkAccess();
+    // The wallet here would pay the whole price once more.
+    assert.equal(await pay().count(), 0);
+    await page.getByText('Send the rest from another app').waitFor();
+    const [, to, value] = /^ethereum:(0x\w{40})@31337\?value=(\d+)$/.exec(await scan(new WalletView(page)))!;
+    assert.deepEqual([to, value], [RECEIVER, String(missing)]);
 
-  // What is missing is still there after a reload.
-  await page.reload();
-  await says('0.01 ETH is missing');
-  const second = await sendElsewhere(missing);
-  await name(second);
-  await says('Fernhill Outfitters has to confirm your payment');
-  await says(`${formatEther(price)} ETH has arrived in total.`);
-  await checkAccess();
-  await mine(2);
-  const { payment_status, wallet_payment } = await shop.readSession(session.id);
-  assert.deepEqual([payment_status, wallet_payment?.status], ['unpaid', 'overpaid']);
-  await accept(session, wallet_payment!.payments);
-  await becomes('Thank you');
-  await shop.heard(session.id, 'payment.underpaid', 'payment.overpaid', 'payment.succeeded');
-  await close();
-  inParts = { session, hashes: [first, second] };
-});
+    // What is missing is still there after a reload.
+    await page.reload();
+    await says('0.01 ETH is missing');
+    const second = await sendElsewhere(missing);
+    await name(second);
+    await says('Fernhill Outfitters has to confirm your payment');
+    await says(`${formatEther(price)} ETH has arrived in total.`);
+    await checkAccess();
+    await mine(2);
+    const { payment_status, wallet_payment } = await shop.readSession(session.id);
+    assert.deepEqual([payment_status, wallet_payment?.status], ['unpaid', 'overpaid']);
+    await accept(session, wallet_payment!.payments);
+    await becomes('Thank you');
+    await shop.heard(session.id, 'payment.underpaid', 'payment.overpaid', 'payment.succeeded');
+    await close();
+    inParts = { session, hashes: [first, second] };
+  },
+);
 
-test('what was paid has a receipt, and what was not has none', async () => {
+variant('what was paid has a receipt, and what was not has none', async () => {
   // In another language, whose texts are loaded first.
   const { url } = await shop.newSession();
   page = await visit(`${url}?locale=de`);
@@ -389,7 +393,7 @@ test('what was paid has a receipt, and what was not has none', async () => {
   await close();
 });
 
-test('if the frame is on another site, the wallet opens in a window', async () => {
+variant('if the frame is on another site, the wallet opens in a window', async () => {
   const elsewhere = await newProfile(world.browser);
   const session = await shop.newSession();
   // A host name other than the frame's.

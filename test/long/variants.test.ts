@@ -5,15 +5,23 @@ import { run } from '../../scripts/command.ts';
 import { DEADLINE_MS } from '../waiting.ts';
 
 const FILES = [
-  ...['calls', 'hurry', 'order', 'recipients', 'replaced', 'simulation', 'typed', 'words'].map(
+  ...['calls', 'hurry', 'order', 'page', 'recipients', 'replaced', 'simulation', 'typed', 'words'].map(
     (name) => `hostile/${name}`,
   ),
-  'hostile/swaps.rest',
+  ...['channel', 'passkey', 'surface', 'swaps'].map((name) => `hostile/${name}.rest`),
   'access.rest',
+  'ages.rest',
+  'external.rest',
   'first-run.rest',
   'first-transfer',
   'recovery.rest',
+  'reference.rest',
+  'refusals.rest',
+  'service-wallets.rest',
+  'surface.rest',
   'swap',
+  'typed-data.rest',
+  'wallet-payment.rest',
 ];
 
 test('every attempt, in dialog and window, in every form', async () => {

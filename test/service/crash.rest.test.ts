@@ -1,4 +1,4 @@
-/** Kills of the service under load, and between signing and sending; `test/long` has more of them. */
+/** A kill of the service between signing and sending; `npm run test:long service-crash` kills it at random moments under load. */
 import assert from 'node:assert/strict';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +8,6 @@ import { startEthereum } from '../../demo/networks/ethereum.ts';
 import { type Call, startNodeProxy } from '../../demo/networks/node-proxy.ts';
 import type { SpendingSession } from '../../src/api/spending-session.ts';
 import { poll } from '../waiting.ts';
-import { crash } from './crash-setup.ts';
 import { mined } from './execute-setup.ts';
 import { dataIn, temporaryFolder } from './harness.ts';
 import {
@@ -20,10 +19,6 @@ import {
   startProcess,
   tokenAt,
 } from './processes-setup.ts';
-
-const RUNS = 2;
-
-test(`${RUNS} kills: nothing acknowledged is lost or duplicated, every restart is clean`, () => crash(RUNS));
 
 test('a transaction signed but not sent when the service was killed is sent at the next start, and its spending session counted it', async (t) => {
   const ethereum = await startEthereum({ port: 0 });

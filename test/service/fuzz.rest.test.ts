@@ -26,8 +26,8 @@ import { basic, bearer, type Tested } from './harness.ts';
 import { startUsers, type User, type UsersTest } from './users-setup.ts';
 
 /** Requests per operation. `test/long` makes more. */
-const RUNS = Number(process.env['CASES'] ?? 10);
-/** Calls that read the node, sign or send, and must succeed at least once. */
+const RUNS = Number(process.env['CASES'] ?? 5);
+/** Calls that read the node, sign or send, and must succeed at least once: 50 requests or more. */
 const REACHED = [
   'readBalance',
   'listTokenBalances',
@@ -203,7 +203,7 @@ test('no request generated from the contract breaks the service, and every answe
           is: operation,
         }),
         {
-          numRuns: REACHED.includes(operation.operationId) ? 5 * RUNS : RUNS,
+          numRuns: REACHED.includes(operation.operationId) ? Math.max(50, 5 * RUNS) : RUNS,
           seed: 4001,
         },
       );

@@ -4,6 +4,7 @@ import { after, afterEach, before, describe, test } from 'node:test';
 import type { Wallet } from '../../../src/api/wallet.ts';
 import type { TransactionResult } from '../../../src/channel/messages.ts';
 import { openWorld, type Visitor, WalletView, type World } from '../harness.ts';
+import { variant } from '../parts.ts';
 import { answer, embed, init, request, stillWaiting } from '../raw-host.ts';
 import { movesNothing, sends } from './unmoved.ts';
 
@@ -77,7 +78,7 @@ describe('a page that speaks the protocol by itself', () => {
     await assertStillServes(view);
   });
 
-  test('an init that holds such a list: it is not taken, and the next good one is', async () => {
+  variant('an init that holds such a list: it is not taken, and the next good one is', async () => {
     await embed(visitor.page, world.frame);
     await attack(async () => {
       await visitor.evaluate((params) => {
@@ -97,7 +98,7 @@ describe('a page that speaks the protocol by itself', () => {
     ['a request of 3,000 levels', 'nested-0001'],
     ['a request that holds itself a million times over', 'doubled-001'],
   ] as const)
-    test(`${what}: it has an answer, and the wallet goes on`, async () => {
+    variant(`${what}: it has an answer, and the wallet goes on`, async () => {
       const view = await start();
       await attack(async () => {
         await visitor.evaluate((named) => {
@@ -129,7 +130,7 @@ describe('a page that speaks the protocol by itself', () => {
     assert.equal((await world.chain.getBalance(FRIEND)) - before, 10n ** 17n);
   });
 
-  test('21 requests at once: the last is refused, and the first is on screen', async () => {
+  variant('21 requests at once: the last is refused, and the first is on screen', async () => {
     const view = await start();
     await attack(async () => {
       await visitor.evaluate((params) => {

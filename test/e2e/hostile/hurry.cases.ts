@@ -12,7 +12,7 @@ import { poll } from '../../waiting.ts';
 import { RENEW } from '../../../src/frame/approve/drafts.ts';
 import { openWorld, PIN, surfaces, type Visitor, type WalletView, type World } from '../harness.ts';
 import { unchanged } from './unmoved.ts';
-import { core, rest } from '../parts.ts';
+import { core, rest, variant } from '../parts.ts';
 
 const FRIEND = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F';
 const NOBODY = '0x0000000000000000000000000000000000000000';
@@ -131,7 +131,7 @@ for (const where of surfaces('iframe'))
       assert.equal(verifyMessage(text, value!.result.signature), wallet.address);
     });
 
-    rest('empty lines do not hide the end of a message', async () => {
+    variant('empty lines do not hide the end of a message', async () => {
       const short = await sign('Sign in');
       await short.approve();
       const { value } = await visitor.answer<SignResult>();

@@ -21,7 +21,8 @@ import {
 } from '../harness.ts';
 import { answer, embed, heard, init, type RawWindow, request, stillWaiting } from '../raw-host.ts';
 import { holdings, movesNothing, sends } from './unmoved.ts';
-import { core, describeRest, rest } from '../parts.ts';
+import { core, describeRest, rest, variant } from '../parts.ts';
+import { EVERY_VARIANT } from '../variants.ts';
 
 let world: World;
 before(async () => void (world = await openWorld()));
@@ -85,7 +86,7 @@ describe('messages', () => {
   };
   const attack = (work: () => Promise<void>): Promise<void> => movesNothing(world, wallet, work);
 
-  rest(
+  variant(
     'Reject while the approval still loads ends its request, in a wallet that the page keeps open',
     async () => {
       const { page } = visitor;
@@ -150,7 +151,7 @@ describe('messages', () => {
     await sends(world, wallet, () => paid(visitor, view));
   });
 
-  rest(
+  variant(
     'forged by another origin in an iframe of the page: it gets no port, and its answers are not taken',
     async () => {
       const view = await askAs('forged-0002');
@@ -239,7 +240,7 @@ describe('messages', () => {
     }),
   );
 
-  rest('a replayed id, with the same body and with another one: it is sent once', async () => {
+  variant('a replayed id, with the same body and with another one: it is sent once', async () => {
     const view = await askAs('replayed-1');
     await sends(world, wallet, () => paid(visitor, view));
     const first = (await visitor.answer<TransactionResult>()).value;
@@ -305,7 +306,7 @@ describe('messages', () => {
     }),
   );
 
-  rest('a site that claims to be another one in its message: the header shows the origin', () =>
+  variant('a site that claims to be another one in its message: the header shows the origin', () =>
     attack(async () => {
       await embed(visitor.page, world.frame);
       await visitor.evaluate(() => {
@@ -480,14 +481,17 @@ describe('clickjacking', () => {
     await assertSends(() => view.approve());
   });
 
+  /** One in the rest. */
+  const HIDING = [
+    ['opacity', '0.02'],
+    ['transform', 'scale(0.5)'],
+    ['height', '300px'],
+    ['filter', 'blur(8px)'],
+  ];
+
   rest('an iframe that is moved, shrunk or made transparent: Approve is off', async () => {
     await view.type('PIN', PIN);
-    for (const [name, value] of [
-      ['opacity', '0.02'],
-      ['transform', 'scale(0.5)'],
-      ['height', '300px'],
-      ['filter', 'blur(8px)'],
-    ]) {
+    for (const [name, value] of EVERY_VARIANT ? HIDING : HIDING.slice(0, 1)) {
       await view.button('Approve').click({ trial: true });
       const frame = visitor.page.locator('dialog[open] iframe');
       await frame.evaluate(
@@ -605,11 +609,11 @@ describeRest('nodes and networks', () => {
 
   const attack = (work: () => Promise<void>): Promise<void> => movesNothing(world, wallet, work);
 
-  for (const [where, network] of [
-    ['our own node', () => ({})],
-    ['a custom node', () => ({ network: { name: 'Testnet', nodeUrl: custom.url, chainId: 31337 } })],
+  for (const [run, where, network] of [
+    [variant, 'our own node', () => ({})],
+    [rest, 'a custom node', () => ({ network: { name: 'Testnet', nodeUrl: custom.url, chainId: 31337 } })],
   ] as const)
-    rest(`control: at ${where} that does not lie, the same is sent`, async () => {
+    run(`control: at ${where} that does not lie, the same is sent`, async () => {
       const view = await execute(network());
       await sends(world, wallet, () => paid(visitor, view));
     });
@@ -631,7 +635,7 @@ describeRest('nodes and networks', () => {
       }),
   );
 
-  rest('a custom node whose chain id is not the declared one: refused at network.chainId', () =>
+  variant('a custom node whose chain id is not the declared one: refused at network.chainId', () =>
     attack(async () => {
       custom.lies.set('eth_chainId', () => '0x1');
       await execute({ network: { name: 'Testnet', nodeUrl: custom.url, chainId: 31337 } });
@@ -672,7 +676,7 @@ describeRest('nodes and networks', () => {
     assert.equal(BigInt(logs[0]!.data), 2n * 10n ** 18n);
   });
 
-  rest('a node that lies about the fee: above the ceiling it needs a tick', async () => {
+  variant('a node that lies about the fee: above the ceiling it needs a tick', async () => {
     // Above the ceiling, but below the wallet's balance.
     const high = toBeHex(10n ** 14n);
     world.node.lies.set('eth_feeHistory', () => ({
@@ -784,7 +788,7 @@ rest(
   },
 );
 
-rest(
+variant(
   'a pincode sent by the host: its form is checked, it is never passed on, and the user’s PIN is still required',
   async () => {
     const visitor = await world.visit('iframe', '/patched');

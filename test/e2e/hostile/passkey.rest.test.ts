@@ -9,6 +9,7 @@ import type { Wallet } from '../../../src/api/wallet.ts';
 import type { TransactionResult } from '../../../src/channel/messages.ts';
 import { pressPasskey, VirtualAuthenticator } from '../authenticator.ts';
 import { openWorld, type Visitor, type WalletView, type World } from '../harness.ts';
+import { variant } from '../parts.ts';
 import { movesNothing } from './unmoved.ts';
 
 const REFUSED = 'The passkey answered something else than it was asked. Nothing was signed.';
@@ -110,13 +111,14 @@ describe('with a passkey, nothing is signed', () => {
       (view) => setTrick(view, undefined),
     ));
 
-  test('when the passkey was asked for another draft', () =>
+  variant('when the passkey was asked for another draft', () =>
     attempt(
       (view) => setTrick(view, 'challenge'),
       (view) => setTrick(view, undefined),
-    ));
+    ),
+  );
 
-  test('when its answer to an earlier approval is replayed', async () => {
+  variant('when its answer to an earlier approval is replayed', async () => {
     await visitor.startAgain();
     // In the same document: the answer to the first approval is replayed for the second.
     const { address } = EthersWallet.createRandom();
@@ -142,12 +144,12 @@ describe('with a passkey, nothing is signed', () => {
     assert.equal(await world.chain.getBalance(address), ETHER / 5n, 'the control pays');
   });
 
-  for (const [name, bits] of [
-    ['when its signature is not one of its key', { isBogusSignature: true }],
-    ['when it has not verified the user', { isBadUV: true }],
-    ['when nobody was present', { isBadUP: true }],
+  for (const [run, name, bits] of [
+    [test, 'when its signature is not one of its key', { isBogusSignature: true }],
+    [variant, 'when it has not verified the user', { isBadUV: true }],
+    [variant, 'when nobody was present', { isBadUP: true }],
   ] as const)
-    test(name, () =>
+    run(name, () =>
       attempt(
         () => authenticator.misbehave(bits),
         () => authenticator.misbehave({}),

@@ -8,7 +8,7 @@ import type { TransactionResult } from '../../../src/channel/messages.ts';
 import { poll } from '../../waiting.ts';
 import { kill, openWorld, PIN, type Visitor, WalletView, type World } from '../harness.ts';
 import { holdings } from './unmoved.ts';
-import { core as first, describeRest, rest, variant } from '../parts.ts';
+import { core as first, describeVariants, rest, variant } from '../parts.ts';
 
 const NOTICE = 'The site replaced its request';
 const SHOW = 'Show the new request';
@@ -19,7 +19,8 @@ after(() => world.close());
 
 for (const where of ['iframe', 'popup'] as const) {
   // In the window it is the same code.
-  const [group, core, more] = where === 'iframe' ? [describe, first, rest] : [describeRest, rest, variant];
+  const [group, core, more] =
+    where === 'iframe' ? [describe, first, rest] : [describeVariants, variant, variant];
   group(where === 'iframe' ? 'in the dialog' : 'in a window, on another site', () => {
     let visitor: Visitor;
     let wallet: Wallet;
@@ -129,7 +130,7 @@ for (const where of ['iframe', 'popup'] as const) {
       },
     );
 
-    more('withdrawn before a digit is typed: the new one is not drawn either', async () => {
+    variant('withdrawn before a digit is typed: the new one is not drawn either', async () => {
       const view = await ask('0.001');
       await view.box('PIN').waitFor();
       await replace('3');
@@ -149,7 +150,7 @@ for (const where of ['iframe', 'popup'] as const) {
       await assertSent('3');
     });
 
-    more('by a press that began before the notice: it shows nothing', async () => {
+    variant('by a press that began before the notice: it shows nothing', async () => {
       const view = await ask('0.001');
       await view.box('PIN').waitFor();
       await view.stopClock();
@@ -176,7 +177,7 @@ for (const where of ['iframe', 'popup'] as const) {
       await assertSent('0.001');
     });
 
-    more('control: the user’s own Reject, Esc and Close, with digits typed, accuse nobody', async () => {
+    variant('control: the user’s own Reject, Esc and Close, with digits typed, accuse nobody', async () => {
       const ends: ((view: WalletView) => Promise<void>)[] = [
         (view) => view.press('Reject'),
         (view) => view.input(press(view, 'Escape')),
@@ -221,7 +222,7 @@ for (const where of ['iframe', 'popup'] as const) {
       },
     );
 
-    more('three times in a minute: all are rejected, and the site waits', async () => {
+    variant('three times in a minute: all are rejected, and the site waits', async () => {
       const view = await ask('0.001');
       await view.seeAll();
       await view.stopClock();

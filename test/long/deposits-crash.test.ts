@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import type { CreatedWalletWebhook, WalletEvent } from '../../src/api/wallet-event.ts';
 import { runningCluster } from '../../service/database/embedded/cluster.ts';
 import { poll } from '../waiting.ts';
-import { startTested } from './harness.ts';
+import { startTested } from '../service/harness.ts';
 import {
   type Application,
   createApplication,
@@ -14,9 +14,9 @@ import {
   type ServiceProcess,
   startProcess,
   tokenAt,
-} from './processes-setup.ts';
-import { startChain } from './wallet-payments-setup.ts';
-import { BASIC, startReceiver } from './webhooks-setup.ts';
+} from '../service/processes-setup.ts';
+import { startChain } from '../service/wallet-payments-setup.ts';
+import { BASIC, startReceiver } from '../service/webhooks-setup.ts';
 
 const DEPOSITS = 30;
 const KILLS = 3;

@@ -10,12 +10,12 @@ import { joinDatabase } from '../../service/database/database.ts';
 import type { CheckoutSession } from '../../src/api/checkout.ts';
 import type { WalletPayment } from '../../src/api/pay.ts';
 import { pause, poll } from '../waiting.ts';
-import { order, pagePath } from './checkout-setup.ts';
-import { TOKEN_PATH, bearer, dataIn, temporaryFolder } from './harness.ts';
-import { end, endLeases, type ServiceProcess, startProcess } from './processes-setup.ts';
-import { dollars, RECEIVER, startChain } from './wallet-payments-setup.ts';
+import { order, pagePath } from '../service/checkout-setup.ts';
+import { TOKEN_PATH, bearer, dataIn, temporaryFolder } from '../service/harness.ts';
+import { end, endLeases, type ServiceProcess, startProcess } from '../service/processes-setup.ts';
+import { dollars, RECEIVER, startChain } from '../service/wallet-payments-setup.ts';
 
-const KILLS = 2;
+const KILLS = Number(process.env['CRASHES'] ?? 10);
 const QUIET = { debug: () => {}, warn: () => {} };
 
 test(`payments survive ${KILLS} kills: each paid session is settled once, and no other is`, async () => {

@@ -10,10 +10,17 @@ import type { HistoryEntry } from '../../src/api/history.ts';
 import type { CreatedWallet } from '../../src/api/wallet.ts';
 import { createClient } from '../../service/auth/clients.ts';
 import { poll } from '../waiting.ts';
-import { NEEDED, networkOf } from './confirmations-setup.ts';
-import { PIN } from './custody-setup.ts';
-import { dataIn, temporaryFolder } from './harness.ts';
-import { end, inDatabase, lookNow, type ServiceProcess, startProcess, tokenAt } from './processes-setup.ts';
+import { NEEDED, networkOf } from '../service/confirmations-setup.ts';
+import { PIN } from '../service/custody-setup.ts';
+import { dataIn, temporaryFolder } from '../service/harness.ts';
+import {
+  end,
+  inDatabase,
+  lookNow,
+  type ServiceProcess,
+  startProcess,
+  tokenAt,
+} from '../service/processes-setup.ts';
 
 test('what a reorganisation removes while no process runs is sent again, and paid once', async () => {
   const anvil = await startAnvil('--no-mining');
