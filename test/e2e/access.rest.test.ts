@@ -104,7 +104,7 @@ for (const where of ['iframe', 'popup'] as const)
     await visitor.close();
   });
 
-test('axe finds nothing on a page that is always light, where the system is dark', async () => {
+variant('axe finds nothing on a page that is always light, where the system is dark', async () => {
   const visitor = await world.visit('iframe', '/light', { colorScheme: 'dark', reducedMotion: 'reduce' });
   await visitor.createWallet();
   await visitor.button('Send').click();

@@ -7,6 +7,7 @@ import { startTested, type Tested } from '../service/harness.ts';
 import { poll } from '../waiting.ts';
 import { axe, CARD_YEAR, launch, newProfile } from './harness.ts';
 import { press, tabTo } from './keyboard.ts';
+import { variant } from './parts.ts';
 import { readAloud } from './screen-reader.ts';
 import { MERCHANT, openShopServer, type ShopServer } from './shop-server.ts';
 
@@ -168,7 +169,7 @@ test('after Thank you the page goes back to the shop by itself', async () => {
   await hasty.close();
 });
 
-test('a declined card is explained, focus is on its number, and another card pays', async () => {
+variant('a declined card is explained, focus is on its number, and another card pays', async () => {
   const session = await shop.newSession();
   const page = await visit(session.url);
   await fill(page, '4000000000009995');
@@ -192,7 +193,7 @@ test('a declined card is explained, focus is on its number, and another card pay
   await page.close();
 });
 
-test('the bank’s challenge: failed, it is declined; completed after a reload, it is paid', async () => {
+variant('the bank’s challenge: failed, it is declined; completed after a reload, it is paid', async () => {
   const session = await shop.newSession();
   const page = await visit(session.url);
   await fill(page, ASKED);
@@ -216,7 +217,7 @@ test('the bank’s challenge: failed, it is declined; completed after a reload, 
   await page.close();
 });
 
-test('going back to the shop cancels, and the page says so afterwards', async () => {
+variant('going back to the shop cancels, and the page says so afterwards', async () => {
   const session = await shop.newSession();
   const page = await visit(session.url);
   await button(page, `Back to ${MERCHANT}`).click();
@@ -228,7 +229,7 @@ test('going back to the shop cancels, and the page says so afterwards', async ()
   await page.close();
 });
 
-test('an expired checkout says so, even while it is open', async () => {
+variant('an expired checkout says so, even while it is open', async () => {
   const session = await shop.newSession();
   const page = await visit(session.url);
   await fill(page, PAID);
@@ -284,7 +285,7 @@ test('an extra press, another tab and lost answers pay once', async () => {
   await other.close();
 });
 
-test('a slow answer keeps the button busy and is waited for', async () => {
+variant('a slow answer keeps the button busy and is waited for', async () => {
   const session = await shop.newSession();
   const page = await visit(session.url);
   await fill(page, PAID);
@@ -325,7 +326,7 @@ test('a number that is not on the list never leaves the browser', async () => {
   await page.close();
 });
 
-test('missing input is reported at its field, and focus goes to the first', async () => {
+variant('missing input is reported at its field, and focus goes to the first', async () => {
   const page = await visit((await shop.newSession()).url);
   await titled(page, 'Pay with card').waitFor();
   await button(page, PAY).click();
@@ -374,7 +375,7 @@ for (const [name, options] of Object.entries({
   dark: { colorScheme: 'dark' },
   wide: { viewport: { width: 900, height: 900 } },
 } as const))
-  test(`everything can be read: ${name}`, async () => {
+  (name === 'dark' ? test : variant)(`everything can be read: ${name}`, async () => {
     const made = await newProfile(browser, options);
     const page = await made.newPage();
     await page.goto((await shop.newSession()).url);

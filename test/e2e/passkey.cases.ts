@@ -6,7 +6,7 @@ import type { Wallet } from '../../src/api/wallet.ts';
 import type { SignResult, TransactionResult } from '../../src/channel/messages.ts';
 import { pressPasskey, VirtualAuthenticator } from './authenticator.ts';
 import { openWorld, PIN, type Visitor, type WalletView, type World } from './harness.ts';
-import { core, rest } from './parts.ts';
+import { core, rest, variant } from './parts.ts';
 
 let world: World;
 let visitor: Visitor;
@@ -72,7 +72,7 @@ rest('a passkey creates a wallet in its own window', async () => {
   assert.deepEqual(visitor.complaints, []);
 });
 
-rest(
+variant(
   'an authenticator without PRF leads to a PIN in the same place, and its passkey is removed',
   async () => {
     visitor = await world.visit('iframe');
@@ -102,7 +102,7 @@ rest(
   },
 );
 
-rest('a PIN that is chosen later approves too', async () => {
+variant('a PIN that is chosen later approves too', async () => {
   visitor = await world.visit('iframe');
   await VirtualAuthenticator.add(visitor.page);
   const wallet = await makeWallet();

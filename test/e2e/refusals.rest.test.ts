@@ -35,7 +35,7 @@ for (const where of ['iframe', 'popup'] as const) {
     });
     after(() => visitor.close());
 
-    onEither('Reject rejects with user.rejected', async () => {
+    variant('Reject rejects with user.rejected', async () => {
       const view = await askToSign(visitor, wallet);
       await view.press('Reject');
       await assertRejected(visitor);
@@ -57,7 +57,7 @@ for (const where of ['iframe', 'popup'] as const) {
       await next.gone();
     });
 
-    onEither('Close closes a wallet that has not loaded yet', async () => {
+    variant('Close closes a wallet that has not loaded yet', async () => {
       await visitor.context.route('**/networks.json', () => {});
       const view = await askToSign(visitor, wallet);
       await view.press('Close');
