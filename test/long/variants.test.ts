@@ -1,4 +1,4 @@
-/** What `npm test` tries in one place, or once of its kind, in dialog and window, and in every form. */
+/** What the other commands try in one place, or once of its kind, in dialog and window, and in every form. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { run } from '../../scripts/command.ts';
@@ -30,7 +30,7 @@ test('every attempt, in dialog and window, in every form', async () => {
   const { code, timedOut } = await run(
     'node',
     ['--import', 'tsx', 'scripts/test.ts', 'e2e', ...FILES.map((name) => `test/e2e/${name}.test.ts`)],
-    { timeout: 15 * DEADLINE_MS, env: { EVERY_VARIANT: 'yes' } },
+    { timeout: 18 * DEADLINE_MS, env: { EVERY_VARIANT: 'yes' } },
   );
   assert.ok(!timedOut, 'in time');
   assert.equal(code, 0);
