@@ -5,7 +5,14 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { defineConfig, type InlineConfig, type Plugin } from 'vite';
-import { CONNECT_CHUNKS, type Chunks, FRAME_CHUNKS, groupBeside, groupsOf, READ_CHUNKS } from './scripts/chunks.ts';
+import {
+  CONNECT_CHUNKS,
+  type Chunks,
+  FRAME_CHUNKS,
+  groupBeside,
+  groupsOf,
+  READ_CHUNKS,
+} from './scripts/chunks.ts';
 import type { Output } from './scripts/graph.ts';
 import { licences } from './scripts/licences.ts';
 import { minifyTemplates } from './scripts/minify-templates.ts';

@@ -188,5 +188,10 @@ export const READ_CHUNKS: Chunks = {
 /** Of the script tag's page. What `connect.ts` imports is in no chunk. */
 export const CONNECT_CHUNKS: Chunks = {
   // What the lazy views of the elements share.
-  view: ['src/elements/view.ts', 'src/elements/panel-view.ts', 'src/elements/list-styles.ts', 'src/ui/list-icons.ts'],
+  view: [
+    'src/elements/view.ts',
+    'src/elements/panel-view.ts',
+    'src/elements/list-styles.ts',
+    'src/ui/list-icons.ts',
+  ],
 };

@@ -94,7 +94,12 @@ const TO_A_SIGNATURE: Record<string, Run> = {
 const OTHER_RUN: Run = { budget: 118, drawing: [RARE, TERMS] };
 
 /** Of chains without modules of their own: the folder that has them. */
-const FAMILIES: Record<string, string> = { ethereum: 'evm', gochain: 'evm', bitcoin: 'utxo', litecoin: 'utxo' };
+const FAMILIES: Record<string, string> = {
+  ethereum: 'evm',
+  gochain: 'evm',
+  bitcoin: 'utxo',
+  litecoin: 'utxo',
+};
 
 function modulesOf(folder: string): string[] {
   const family = FAMILIES[folder];

@@ -230,7 +230,9 @@ async function callOf(
   const { abiTypeOf, readArgument } = await import('../chains/contracts/arguments.ts');
   const { to, value = 0n, functionName, inputs } = request;
   const abiTypes = inputs.map(({ type }) => abiTypeOf(type)!);
-  const values = inputs.map(({ value }, i) => readArgument(abiTypes[i]!, value, (it) => toEvm(readAddress(it))));
+  const values = inputs.map(({ value }, i) =>
+    readArgument(abiTypes[i]!, value, (it) => toEvm(readAddress(it))),
+  );
   // The wallet's node hashes the signature, which has the full names of types.
   const types = abiTypes.map(({ text }) => text);
   const data = encodeCall(functionName, types, values);

@@ -90,7 +90,9 @@ export async function planOf(
     case 'CONTRACT_EXECUTION': {
       const types = request.inputs.map((input) => input.type);
       const readAddress = (value: unknown) => readHexAddress(value, secretType);
-      const values = request.inputs.map((input) => readArgument(abiTypeOf(input.type)!, input.value, readAddress));
+      const values = request.inputs.map((input) =>
+        readArgument(abiTypeOf(input.type)!, input.value, readAddress),
+      );
       const { data } = await call(request.to, request.functionName, types, values);
       return { intent: { to: request.to, value: request.value ?? 0n, data } };
     }

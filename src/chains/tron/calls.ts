@@ -29,7 +29,9 @@ function ownCall(call: Call): Call {
   const values = call.values.map(({ name, type, value }) => ({
     name,
     type,
-    value: mapValues(abiTypeOf(type)!, value, (inner, one) => (inner === 'address' ? fromEvm(one as string) : one)),
+    value: mapValues(abiTypeOf(type)!, value, (inner, one) =>
+      inner === 'address' ? fromEvm(one as string) : one,
+    ),
   }));
   return { ...call, values };
 }

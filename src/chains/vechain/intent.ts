@@ -74,7 +74,9 @@ export async function planOf(request: VechainRequest, node: Node): Promise<Plan>
     }
     case 'CONTRACT_EXECUTION': {
       const types = request.inputs.map((input) => input.type);
-      const values = request.inputs.map((input) => readArgument(abiTypeOf(input.type)!, input.value, readAddress));
+      const values = request.inputs.map((input) =>
+        readArgument(abiTypeOf(input.type)!, input.value, readAddress),
+      );
       const { encodeCall } = await import('../contracts/abi.ts');
       const data = encodeCall(request.functionName, types, values);
       return planned([{ to: request.to, value: request.value ?? 0n, data }]);
