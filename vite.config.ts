@@ -64,7 +64,7 @@ const COPIES: readonly Copy[] = [
  */
 const COPIES_AT_REST: readonly Copy[] = [
   {
-    module: /\/(chain-badge|icons|secret-type|cards?)\.ts$/,
+    module: /\/(chain-badge|secret-type|cards?)\.ts$/,
     importer: /\/manage-wallets-rest\.ts$|\?rest$/,
     copy: 'rest',
   },

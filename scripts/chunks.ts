@@ -185,13 +185,17 @@ export const READ_CHUNKS: Chunks = {
   ...CHAINS,
 };
 
-/** Of the script tag's page. What `connect.ts` imports is in no chunk. */
+/** Of the script tag's page. What `connect.ts` imports is in none, and what is on screen before anything is pressed neither. */
 export const CONNECT_CHUNKS: Chunks = {
   // What the lazy views of the elements share.
   view: [
     'src/elements/view.ts',
     'src/elements/panel-view.ts',
-    'src/elements/list-styles.ts',
-    'src/ui/list-icons.ts',
+    'src/elements/form-styles.ts',
+    'src/ui/amount-text.ts',
+    'src/ui/assets.ts',
+    'src/ui/typed-amount.ts',
   ],
+  // Of lists of wallets.
+  list: ['src/elements/list-styles.ts', 'src/ui/list-icons.ts'],
 };

@@ -1,8 +1,7 @@
 import { css, html, type TemplateResult } from 'lit';
 import { CHAIN_NAMES, type SecretType } from '../chains/secret-type.ts';
 import { chainBadge, chainBadgeStyles } from '../ui/chain-badge.ts';
-import { icon } from '../ui/icons.ts';
-import { iconPlus } from '../ui/list-icons.ts';
+import { icon, iconPlus } from '../ui/icons.ts';
 import { msg, str } from '../base/localize.ts';
 import type { View } from './connect-element.ts';
 import type { ManageWallets } from './manage-wallets.ts';

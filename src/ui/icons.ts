@@ -30,6 +30,7 @@ export const iconPasskey = (): SVGTemplateResult =>
   svg`<circle cx="9" cy="8.5" r="3.5"/><path d="M3.5 19.5c.3-3.6 2.5-5.5 5.5-5.5.9 0 1.7.2 2.4.5"/><circle cx="17" cy="12.5" r="2.5"/><path d="M17 15v5.5l1.8-1.5M17 17.3h1.5"/>`;
 export const iconPen = (): SVGTemplateResult =>
   svg`<path d="M4 19.5c2.5-.5 3-2.5 4.5-5S12 7 15 4.5c2 0 4 1.5 4.5 3.5-2 3.5-5 6-9 7.5M4 19.5h9"/>`;
+export const iconPlus = (): SVGTemplateResult => svg`<path d="M12 5v14M5 12h14"/>`;
 export const iconRefresh = (): SVGTemplateResult =>
   svg`<path d="M19.5 12a7.5 7.5 0 1 1-2.3-5.4L19.5 9M19.5 4.5V9H15"/>`;
 export const iconSettings = (): SVGTemplateResult =>

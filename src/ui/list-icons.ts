@@ -41,7 +41,6 @@ export const iconPaste = (): SVGTemplateResult =>
   svg`<rect x="5.5" y="5.5" width="13" height="15" rx="2.5"/><path d="M9.5 5.5v-.7a1.3 1.3 0 0 1 1.3-1.3h2.4a1.3 1.3 0 0 1 1.3 1.3v.7zm0 5.5h5m-5 3.5h5"/>`;
 export const iconPerson = (): SVGTemplateResult =>
   svg`<circle cx="12" cy="8.5" r="3.5"/><path d="M5 19.5c.6-3.600 3.200-5.5 7-5.5s6.400 1.900 7 5.5"/>`;
-export const iconPlus = (): SVGTemplateResult => svg`<path d="M12 5v14M5 12h14"/>`;
 export const iconReplace = (): SVGTemplateResult => svg`<path d="M4.5 9.5h12L13 6m6.5 8.5h-12l3.5 3.5"/>`;
 export const iconScan = (): SVGTemplateResult =>
   svg`<path d="M4 8.5v-2A2.5 2.5 0 0 1 6.5 4h2m7 0h2A2.5 2.5 0 0 1 20 6.5v2m0 7v2a2.5 2.5 0 0 1-2.5 2.5h-2m-7 0h-2A2.5 2.5 0 0 1 4 17.5v-2m4.5-7h3v3h-3zm6 0h1m-1 3h1m-7 3h1m2.5 0h3.5v1"/>`;

@@ -1,6 +1,6 @@
 import { css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
-import { icon } from '../../ui/icons.ts';
-import { iconEdit, iconPlus } from '../../ui/list-icons.ts';
+import { icon, iconPlus } from '../../ui/icons.ts';
+import { iconEdit } from '../../ui/list-icons.ts';
 import { customElement, property, state } from '../../ui/decorators.ts';
 import { fieldStyles } from '../../ui/field-styles.ts';
 import { addressStyles, fullAddress } from '../../ui/address.ts';

@@ -1,6 +1,6 @@
 import { css, html, type SVGTemplateResult, type TemplateResult } from 'lit';
-import { iconCarabiner } from '../../ui/icons.ts';
-import { iconImport, iconPlus } from '../../ui/list-icons.ts';
+import { iconCarabiner, iconPlus } from '../../ui/icons.ts';
+import { iconImport } from '../../ui/list-icons.ts';
 import { customElement, property } from '../../ui/decorators.ts';
 import { msg, str } from '../../base/localize.ts';
 import { statusStyles } from '../../ui/styles.ts';

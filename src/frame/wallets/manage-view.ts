@@ -5,7 +5,7 @@ import type { Network } from '../../chains/network.ts';
 import { CHAIN_NAMES, type SecretType } from '../../chains/secret-type.ts';
 import { shortAddress } from '../../ui/address.ts';
 import { alert, alertStyles } from '../../ui/alert.ts';
-import { icon, iconChevronDown, iconCopy, iconPad } from '../../ui/icons.ts';
+import { icon, iconChevronDown, iconCopy, iconPad, iconPlus } from '../../ui/icons.ts';
 import {
   iconArchive,
   iconArrowDown,
@@ -16,7 +16,6 @@ import {
   iconImport,
   iconLayers,
   iconMore,
-  iconPlus,
   iconSend,
   iconStar,
   iconStarFilled,

@@ -1,8 +1,7 @@
 import { css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import type { Amount } from '../../../chains/chain.ts';
 import type { Summary } from '../../../chains/approval/summary.ts';
-import { icon, iconCheck } from '../../../ui/icons.ts';
-import { iconPlus } from '../../../ui/list-icons.ts';
+import { icon, iconCheck, iconPlus } from '../../../ui/icons.ts';
 import { customElement, property } from '../../../ui/decorators.ts';
 import { hashStyles, transactionHash } from '../../../ui/copy.ts';
 import { msg, str } from '../../../base/localize.ts';
