@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { defineConfig, type InlineConfig, type Plugin } from 'vite';
 import {
+  CONNECT_AT_REST,
   CONNECT_CHUNKS,
   type Chunks,
   FRAME_CHUNKS,
@@ -89,8 +90,9 @@ function restCards(): Plugin {
     name: 'carabiner:rest-cards',
     enforce: 'pre',
     transform(code, id) {
-      if (id.endsWith('/secret-type.ts?rest')) return code.replace('import * as cards', 'import cards');
-      if (!id.endsWith('/cards.ts?rest')) return null;
+      if (/\/chains\/secret-type\.ts(\?rest)?$/.test(id))
+        return code.replace('import * as cards', 'import cards');
+      if (!/\/chains\/cards\.ts(\?rest)?$/.test(id)) return null;
       const names = [...code.matchAll(/\bcard as (\w+)/g)].map(([, name]) => name);
       return `${code.replace(/^export (?=\{)/gm, 'import ')}\nexport default { ${names.join(', ')} };`;
     },
@@ -177,7 +179,7 @@ export function connectScript(outDir: string, ...plugins: Plugin[]): InlineConfi
           chunkFileNames: `chunks/${HASHED}`,
           codeSplitting: {
             includeDependenciesRecursively: false,
-            groups: [groupBeside('src/connect.ts', CONNECT_CHUNKS)],
+            groups: [groupBeside(CONNECT_AT_REST, CONNECT_CHUNKS)],
           },
         },
       },

@@ -22,16 +22,16 @@ export function groupsOf(chunks: Chunks): { name: string; test: (id: string) => 
 
 type Modules = Pick<Rollup.PluginContext, 'getModuleInfo'>;
 
-/** The same, for a page whose `entry` stays one file with all that it imports. */
+/** The same, for a page of which each of `apart` stays one file with what it imports. */
 export function groupBeside(
-  entry: string,
+  apart: readonly string[],
   chunks: Chunks,
 ): { name: (id: string, modules: Modules) => string | null } {
   let chunkOf: Map<string, string | null> | undefined;
-  return { name: (id, modules) => (chunkOf ??= divide(entry, chunks, modules)).get(id) ?? null };
+  return { name: (id, modules) => (chunkOf ??= divide(apart, chunks, modules)).get(id) ?? null };
 }
 
-function divide(entry: string, chunks: Chunks, modules: Modules): Map<string, string | null> {
+function divide(apart: readonly string[], chunks: Chunks, modules: Modules): Map<string, string | null> {
   const chunkOf = new Map<string, string | null>();
   const take = (name: string | null, paths: readonly string[]): void => {
     const queue = paths.map((path) => resolve(ROOT, path));
@@ -42,7 +42,7 @@ function divide(entry: string, chunks: Chunks, modules: Modules): Map<string, st
       queue.push(...module.importedIds);
     }
   };
-  take(null, [entry]);
+  take(null, apart);
   for (const [name, paths] of Object.entries(chunks)) take(name, paths);
   return chunkOf;
 }
@@ -185,17 +185,22 @@ export const READ_CHUNKS: Chunks = {
   ...CHAINS,
 };
 
-/** Of the script tag's page. What `connect.ts` imports is in none, and what is on screen before anything is pressed neither. */
+/** Of the script tag's page: what is there before anything is pressed. */
+export const CONNECT_AT_REST = ['src/connect.ts', 'src/elements/manage-wallets-rest.ts'];
+
+/** And what comes then. */
 export const CONNECT_CHUNKS: Chunks = {
+  // The first request.
+  engine: ['src/actions/engine.ts', 'src/base/text.ts'],
   // What the lazy views of the elements share.
   view: [
     'src/elements/view.ts',
     'src/elements/panel-view.ts',
     'src/elements/form-styles.ts',
+    'src/elements/list-styles.ts',
     'src/ui/amount-text.ts',
     'src/ui/assets.ts',
+    'src/ui/list-icons.ts',
     'src/ui/typed-amount.ts',
   ],
-  // Of lists of wallets.
-  list: ['src/elements/list-styles.ts', 'src/ui/list-icons.ts'],
 };

@@ -2,12 +2,8 @@
 import type { Wallet } from '../api/wallet.ts';
 import type { TransferParams } from '../channel/ask-schema.ts';
 import type { ConnectError } from '../base/errors.ts';
-import {
-  type BareFields,
-  type Checks,
-  type Field,
-  transferChecks as fieldChecks,
-} from '../ui/transfer-fields.ts';
+import { type BareFields, type Checks, type Field } from '../ui/transfer-fields.ts';
+import { transferChecks as fieldChecks } from '../ui/transfer-checks.ts';
 import { ignore } from './connect-element.ts';
 import type { TransferForm } from './transfer-form.ts';
 import { unknownRecipient } from './unknown-recipient.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Wallet } from 'ethers';
-import { filesAtRest, filesUntilSent } from '../../scripts/sizes.ts';
+import { filesAtRest, filesUntilFirstPin, filesUntilSent } from '../../scripts/sizes.ts';
 import type { TransactionResult } from '../../src/channel/messages.ts';
 import { pause, poll } from '../waiting.ts';
 import { openWorld, type Visitor, type World } from './harness.ts';
@@ -54,4 +54,25 @@ test('a page with every element loads three files before anybody comes near one,
   await Promise.all([looker.page.waitForResponse(/transfer-dialog-view/), looker.button('Send').hover()]);
   assert.equal(looker.page.frames().length, 1);
   await looker.close();
+});
+
+test('a window loads no more than what is counted, from the click to the PIN field of a first wallet', async () => {
+  const newcomer = await world.visit('popup');
+  const loaded: string[] = [];
+  newcomer.context.on('request', (request) => {
+    const { origin, pathname } = new URL(request.url());
+    if (origin === world.frame && /^\/frame\/.*\.js$/.test(pathname)) loaded.push(pathname.slice(1));
+  });
+  const view = await newcomer.opening(() => newcomer.button('Manage wallets').click());
+  await view.button('Create wallet').click();
+  await view.box('PIN').waitFor();
+  const counted = new Set(filesUntilFirstPin());
+  await poll(() => loaded.filter((file) => counted.has(file)).length >= counted.size, 'every file');
+  // The chain comes while the PIN is typed.
+  const others = [...new Set(loaded)].filter((file) => !counted.has(file));
+  assert.deepEqual(
+    others.filter((file) => !/\/(evm|contracts|hex-accounts|rlp)-/.test(file)),
+    [],
+  );
+  await newcomer.close();
 });

@@ -13,7 +13,7 @@ import { icon, iconCheck, iconClose, iconDanger } from '../../ui/icons.ts';
 import { iconPaste, iconPerson, iconScan } from '../../ui/list-icons.ts';
 import { language, msg, str } from '../../base/localize.ts';
 import { pastedText, pasteHint } from '../../ui/clipboard.ts';
-import type { TransferFields } from '../../ui/transfer-fields.ts';
+import type { TransferFields } from '../../ui/transfer-checks.ts';
 import type { KnownRecipient } from '../../wallets/types.ts';
 import { knownAs } from '../recipients/known.ts';
 

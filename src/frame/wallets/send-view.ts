@@ -13,7 +13,7 @@ import { customElement, property, state } from '../../ui/decorators.ts';
 import { fieldStyles } from '../../ui/field-styles.ts';
 import { addressStyles } from '../../ui/address.ts';
 import { msg, str } from '../../base/localize.ts';
-import { TransferFields } from '../../ui/transfer-fields.ts';
+import { TransferFields } from '../../ui/transfer-checks.ts';
 import type { UnitPrice } from '../../ui/worth.ts';
 import type { KnownRecipient } from '../../wallets/types.ts';
 import { blockStyles } from '../approve/drawing/blocks.ts';

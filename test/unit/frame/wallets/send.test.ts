@@ -12,7 +12,7 @@ import { unitPrice } from '../../../../src/ui/worth.ts';
 import { shortText } from '../../../../src/ui/address.ts';
 import { partOf } from '../../../../src/ui/typed-amount.ts';
 import type { Asset } from '../../../../src/ui/assets.ts';
-import { TransferFields } from '../../../../src/ui/transfer-fields.ts';
+import { TransferFields } from '../../../../src/ui/transfer-checks.ts';
 import { TestClock } from '../../clock.ts';
 import { addressIn, deepAll, focused, named, type } from '../scene.ts';
 import {
