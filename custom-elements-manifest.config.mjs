@@ -1,6 +1,6 @@
 /** What `scripts/api/manifest.ts` asks the analyzer for. */
 export default {
-  globs: ['src/elements/*.ts'],
+  globs: ['src/elements/**/*.ts'],
   outdir: 'types',
   litelement: true,
   quiet: true,

@@ -186,7 +186,7 @@ export const READ_CHUNKS: Chunks = {
 };
 
 /** Of the script tag's page: what is there before anything is pressed. */
-export const CONNECT_AT_REST = ['src/connect.ts', 'src/elements/manage-wallets-rest.ts'];
+export const CONNECT_AT_REST = ['src/connect.ts', 'src/elements/manage-wallets/manage-wallets-rest.ts'];
 
 /** And what comes then. */
 export const CONNECT_CHUNKS: Chunks = {

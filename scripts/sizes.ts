@@ -48,7 +48,7 @@ const PAGE = 'src/frame/index.html';
 /** For a form that an element loads when it opens. */
 const FORM = { budget: 12 };
 const FORMS: Record<string, Pick<Size, 'budget'>> = {
-  'src/elements/swap-panel-view.ts': { budget: 18 },
+  'src/elements/swap-panel/swap-panel-view.ts': { budget: 18 },
 };
 
 /** Parts of the frame that a transfer loads before its PIN field is on screen. */
@@ -148,7 +148,7 @@ function atRest({ connect }: Pick<Graph, 'connect'>): Chunk[] {
 
 /** Views that elements load when they are near. */
 const FORM_VIEW =
-  /^src\/elements\/(link-wallets|manage-wallets|sign-request|swap-panel|transfer-dialog)-view\.ts$/;
+  /^src\/elements\/[\w-]+\/(link-wallets|manage-wallets|sign-request|swap-panel|transfer-dialog)-view\.ts$/;
 
 /** What a view's element has loaded before the view. */
 function restOf(connect: Chunk[], view: string): Chunk[] {
@@ -187,7 +187,7 @@ export function sizes(graph: Graph = readGraph()): Size[] {
   const provider = holding(connect, ['src/provider/provider.ts']);
   const lists = added(
     connect,
-    holding(connect, ['src/elements/manage-wallets-view.ts']),
+    holding(connect, ['src/elements/manage-wallets/manage-wallets-view.ts']),
     atRest({ connect }),
   );
   // If a page's script only imports, Vite moves the imports into the page.

@@ -103,7 +103,7 @@ function publicPart(all: Declaration, members: Set<string>, types: Map<string, s
 /** `custom-elements.json`, for tools. */
 export function manifestText(elements: readonly Declaration[]): string {
   const modules = elements.map((element) => {
-    const path = `dist/elements/${element.tagName}.js`;
+    const path = `dist/elements/${element.tagName}/${element.tagName}.js`;
     const declaration = { name: element.name, module: path };
     return {
       kind: 'javascript-module',
@@ -165,13 +165,13 @@ export function cssData(elements: readonly Declaration[]): string {
 export function elementTypes(elements: readonly Declaration[]): string {
   const events = ['Cancel', 'Error', 'Progress', 'Request', 'Result'].map((name) => `Connect${name}Event`);
   return `/** What every element takes and fires, by tag. Written by \`npm run api\` from the comments of the classes. */
-import type { ConnectProvider } from './connect-provider.ts';
+import type { ConnectProvider } from './connect-provider/connect-provider.ts';
 import type {
 ${events.map((name) => `  ${name},`).join('\n')}
 } from './events.ts';
 ${elements
   .filter(({ name }) => name !== 'ConnectProvider')
-  .map(({ name, tagName }) => `import type { ${name} } from './${tagName}.ts';`)
+  .map(({ name, tagName }) => `import type { ${name} } from './${tagName}/${tagName}.ts';`)
   .join('\n')}
 
 export interface ElementTypes {

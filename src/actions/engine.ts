@@ -2,25 +2,18 @@
 import { type Clock, systemClock } from '../base/clock.ts';
 import { fromWire } from '../base/errors.ts';
 import { type Context, openContext, type Opening } from './context.ts';
-import { execute } from './execute.ts';
-import { executeAll } from './execute-all.ts';
-import { chooseRecipient } from './choose-recipient.ts';
-import { linkWallets } from './link-wallets.ts';
+import { chooseRecipient, execute, executeAll, resume, sign, transfer } from './requests.ts';
+import { linkWallets, manageWallets, unlink } from './wallets.ts';
 import { linkedWallet } from './linked-wallet.ts';
 import { loadOthers } from './load-others.ts';
-import { manageWallets } from './manage-wallets.ts';
 import { checkedOptions } from './arguments.ts';
 import { preload } from './preload.ts';
-import { resume } from './resume.ts';
-import { sign } from './sign.ts';
-import { transfer } from './transfer.ts';
 import type { EthereumProvider, ProviderChain, ProviderHost } from '../provider/types.ts';
-import { unlink } from './unlink.ts';
 import type { CallOptions, Connect, ConnectOptions, SignParams } from './types.ts';
 
 /** Few pages swap. */
 const swaps = () => import('./swaps.ts');
-const nodeReads = () => import('./node-reads.ts');
+const nodeReads = () => import('./reads.ts');
 
 // Re-exported, so that they get no files of their own, which every first request would wait for.
 export { fromWire, systemClock, linkedWallet };

@@ -12,7 +12,7 @@ import type { ParamsOf } from '../channel/schema.ts';
 import { ConnectError, FrameUnreachableError, UserRejectedError } from '../base/errors.ts';
 import { externalError, notSupported } from '../external/external-error.ts';
 import type { ExternalWallet } from '../external/types.ts';
-import type { Approved } from './approve.ts';
+import type { Approved } from './requests.ts';
 import type { Context } from './context.ts';
 import { walletOf } from './link-external.ts';
 import { invalid } from './plain.ts';

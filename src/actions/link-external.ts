@@ -3,10 +3,10 @@ import { dateParts } from '../api/date-parts.ts';
 import type { Wallet } from '../api/wallet.ts';
 import type { Clock } from '../base/clock.ts';
 import type { External } from '../channel/host-record.ts';
-import { type Discovery, discover } from '../external/discovery.ts';
+import { discover, type Discovery } from '../external/discovery.ts';
 import type { Account, AnyExternalWallet, ExternalWallet, Found, Pairing, Wish } from '../external/types.ts';
+import type { WalletConnectOptions } from '../external/walletconnect-client.ts';
 import type { Context } from './context.ts';
-import { elsewhere, isElsewhere } from './elsewhere.ts';
 
 /** An installed extension announces itself within moments of being asked. */
 const FOUND_MS = 1000;
@@ -200,4 +200,39 @@ async function resume(context: Context, by: string): Promise<void> {
     undo();
     void resume(context, by);
   });
+}
+
+// Wallets outside the browser that this page offers.
+
+const WALLETCONNECT = 'WalletConnect';
+const BY = 'walletconnect';
+
+/** Whether this maker's wallets are reachable only from pages that offer them, not from every page in the browser. */
+export const isElsewhere = (by: string): boolean => by === BY;
+
+export function elsewhere({ options, url, ended }: Context): Found[] {
+  const walletConnect = options.walletConnect ?? ofScript();
+  if (!walletConnect) return [];
+  return [
+    {
+      by: BY,
+      name: WALLETCONNECT,
+      pairs: true,
+      secretTypes: ['ETHEREUM', 'GOCHAIN'],
+      async open(host) {
+        const { openWalletConnect } = await import('../external/walletconnect.ts');
+        return openWalletConnect(walletConnect, WALLETCONNECT, host, {
+          frame: url.origin,
+          ended: ended.signal,
+        });
+      },
+    },
+  ];
+}
+
+/** Finds `<script … data-wallet-connect="project id">`. Here rather than in connect.js, which every page downloads. */
+function ofScript(): WalletConnectOptions | undefined {
+  const script = document.querySelector<HTMLScriptElement>('script[data-wallet-connect]');
+  const projectId = script?.dataset['walletConnect'];
+  return projectId ? { projectId } : undefined;
 }

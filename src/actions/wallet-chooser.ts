@@ -4,12 +4,13 @@
  * shows those, whichever button was pressed. Names and pictures of other wallets come from the page, and stay
  * out of ours. Plain DOM, not Lit: a page that only uses promises may have a CSP that blocks Lit.
  */
-import { msg, spoken } from '../base/localize.ts';
-import { CARDS, SECRET_TYPES, type SecretType } from '../chains/secret-type.ts';
-import { dialogSheet, dialogStyle } from '../channel/dialog-style.ts';
 import type { Wallet } from '../api/wallet.ts';
-import type { ParamsOf } from '../channel/schema.ts';
 import { ConnectError, FrameUnreachableError, UserRejectedError } from '../base/errors.ts';
+import { msg, spoken } from '../base/localize.ts';
+import { warn } from '../base/warn.ts';
+import { CARDS, SECRET_TYPES, type SecretType } from '../chains/secret-type.ts';
+import { dialogSheet, dialogStyle, SHEET } from '../channel/dialog-style.ts';
+import type { ParamsOf } from '../channel/schema.ts';
 import type { Found, Pairing } from '../external/types.ts';
 import { action, choice, element, icon } from './chooser-parts.ts';
 import type { Context } from './context.ts';
@@ -17,8 +18,6 @@ import { externalList, waitingFor } from './external-choice.ts';
 import { discoverFor, linkExternal } from './link-external.ts';
 import { invalid } from './plain.ts';
 import type { CallOptions } from './types.ts';
-import { chooserStyle } from './wallet-chooser-style.ts';
-import { warn } from '../base/warn.ts';
 
 export type NewWallet = NonNullable<ParamsOf<'linkWallets'>['newWallet']>;
 
@@ -237,3 +236,66 @@ function reasonOf(error: unknown): string {
 function aborted(): UserRejectedError {
   return new UserRejectedError('The request was withdrawn before a wallet was chosen.');
 }
+
+/**
+ * Follows `dialogStyle`: the same place and width as the wallet's dialog, as high as its contents. A cut-off
+ * row, or a shade, shows that a long list continues: many browsers hide the scroll bar until the user
+ * scrolls.
+ */
+export const chooserStyle = `
+dialog{block-size:fit-content;padding:0 16px 16px;gap:12px;overflow:auto}
+dialog:lang(ja){word-break:auto-phrase}
+h2{display:flex;align-items:center;min-block-size:52px;margin:0 44px -8px 0;font-size:1.1333em;font-weight:620;line-height:1.25;letter-spacing:-.01em}
+h2:dir(rtl){margin:0 0 -8px 44px}
+p{margin:0;text-align:center;font-size:.8em;color:var(--cb-color-text-3,light-dark(#616a7a,#98a1b0))}
+svg{inline-size:20px;block-size:20px;flex:none;fill:none;stroke:currentColor;stroke-width:1.75;stroke-linecap:round;stroke-linejoin:round}
+.choice{position:relative;display:flex;align-items:center;gap:12px;box-sizing:border-box;min-block-size:60px;padding:8px 12px 8px 16px;border-radius:var(--cb-radius,12px)}
+.choice button,.choice button:hover{inset:0;inline-size:100%;block-size:100%;margin:0;border-radius:inherit;background:none}
+.choice button:focus-visible{outline-offset:2px}
+.create{background:var(--cb-color-accent,light-dark(#2351b0,#8fb3f7));color:var(--cb-color-on-accent,light-dark(#fff,#0b1730))}
+.create:hover{background:color-mix(in oklab,var(--cb-color-accent,light-dark(#2351b0,#8fb3f7)) 90%,var(--cb-color-text,light-dark(#14181f,#eef1f5)))}
+.import{min-block-size:66px;padding-inline-start:12px;border:1px solid var(--cb-color-border-strong,light-dark(#808999,#717b8c));background:var(--cb-color-surface,light-dark(#fff,#161a21));color:var(--cb-color-text,light-dark(#14181f,#eef1f5));box-shadow:0 1px 2px rgb(0 0 0/.06)}
+.import:hover{background:var(--cb-color-surface-2,light-dark(#f4f5f8,#1d222b))}
+.mark{display:grid;place-items:center;flex:none}
+.import .mark{inline-size:40px;block-size:40px;border-radius:calc(var(--cb-radius,12px)*.75);background:color-mix(in oklab,var(--cb-color-accent,light-dark(#2351b0,#8fb3f7)) 10%,transparent);color:var(--cb-color-accent,light-dark(#2351b0,#8fb3f7))}
+.create .mark svg{inline-size:24px;block-size:24px}
+.text{display:grid;flex:1;min-inline-size:0;line-height:1.35}
+.label{font-weight:600}
+.note{font-size:.8667em}
+.import .note{color:var(--cb-color-text-2,light-dark(#4a5261,#b4bcc9))}
+.chevron{inline-size:18px;block-size:18px}
+.chevron:dir(rtl){transform:scaleX(-1)}
+.others{display:grid;gap:6px}
+h3{margin:0;font-size:.8667em;font-weight:600;color:var(--cb-color-text-2,light-dark(#4a5261,#b4bcc9))}
+ul{margin:0;padding:0;list-style:none;max-block-size:clamp(140px,100dvh - 320px,308px);overflow:auto;background:linear-gradient(var(--_surface) 30%,transparent) 0 0/100% 32px no-repeat local,linear-gradient(transparent,var(--_surface) 70%) 0 100%/100% 32px no-repeat local,linear-gradient(var(--_shade),transparent) 0 0/100% 10px no-repeat scroll,linear-gradient(transparent,var(--_shade)) 0 100%/100% 10px no-repeat scroll;--_surface:var(--cb-color-surface,light-dark(#fff,#161a21));--_shade:light-dark(rgb(0 0 0/.18),rgb(0 0 0/.7));border:1px solid var(--cb-color-border,light-dark(#e0e4ea,#2a303b));border-radius:var(--cb-radius,12px)}
+.other{min-block-size:56px;padding-inline-start:12px;border-radius:0}
+.other+.other{border-block-start:1px solid var(--cb-color-border,light-dark(#e0e4ea,#2a303b))}
+.other:hover{background:var(--cb-color-surface-2,light-dark(#f4f5f8,#1d222b))}
+.other button:focus-visible{outline-offset:-2px}
+.other .note{color:var(--cb-color-text-2,light-dark(#4a5261,#b4bcc9))}
+.label,.note,.waiting h3{overflow-wrap:anywhere}
+.ext{display:grid;place-items:center;inline-size:32px;block-size:32px;border-radius:9px;object-fit:cover;font-weight:650;background:var(--cb-color-surface-2,light-dark(#eceef2,#262c36));color:var(--cb-color-text,light-dark(#14181f,#eef1f5))}
+.ext.large{inline-size:56px;block-size:56px;border-radius:15px;font-size:24px}
+.waiting{display:grid;justify-items:center;gap:12px;padding-block-start:28px;text-align:center}
+.waiting h3{font-size:1.1333em;font-weight:640;color:inherit;outline:none}
+.waiting p{font-size:.8667em;color:var(--cb-color-text-2,light-dark(#4a5261,#b4bcc9))}
+.others+.others{margin-block-start:6px}
+.ext svg{inline-size:20px;block-size:20px}
+.pairing{padding-block-start:12px}
+.code{display:grid;place-items:center}
+.qr{display:block;inline-size:236px;block-size:236px;stroke:none;border-radius:calc(var(--cb-radius,12px)*.75);background:var(--cb-color-surface-2,light-dark(#f4f5f8,#1d222b));forced-color-adjust:none}
+.uri{max-inline-size:100%;overflow-wrap:anywhere;user-select:all}
+a.action:not([hidden]){display:grid;place-items:center;inline-size:100%;box-sizing:border-box;text-decoration:none}
+.action.primary,.action.primary:hover{background:var(--cb-color-accent,light-dark(#2351b0,#8fb3f7));color:var(--cb-color-on-accent,light-dark(#fff,#0b1730))}
+.live{display:flex;align-items:center;gap:8px;min-block-size:40px}
+.live.busy::before{content:"";flex:none;inline-size:16px;block-size:16px;box-sizing:border-box;border:2px solid #8886;border-block-start-color:var(--cb-color-accent,light-dark(#2351b0,#8fb3f7));border-radius:50%;animation:turn .8s linear infinite}
+.actions{display:grid;grid-template-columns:1fr 1fr;gap:8px;inline-size:100%}
+.action,.action:hover{position:static;inline-size:auto;block-size:auto;min-block-size:44px;margin:0;padding:8px 12px;border-radius:calc(var(--cb-radius,12px)*.75);background:var(--cb-color-surface-2,light-dark(#f4f5f8,#1d222b));color:var(--cb-color-text,light-dark(#14181f,#eef1f5));font:inherit;font-weight:600}
+.action:hover{background:light-dark(#e9ebf0,#262c36)}
+.waiting .action{min-block-size:48px}
+.action.secondary{border:1px solid var(--cb-color-border-strong,light-dark(#808999,#717b8c));background:var(--cb-color-surface,light-dark(#fff,#161a21))}
+.action:focus-visible{outline-offset:2px}
+@media (prefers-reduced-motion:reduce){.live.busy::before{animation-duration:2.4s;animation-timing-function:steps(8)}}
+@media ${SHEET}{dialog{padding-block-end:max(16px,env(safe-area-inset-bottom))}dialog::before{content:"";position:absolute;inset:5px 0 auto;inline-size:36px;block-size:4px;margin:auto;border-radius:2px;background:var(--cb-color-border-strong,light-dark(#808999,#717b8c));opacity:.7}h2{margin-block-start:8px}}
+@media (forced-colors:active){.choice,.action{border:1px solid ButtonBorder}.create{forced-color-adjust:none;background:ButtonText;color:ButtonFace}dialog::before{background:CanvasText}}
+`;

@@ -4,7 +4,7 @@
  */
 import { css, html, nothing, type ReactiveControllerHost, type TemplateResult } from 'lit';
 import { icon, iconCheck } from '../ui/icons.ts';
-import { adopt } from './adopt-styles.ts';
+import { adopt } from './view.ts';
 
 const TYPED_MS = 600;
 

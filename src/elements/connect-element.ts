@@ -19,7 +19,7 @@ import type { AskedFor, Pending } from '../channel/messages.ts';
 import { type ConnectError, FrameUnreachableError, UserRejectedError } from '../base/errors.ts';
 import { msg } from '../base/localize.ts';
 import { warn } from '../base/warn.ts';
-import { connectContext } from './context.ts';
+import { connectContext } from './connect-provider/context.ts';
 import {
   ConnectCancelEvent,
   ConnectErrorEvent,

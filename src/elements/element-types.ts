@@ -1,5 +1,5 @@
 /** What every element takes and fires, by tag. Written by `npm run api` from the comments of the classes. */
-import type { ConnectProvider } from './connect-provider.ts';
+import type { ConnectProvider } from './connect-provider/connect-provider.ts';
 import type {
   ConnectCancelEvent,
   ConnectErrorEvent,
@@ -7,11 +7,11 @@ import type {
   ConnectRequestEvent,
   ConnectResultEvent,
 } from './events.ts';
-import type { LinkWallets } from './link-wallets.ts';
-import type { ManageWallets } from './manage-wallets.ts';
-import type { SignRequest } from './sign-request.ts';
-import type { SwapPanel } from './swap-panel.ts';
-import type { TransferDialog } from './transfer-dialog.ts';
+import type { LinkWallets } from './link-wallets/link-wallets.ts';
+import type { ManageWallets } from './manage-wallets/manage-wallets.ts';
+import type { SignRequest } from './sign-request/sign-request.ts';
+import type { SwapPanel } from './swap-panel/swap-panel.ts';
+import type { TransferDialog } from './transfer-dialog/transfer-dialog.ts';
 
 export interface ElementTypes {
   'connect-provider': {

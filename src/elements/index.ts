@@ -1,16 +1,16 @@
 /** Registers the elements. Loading it twice, or another copy of it, is harmless. */
-import { ConnectProvider } from './connect-provider.ts';
-import { LinkWallets } from './link-wallets.ts';
+import { ConnectProvider } from './connect-provider/connect-provider.ts';
+import { LinkWallets } from './link-wallets/link-wallets.ts';
 import { followPage } from './language.ts';
-import { ManageWallets } from './manage-wallets.ts';
+import { ManageWallets } from './manage-wallets/manage-wallets.ts';
 import { register } from './register.ts';
-import { SignRequest } from './sign-request.ts';
-import { SwapPanel } from './swap-panel.ts';
-import { TransferDialog } from './transfer-dialog.ts';
+import { SignRequest } from './sign-request/sign-request.ts';
+import { SwapPanel } from './swap-panel/swap-panel.ts';
+import { TransferDialog } from './transfer-dialog/transfer-dialog.ts';
 
 export * from './events.ts';
 export type { ElementTypes } from './element-types.ts';
-export { connectContext } from './context.ts';
+export { connectContext } from './connect-provider/context.ts';
 export { ConnectProvider, LinkWallets, ManageWallets, SignRequest, SwapPanel, TransferDialog };
 
 followPage();

@@ -24,7 +24,7 @@ import { icon, iconCheck, iconClose, iconDanger } from '../ui/icons.ts';
 import { iconExternal } from '../ui/list-icons.ts';
 import { msg, str } from '../base/localize.ts';
 import { moreTokens, tokens } from '../ui/tokens.ts';
-import { adopt } from './adopt-styles.ts';
+import { adopt } from './view.ts';
 import { type ConnectElement, ignore } from './connect-element.ts';
 import type { ConnectProgressEvent } from './events.ts';
 import { SENT_ITEM } from './sent-item.ts';

@@ -1,14 +1,13 @@
 /** What an element shows if the wallet could not open, its answer was lost, or the request failed. */
 import { html, nothing, type SVGTemplateResult, type TemplateResult } from 'lit';
 import { type ConnectError, mayBeSent } from '../base/errors.ts';
-import { icon, iconCaution, iconDanger, iconInfo } from '../ui/icons.ts';
-import { iconExternal, iconWindow } from '../ui/list-icons.ts';
 import { msg } from '../base/localize.ts';
 import { warn } from '../base/warn.ts';
+import { icon, iconCaution, iconDanger, iconInfo } from '../ui/icons.ts';
+import { iconExternal, iconWindow } from '../ui/list-icons.ts';
 import { type Blocked, type ConnectElement, ignore } from './connect-element.ts';
-import { unknownRecipient } from './unknown-recipient.ts';
 
-export { panelStyles } from './panel-styles.ts';
+export { panelStyles } from './panel-view.ts';
 
 /** `failed` is the title for a failure; without it, only failures to open the wallet are shown. */
 export function trouble(
@@ -123,4 +122,11 @@ function reasonOf(error: ConnectError): string {
     default:
       return msg('Something went wrong. Try again in a moment.');
   }
+}
+
+/** Of `recipient.unknown`: only that of a name has a reason. */
+export function unknownRecipient({ details }: ConnectError): string {
+  return details['reason']
+    ? msg('No address found for this name. Ask the recipient for an address.')
+    : msg('No wallet found for this e-mail. Ask the recipient for an address.');
 }

@@ -8,7 +8,7 @@ import type {
   ConnectRequestEvent,
   ConnectResultEvent,
 } from '../elements/events.ts';
-import { TransferDialog } from '../elements/transfer-dialog.ts';
+import { TransferDialog } from '../elements/transfer-dialog/transfer-dialog.ts';
 import { mayBeSent } from '../base/errors.ts';
 
 /**

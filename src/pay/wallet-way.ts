@@ -7,7 +7,7 @@ import { createConnect } from '../actions/connect.ts';
 import type { Connect } from '../actions/types.ts';
 import type { PayPage, PayWallet, WalletPayment } from '../api/pay.ts';
 import type { Wallet } from '../api/wallet.ts';
-import { LinkWallets } from '../elements/link-wallets.ts';
+import { LinkWallets } from '../elements/link-wallets/link-wallets.ts';
 import type { ConnectError } from '../base/errors.ts';
 import { amountText } from '../ui/amount-text.ts';
 import { Countdown } from '../ui/countdown.ts';

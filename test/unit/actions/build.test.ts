@@ -1,8 +1,7 @@
 import { expect } from '@open-wc/testing';
-import { build } from '../../../src/actions/build.ts';
+import { build } from '../../../src/actions/reads.ts';
 import type { Context } from '../../../src/actions/context.ts';
-import { execute } from '../../../src/actions/execute.ts';
-import { executeAll } from '../../../src/actions/execute-all.ts';
+import { execute, executeAll } from '../../../src/actions/requests.ts';
 import type { BuildBody } from '../../../src/chains/requests.ts';
 import { loadPayloads } from '../../../src/chains/index.ts';
 import { aWallet } from '../channel/fixture/wallet.ts';

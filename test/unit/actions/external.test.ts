@@ -1,18 +1,19 @@
 import { expect } from '@open-wc/testing';
 import { id, Interface, Transaction, verifyMessage, verifyTypedData } from 'ethers';
 import { demoWallet } from '../../../demo/wallets/eip6963.ts';
-import { approve } from '../../../src/actions/approve.ts';
-import { chooseRecipient } from '../../../src/actions/choose-recipient.ts';
+import {
+  approve,
+  chooseRecipient,
+  execute,
+  executeAll,
+  sign,
+  transfer,
+} from '../../../src/actions/requests.ts';
 import type { Context } from '../../../src/actions/context.ts';
-import { execute } from '../../../src/actions/execute.ts';
-import { executeAll } from '../../../src/actions/execute-all.ts';
-import { linkWallets } from '../../../src/actions/link-wallets.ts';
+import { linkWallets, unlink } from '../../../src/actions/wallets.ts';
 import { loadOthers } from '../../../src/actions/load-others.ts';
 import { resumeExternal } from '../../../src/actions/link-external.ts';
 import { whereabouts } from '../../../src/actions/linked-wallet.ts';
-import { sign } from '../../../src/actions/sign.ts';
-import { transfer } from '../../../src/actions/transfer.ts';
-import { unlink } from '../../../src/actions/unlink.ts';
 import type { Wallet } from '../../../src/api/wallet.ts';
 import { hostRecord } from '../../../src/channel/host-record.ts';
 import { announce } from '../../../src/provider/announce.ts';

@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import type { Context } from '../../../src/actions/context.ts';
-import { nonFungibles } from '../../../src/actions/non-fungibles.ts';
+import { nonFungibles } from '../../../src/actions/reads.ts';
 import type { ConnectError } from '../../../src/base/errors.ts';
 import { aWallet } from '../channel/fixture/wallet.ts';
 

@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import type { Context } from '../../../src/actions/context.ts';
-import { prices } from '../../../src/actions/prices.ts';
-import { swapOutcome } from '../../../src/actions/swap-outcome.ts';
+import { prices } from '../../../src/actions/reads.ts';
+import { swapOutcome } from '../../../src/actions/swaps.ts';
 import { MAIN, VAULT } from '../elements/fake-connect.ts';
 
 /** What the wallet is asked. */

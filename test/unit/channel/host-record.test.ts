@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { remember } from '../../../src/actions/linked-wallet.ts';
-import { tellUnlinked } from '../../../src/actions/tell-unlinked.ts';
+import { tellUnlinked } from '../../../src/actions/reads.ts';
 import { hostRecord } from '../../../src/channel/host-record.ts';
 import { TestClock } from '../clock.ts';
 import { MAIN, VAULT } from '../elements/fake-connect.ts';

@@ -1,6 +1,6 @@
 import { expect, fixture, html } from '@open-wc/testing';
 import type { ConnectElement } from '../../../src/elements/connect-element.ts';
-import { ManageWalletsRest } from '../../../src/elements/manage-wallets-rest.ts';
+import { ManageWalletsRest } from '../../../src/elements/manage-wallets/manage-wallets-rest.ts';
 import { FakeConnect, MAIN } from './fake-connect.ts';
 import { all, control, loaded, settle, show, text } from './page.ts';
 

@@ -4,13 +4,13 @@ import type { Wallet } from '../../../src/api/wallet.ts';
 import type { SwapQuery } from '../../../src/actions/types.ts';
 import { formatAmount, parseUnits, toNumber } from '../../../src/base/amount.ts';
 import type { NativeTransaction } from '../../../src/chains/requests.ts';
-import type { SwapPanel } from '../../../src/elements/swap-panel.ts';
+import type { SwapPanel } from '../../../src/elements/swap-panel/swap-panel.ts';
 // What the panel loads when it needs it is there before: a busy machine would take longer than the tests wait.
 import '../../../src/elements/combobox.ts';
-import '../../../src/elements/swap-offers.ts';
-import '../../../src/elements/swap-outcome.ts';
-import '../../../src/elements/swap-panel-view.ts';
-import '../../../src/elements/token-choices.ts';
+import '../../../src/elements/swap-panel/swap-offers.ts';
+import '../../../src/elements/swap-panel/swap-outcome.ts';
+import '../../../src/elements/swap-panel/swap-panel-view.ts';
+import '../../../src/elements/swap-panel/token-choices.ts';
 import { FakeConnect, MAIN, TOKEN } from './fake-connect.ts';
 import { type Shown, control, maybe, settle, show, type, until } from './page.ts';
 

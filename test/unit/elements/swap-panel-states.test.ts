@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import type { SwapPanel } from '../../../src/elements/swap-panel.ts';
+import type { SwapPanel } from '../../../src/elements/swap-panel/swap-panel.ts';
 import { pictures } from '../gallery.ts';
 import { MAIN, TOKEN, TRAVEL, VAULT } from './fake-connect.ts';
 import { all, control, settle, type Shown, type } from './page.ts';

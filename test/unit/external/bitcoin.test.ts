@@ -7,8 +7,7 @@ import { demoWalletStandard, type DemoStandardOptions } from '../../../demo/wall
 import type { NativeRequest } from '../../../src/chains/utxo/payload.ts';
 import type { Context } from '../../../src/actions/context.ts';
 import { linkExternal } from '../../../src/actions/link-external.ts';
-import { sign } from '../../../src/actions/sign.ts';
-import { transfer } from '../../../src/actions/transfer.ts';
+import { sign, transfer } from '../../../src/actions/requests.ts';
 import { hostRecord } from '../../../src/channel/host-record.ts';
 import { discover } from '../../../src/external/discovery.ts';
 import { openSatsConnect, type SatsConnect } from '../../../src/external/sats-connect.ts';

@@ -1,8 +1,8 @@
 /** The payment page in every state that looks different: each fits a phone, and is pictured in every look by `npm run gallery`. */
 import { expect, fixtureCleanup } from '@open-wc/testing';
 import { setViewport } from '@web/test-runner-commands';
-import '../../../src/elements/link-wallets-view.ts';
-import '../../../src/elements/transfer-dialog-view.ts';
+import '../../../src/elements/link-wallets/link-wallets-view.ts';
+import '../../../src/elements/transfer-dialog/transfer-dialog-view.ts';
 import '../../../src/elements/trouble.ts';
 import type { PayPage, WalletPayment } from '../../../src/api/pay.ts';
 import { ConnectError, type ErrorCode, UserRejectedError } from '../../../src/base/errors.ts';

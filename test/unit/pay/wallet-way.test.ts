@@ -1,9 +1,9 @@
 import { expect } from '@open-wc/testing';
 import { sendKeys, setViewport } from '@web/test-runner-commands';
 // Lazy parts are fetched ahead, so that tests wait for updates and not for a server.
-import '../../../src/elements/link-wallets-view.ts';
+import '../../../src/elements/link-wallets/link-wallets-view.ts';
 import '../../../src/elements/recover.ts';
-import '../../../src/elements/transfer-dialog-view.ts';
+import '../../../src/elements/transfer-dialog/transfer-dialog-view.ts';
 import '../../../src/elements/trouble.ts';
 import type { PayPage, WalletPayment } from '../../../src/api/pay.ts';
 import { ConnectError, FrameUnreachableError, UserRejectedError } from '../../../src/base/errors.ts';

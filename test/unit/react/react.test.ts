@@ -4,7 +4,7 @@ import { act, Activity, createElement, createRef, type ReactNode, StrictMode, Su
 import { createRoot, hydrateRoot, type Root } from 'react-dom/client';
 import { renderToString } from 'react-dom/server';
 import { setDefaultConnect } from '../../../src/actions/default-connect.ts';
-import type { TransferDialog as Tag } from '../../../src/elements/transfer-dialog.ts';
+import type { TransferDialog as Tag } from '../../../src/elements/transfer-dialog/transfer-dialog.ts';
 import { ConnectResultEvent } from '../../../src/elements/index.ts';
 import { component } from '../../../src/react/component.ts';
 import { ConnectProvider, LinkWallets, SignRequest, TransferDialog } from '../../../src/react/index.ts';

@@ -1,0 +1,165 @@
+import type { NonFungible } from '../api/non-fungible.ts';
+import type { Profile } from '../api/profile.ts';
+import type { NativeBalance, TokenBalance, Wallet } from '../api/wallet.ts';
+import { ConnectError, FrameBlockedError } from '../base/errors.ts';
+import type { TransactionState } from '../chains/chain.ts';
+import type { BuildBody, NativeTransaction } from '../chains/requests.ts';
+import { CARDS, type SecretType } from '../chains/secret-type.ts';
+import type { AssetPrices } from '../prices/asset-prices.ts';
+import type { Context } from './context.ts';
+import { linkedWallet, whereabouts } from './linked-wallet.ts';
+import { invalid } from './plain.ts';
+import { checked, payloadsOf } from './preload.ts';
+import { chainRequest } from './requests.ts';
+import type { CallOptions, ConnectOptions } from './types.ts';
+
+/** Reads that a page's first request does not need, bundled into one file. */
+
+/** A linked wallet with its native balance; `UNAVAILABLE` and without a balance while no node of its network answers. */
+export async function wallet(context: Context, id: string, options: CallOptions): Promise<Wallet> {
+  const found = linkedWallet(context, id);
+  try {
+    return { ...found, balance: await balance(context, id, options) };
+  } catch (error) {
+    if (error instanceof ConnectError && error.code === 'node.unreachable')
+      return { ...found, status: 'UNAVAILABLE' };
+    throw error;
+  }
+}
+
+/** Native balance of a linked wallet, from the network's node. */
+export function balance(context: Context, id: string, options: CallOptions): Promise<NativeBalance> {
+  return context.host.read('balance', whereabouts(context, id), options);
+}
+
+/** Balances of every token that the network lists. */
+export function tokenBalances(context: Context, id: string, options: CallOptions): Promise<TokenBalance[]> {
+  return context.host.read('tokenBalances', whereabouts(context, id), options);
+}
+
+/** Balance of any token, listed or not. */
+export async function tokenBalance(
+  context: Context,
+  id: string,
+  token: string,
+  options: CallOptions,
+): Promise<TokenBalance> {
+  if (typeof token !== 'string' || !token) throw invalid('token', 'is required: the address of a token');
+  const where = whereabouts(context, id);
+  const [found] = await context.host.read('tokenBalances', { ...where, token }, options);
+  if (found) return found;
+  throw new ConnectError('internal.error', 'The wallet answered no balance.');
+}
+
+const MAX = 100;
+
+/** Non-fungible tokens of a linked wallet, in the given contracts, else in those that the network lists. */
+export async function nonFungibles(
+  context: Context,
+  id: string,
+  contracts: readonly string[] | undefined,
+  options: CallOptions,
+): Promise<NonFungible[]> {
+  const where = whereabouts(context, id);
+  if (!CARDS[where.secretType].nonFungibles)
+    throw new ConnectError('chain.not-supported', 'Non-fungible tokens are listed for ETHEREUM only.', {
+      secretType: where.secretType,
+    });
+  if (contracts == null) return context.host.read('nonFungibles', where, options);
+  if (!Array.isArray(contracts) || contracts.length > MAX)
+    throw invalid('contracts', `must be a list of at most ${MAX} addresses`);
+  const bad = contracts.findIndex((contract) => typeof contract !== 'string' || !contract);
+  if (bad >= 0) throw invalid(`contracts.${bad}`, 'must be an address as text');
+  return context.host.read('nonFungibles', { ...where, contracts: [...contracts] }, options);
+}
+
+/** The maximum amount of the coin that a transfer can send now, in coins. */
+export function maxSpendable(
+  context: Context,
+  id: string,
+  to: string | undefined,
+  options: CallOptions,
+): Promise<string> {
+  if (to !== undefined && (typeof to !== 'string' || !to))
+    throw invalid('to', 'must be an address, or absent: then what can be sent to any');
+  return context.host.read('maxSpendable', { ...whereabouts(context, id), ...(to && { to }) }, options);
+}
+
+/** A transaction's state according to the network's nodes. About those sent from here, the wallet knows more than the hash. */
+export async function transactionStatus(
+  { host, reachesVault }: Context,
+  hash: string,
+  secretType: SecretType,
+  options: CallOptions,
+): Promise<TransactionState> {
+  if (typeof hash !== 'string' || !hash) throw invalid('hash', 'is required');
+  if (typeof secretType !== 'string') throw invalid('secretType', 'is required');
+  const params = { hash, secretType };
+  try {
+    if (await reachesVault()) return await host.readOwn('transactionStatus', params, options);
+  } catch (error) {
+    if (!(error instanceof FrameBlockedError)) throw error;
+  }
+  return host.read('transactionStatus', params, options);
+}
+
+/** Prices of the coin and listed tokens of a linked wallet's network, from the wallet's own source. */
+export function prices(
+  context: Context,
+  { currency: usual, locale: language }: ConnectOptions,
+  id: string,
+  currency: string | undefined,
+  options: CallOptions,
+): Promise<AssetPrices | null> {
+  const { address: _, ...where } = whereabouts(context, id);
+  return context.host.read('prices', { ...where, currency: currency ?? usual, language }, options);
+}
+
+/**
+ * The user, as the wallet service knows them. Without the service, the answer describes this browser, and reveals
+ * whether it has a PIN only to a page with a linked wallet.
+ */
+export async function profile(
+  { host, record }: Context,
+  { getAccessToken }: ConnectOptions,
+  options: CallOptions,
+): Promise<Profile> {
+  if (getAccessToken) return host.read('profile', {}, options);
+  return {
+    userId: 'browser',
+    hasMasterPin: record.read().wallets.length > 0,
+    username: null,
+    email: null,
+    firstName: null,
+    lastName: null,
+  };
+}
+
+/** Turns a TRANSFER, GAS_TRANSFER, TOKEN_TRANSFER, NFT_TRANSFER or CONTRACT_EXECUTION body into the native request for `execute`. */
+export function build(context: Context, body: BuildBody, options: CallOptions): Promise<NativeTransaction> {
+  const copy = chainRequest(context, body);
+  const { type, secretType } = copy;
+  return checked(
+    context,
+    [{ type, secretType }],
+    () => payloadsOf(context, copy)?.parse(copy),
+    () => {
+      const { secretType: _, ...where } = whereabouts(context, copy.walletId);
+      return context.host.read('build', { body: copy, ...where }, options);
+    },
+  );
+}
+
+/**
+ * Once the vault knows of an unlinking, removes it from the list that the wallet gets on its next opening. A
+ * window that is already open may have read the vault before, and gets the list in any case.
+ */
+export async function tellUnlinked(
+  { host, record, reachesVault }: Context,
+  walletId: string,
+  options: CallOptions,
+): Promise<void> {
+  if (!(await reachesVault())) return;
+  await host.readOwn('unlink', { walletId }, options);
+  if (!host.isOpen()) record.change((it) => (it.unlinked = it.unlinked.filter((id) => id !== walletId)));
+}

@@ -1,0 +1,233 @@
+/** The swap form's state, calculations and checks, without rendering. */
+import type { CreateSwap, ExchangeRate, OrderType, TradingPair } from '../../api/swap.ts';
+import type { NativeBalance, Wallet } from '../../api/wallet.ts';
+import type { SwapQuery } from '../../actions/types.ts';
+import { formatAmount, parseUnits } from '../../base/amount.ts';
+import { CARDS } from '../../chains/secret-type.ts';
+import { shortText } from '../../ui/address.ts';
+import { type Figure, rowFigure } from '../../ui/amount-text.ts';
+import { msg, str } from '../../base/localize.ts';
+import { type Asset, coinOf } from '../../ui/assets.ts';
+import { formError, typedAmount } from '../../ui/typed-amount.ts';
+
+export type Side = 'from' | 'to';
+export type Field = Side | 'slippage';
+
+/** In percent; `custom`: the user types it. */
+export const SLIPPAGES = ['0.1', '0.5', '1', 'custom'] as const;
+
+const MILLION = 1_000_000n;
+
+export class SwapFields {
+  wallet: Wallet | undefined;
+  /** The wallet that receives the output; undefined if it is the one that pays. */
+  destination: Wallet | undefined;
+  balance: NativeBalance | undefined;
+  tokens: readonly Asset[] = [];
+  /** Undefined until the exchanges have answered. */
+  pairs: readonly TradingPair[] | undefined;
+  /** Token addresses; empty for the coin. `to` is undefined until there is something to choose from. */
+  from = '';
+  to: string | undefined;
+  /** Unlisted tokens that the user named by address. */
+  readonly unlisted = new Map<string, Asset>();
+  orderType: OrderType = 'SELL';
+  /** The amount as typed: of the input (SELL) or the output (BUY). */
+  value = '';
+  slippage: (typeof SLIPPAGES)[number] = '0.5';
+  custom = '';
+  /** The exchange that the user chose; undefined for the best one. */
+  chosen: string | undefined;
+  readonly errors = new Map<Field, string>();
+
+  get exact(): Side {
+    return this.orderType === 'SELL' ? 'from' : 'to';
+  }
+
+  asset(side: Side): Asset | undefined {
+    const address = this[side];
+    return address === undefined ? undefined : this.assetOf(address);
+  }
+
+  assetOf(address: string): Asset | undefined {
+    if (!this.wallet) return undefined;
+    if (address === '') return coinOf(this.wallet.secretType, this.balance);
+    const found = [...this.tokens, ...this.unlisted.values()].find((token) => same(token.address, address));
+    if (found) return found;
+    const listed = this.pairs?.find(({ from }) => same(from.tokenAddress, address))?.from;
+    return { address, symbol: listed?.symbol ?? shortText(address), decimals: null, raw: null };
+  }
+
+  /** The tokens to choose from: for the input, all that have a pair; for the output, those that have a pair with the input. */
+  choices(side: Side): Asset[] {
+    const pairs = this.pairs ?? [];
+    const inputs = pairs.map(({ from }) => from.tokenAddress);
+    const outputs = pairs
+      .filter(({ from }) => same(from.tokenAddress, this.from))
+      .map(({ to }) => to.tokenAddress);
+    const isListed = inputs.some((address) => same(address, this.from));
+    const addresses = side === 'to' && isListed ? outputs : inputs;
+    const all = new Map([...addresses, ...this.unlisted.keys()].map((one) => [one.toLowerCase(), one]));
+    if (side === 'to') all.delete(this.from.toLowerCase());
+    return [...all.values()].flatMap((address) => this.assetOf(address) ?? []);
+  }
+
+  choose(side: Side, address: string): void {
+    const other = side === 'from' ? 'to' : 'from';
+    const before = this[side] ?? '';
+    this[side] = address;
+    // The other side had this token: the two sides swap theirs.
+    if (same(this[other], address)) this[other] = before;
+    this.settle();
+  }
+
+  /** Replaces an output token that has no pair with the input. */
+  settle(): void {
+    const choices = this.choices('to');
+    const { to } = this;
+    const stays =
+      to !== undefined && !same(to, this.from) && (this.pairs === undefined || known(choices, to));
+    if (!stays) this.to = choices[0] && (choices[0].address ?? '');
+    this.chosen = undefined;
+    this.errors.clear();
+  }
+
+  /** Reverses the swap: what was sold is now bought, and the amount stays with its token. */
+  turn(): void {
+    if (this.to === undefined) return;
+    [this.from, this.to] = [this.to, this.from];
+    this.orderType = this.orderType === 'SELL' ? 'BUY' : 'SELL';
+    this.chosen = undefined;
+    this.errors.clear();
+  }
+
+  get amount(): string {
+    return typedAmount(this.value);
+  }
+
+  /** Parts per million; undefined if it is not a percentage from 0.01 to 50. */
+  get ppm(): bigint | undefined {
+    try {
+      const ppm = parseUnits(this.slippage === 'custom' ? typedAmount(this.custom) : this.slippage, 4);
+      return ppm >= 100n && ppm <= MILLION / 2n ? ppm : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** Undefined while a field is missing or the amount is invalid. */
+  get query(): SwapQuery | undefined {
+    const { wallet, from, to, orderType, amount } = this;
+    if (!wallet || to === undefined || this.amountError()) return undefined;
+    const { id: walletId, secretType } = wallet;
+    const toSecretType = this.destination?.secretType ?? secretType;
+    return {
+      walletId,
+      fromSecretType: secretType,
+      toSecretType,
+      fromToken: from,
+      toToken: to,
+      amount,
+      orderType,
+    };
+  }
+
+  /** The worst acceptable amount of the other side: the minimum output or the maximum input. */
+  limit({ rawInputAmount = '0', rawOutputAmount = '0' }: ExchangeRate): bigint {
+    const ppm = this.ppm ?? 0n;
+    return this.orderType === 'SELL'
+      ? (BigInt(rawOutputAmount) * (MILLION - ppm)) / MILLION
+      : (BigInt(rawInputAmount) * (MILLION + ppm) + MILLION - 1n) / MILLION;
+  }
+
+  body(rate: ExchangeRate): CreateSwap {
+    const { walletId, amount: _, ...query } = this.query as SwapQuery & { walletId: string };
+    const body: CreateSwap = {
+      ...query,
+      walletId,
+      inputAmount: formatAmount(BigInt(rate.rawInputAmount!), rate.inputDecimals!),
+      outputAmount: formatAmount(BigInt(rate.rawOutputAmount!), rate.outputDecimals!),
+      exchange: rate.exchange,
+      slippage: formatAmount(this.ppm!, 4),
+    };
+    if (this.destination) body.destinationWalletId = this.destination.id;
+    return body;
+  }
+
+  /** Returns the first invalid field. `rate`: what the swap would cost. */
+  check(rate: ExchangeRate | undefined): Field | undefined {
+    this.errors.clear();
+    const amount = this.amountError();
+    if (amount) this.errors.set(this.exact, amount);
+    else if (this.to === undefined && this.pairs) this.errors.set('to', msg('Choose a token.'));
+    const short = this.shortError(rate);
+    if (short) this.errors.set('from', short);
+    if (this.ppm === undefined) this.errors.set('slippage', msg('Enter a percentage from 0.01 to 50.'));
+    return [...this.errors.keys()][0];
+  }
+
+  private amountError(): string | undefined {
+    const { amount } = this;
+    const asset = this.asset(this.exact);
+    if (!amount) return msg('Enter an amount.');
+    const form = formError(amount);
+    if (form) return form;
+    try {
+      if (parseUnits(amount, asset?.decimals ?? 255) === 0n) return msg('Enter an amount above 0.');
+    } catch {
+      return msg(str`${asset!.symbol} has at most ${asset!.decimals!} digits after the point.`);
+    }
+    return undefined;
+  }
+
+  /** The error for an amount above the balance. Shown while it is typed, as soon as the balance is known. */
+  shortError(rate: ExchangeRate | undefined): string | undefined {
+    const asset = this.asset('from');
+    if (!asset || asset.raw === null || asset.decimals === null) return undefined;
+    let need: bigint;
+    try {
+      if (this.orderType === 'SELL') need = parseUnits(this.amount, asset.decimals);
+      else if (rate) need = this.limit(rate);
+      else return undefined;
+    } catch {
+      return undefined;
+    }
+    if (need <= asset.raw) return undefined;
+    return msg(str`You have ${rowFigure(asset as Figure)} ${asset.symbol}.`);
+  }
+
+  /** The whole balance, less the reserve for fees. */
+  get maxSpendable(): string | undefined {
+    const asset = this.asset('from');
+    if (!asset || asset.raw === null || asset.decimals === null) return undefined;
+    const left = asset.raw - (this.reserve ? parseUnits(this.reserve, asset.decimals) : 0n);
+    return formatAmount(left > 0n ? left : 0n, asset.decimals);
+  }
+
+  /** What Max leaves for the fees, if they are paid in the same coin. */
+  get reserve(): string | undefined {
+    if (this.from !== '' || !this.wallet) return undefined;
+    const { gasCoin, reserve } = CARDS[this.wallet.secretType];
+    return gasCoin ? undefined : reserve.swap;
+  }
+}
+
+function same(one: string | undefined, other: string | undefined): boolean {
+  return one !== undefined && one.toLowerCase() === other?.toLowerCase();
+}
+
+function known(choices: readonly Asset[], address: string): boolean {
+  return choices.some((asset) => same(asset.address ?? '', address));
+}
+
+/** `1,802.11 USDC`, never rounded in the user's favour: what comes in is rounded down, what goes out up. */
+export function amountLabel(raw: bigint, decimals: number, symbol: string, direction: 'down' | 'up'): string {
+  return `${rowFigure({ raw, decimals }, direction)} ${symbol}`;
+}
+
+/** The amount by which rates are compared: the output of a sale, the input of a purchase. */
+export function otherAmount(rate: ExchangeRate): { raw: bigint; decimals: number; side: Side } {
+  return rate.orderType === 'SELL'
+    ? { raw: BigInt(rate.rawOutputAmount!), decimals: rate.outputDecimals!, side: 'to' }
+    : { raw: BigInt(rate.rawInputAmount!), decimals: rate.inputDecimals!, side: 'from' };
+}

@@ -1,0 +1,88 @@
+import type { PropertyDeclarations } from 'lit';
+import type { OrderType } from '../../api/swap.ts';
+import type { Wallet } from '../../api/wallet.ts';
+import type { SecretType } from '../../chains/secret-type.ts';
+import type { TransactionResult } from '../../channel/messages.ts';
+import { icon, iconSwap } from '../../ui/icons.ts';
+import { msg } from '../../base/localize.ts';
+import { ConnectElement, type Face, type ViewClass } from '../connect-element.ts';
+import type { SwapPanelView } from './swap-panel-view.ts';
+
+/**
+ * Swaps coins and tokens at the best rate of the network's exchanges. The panel appears once the page has a linked wallet; until then, and
+ * until it is loaded, there is a button. Tokens, amount and order type are initial values that the user may change.
+ *
+ * @element swap-panel
+ * @attr {string} wallet-id - Wallet that pays; the user chooses one when absent.
+ * @attr {string} from-secret-type - `ETHEREUM`, `GOCHAIN`, `VECHAIN`: wallets of this chain only.
+ * @attr {string} to-secret-type - The chain of the output; that of the wallet when absent.
+ * @attr {string} from-token - Contract of the token that goes in; empty or absent for the coin.
+ * @attr {string} to-token - Contract of the token that comes out; empty for the coin. The first one available when absent.
+ * @attr {string} amount - Coins or tokens, in decimals: `1.5`.
+ * @attr {'SELL'|'BUY'} order-type - Whether `amount` is what goes in (`SELL`) or what comes out.
+ * @attr {string} destination-wallet-id - Wallet that receives the output; when absent the user may choose, initially the one that pays.
+ * @attr {string} currency - ISO 4217: the currency of values beside amounts; that of the connect when absent.
+ * @fires {ConnectRequestEvent<'executeAll'>} connect-request - Before the wallet opens; `request` is the list of transactions. Cancelable.
+ * @fires {ConnectProgressEvent<'executeAll'>} connect-progress - Progress of each transaction; `confirmed` and `failed` may come after the result.
+ * @fires {ConnectResultEvent<'executeAll'>} connect-result - At broadcast of the last; `result` is `[{ transactionHash }]`, approvals first.
+ * @fires {ConnectCancelEvent<'executeAll'>} connect-cancel - The user rejected or closed, or the page cancelled.
+ * @fires {ConnectErrorEvent<'executeAll'>} connect-error - `error.details.completed` lists what was sent before.
+ * @csspart button - Trigger, Review, Swap, Open in a window, and the buttons at the end.
+ * @csspart panel - The panel.
+ * @csspart copy - Copy transaction hash.
+ */
+export class SwapPanel extends ConnectElement {
+  static override properties: PropertyDeclarations = {
+    walletId: { attribute: 'wallet-id' },
+    fromSecretType: { attribute: 'from-secret-type' },
+    toSecretType: { attribute: 'to-secret-type' },
+    fromToken: { attribute: 'from-token' },
+    toToken: { attribute: 'to-token' },
+    amount: {},
+    orderType: { attribute: 'order-type' },
+    destinationWalletId: { attribute: 'destination-wallet-id' },
+    currency: {},
+  };
+
+  declare walletId: string | undefined;
+  declare fromSecretType: SecretType | undefined;
+  declare toSecretType: SecretType | undefined;
+  declare fromToken: string | null | undefined;
+  declare toToken: string | null | undefined;
+  declare amount: string | number | bigint | undefined;
+  declare orderType: OrderType | undefined;
+  declare destinationWalletId: string | undefined;
+  declare currency: string | undefined;
+  #asking: Promise<TransactionResult[]> | undefined;
+
+  /** Shows the panel. Resolves once the swap has been sent, to a hash for each transaction, the swap's last. */
+  swap(): Promise<TransactionResult[]> {
+    return (this.#asking ??= this.#ask().finally(() => (this.#asking = undefined)));
+  }
+
+  async #ask(): Promise<TransactionResult[]> {
+    return ((await this.opened('executeAll')) as SwapPanelView).ask();
+  }
+
+  protected override press(): Promise<unknown> {
+    return this.swap();
+  }
+
+  protected override shows(wallets: Wallet[]): unknown {
+    return wallets.length;
+  }
+
+  protected override loadView(): Promise<ViewClass> {
+    return import('./swap-panel-view.ts').then((view): ViewClass => view.SwapPanelView);
+  }
+
+  protected override face(): Face {
+    return [msg('Swap'), icon(iconSwap()), 'primary'];
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'swap-panel': SwapPanel;
+  }
+}

@@ -1,0 +1,279 @@
+/** The fields of `<transfer-dialog>`, and the balances, tokens and checks of the chosen wallet. */
+import { html, nothing, type TemplateResult } from 'lit';
+import type { NativeBalance, Wallet } from '../../api/wallet.ts';
+import { CHAIN_NAMES } from '../../chains/secret-type.ts';
+import { fieldText, type Figure, isLong, nativeText, rowAmount } from '../../ui/amount-text.ts';
+import { chainBadge, tokenBadge } from '../../ui/chain-badge.ts';
+import { holderMark } from '../../ui/holder-mark.ts';
+import { icon, iconCheck, iconChevronDown, iconDanger } from '../../ui/icons.ts';
+import { msg, str } from '../../base/localize.ts';
+import { type Asset, coinOf, tokenOf } from '../../ui/assets.ts';
+import { ignore } from '../connect-element.ts';
+import type { Combobox } from '../combobox.ts';
+import type * as Asides from './transfer-asides.ts';
+import type { FiatAmount } from './transfer-fiat.ts';
+import type { TransferDialog } from './transfer-dialog.ts';
+import type * as Lists from './transfer-lists.ts';
+import { BareFields, type Field } from '../../ui/transfer-fields.ts';
+import { walletLines } from '../view.ts';
+
+/** Fields that the page has set are shown read-only. */
+export class TransferForm {
+  readonly fields: BareFields;
+  /** By wallet id; null if not yet known or unavailable. */
+  readonly #balances = new Map<string, NativeBalance | null>();
+  #tokens: Asset[] = [];
+  /** Created when first opened. */
+  #from: Combobox<Wallet> | undefined;
+  #token: Combobox<Asset> | undefined;
+  #lists: typeof Lists | undefined;
+  #asides: typeof Asides | undefined;
+  /** Set while the amount is typed in the user's currency. */
+  fiat: FiatAmount | undefined;
+
+  constructor(readonly host: TransferDialog) {
+    this.fields = Object.assign(new BareFields(), this.#given);
+  }
+
+  /** Undefined until the page's record has been read. */
+  get #wallets(): Wallet[] | undefined {
+    const type = this.host.secretType?.toUpperCase();
+    return this.host.linked?.filter(({ secretType }) => !type || secretType === type);
+  }
+
+  get #given(): Record<Field, string> {
+    const { to, value, data } = this.host;
+    return { to: to ?? '', value: fieldText(String(value ?? '')), data: data ?? '' };
+  }
+
+  /** Whether the fields differ from what the page gave. */
+  get edited(): boolean {
+    return (['to', 'value', 'data'] as const).some((field) => this.fields[field] !== this.#given[field]);
+  }
+
+  /** Before each update: takes over the wallet that the page or the user has chosen, or a default. */
+  follow(): void {
+    const wallets = this.#wallets;
+    const { walletId } = this.host;
+    const id = walletId ?? this.fields.wallet?.id;
+    const wallet =
+      wallets?.find((each) => each.id === id) ??
+      (walletId ? undefined : (wallets?.find(({ primary }) => primary) ?? wallets?.[0]));
+    if (wallet?.id !== this.fields.wallet?.id) this.choose(wallet);
+  }
+
+  choose(wallet: Wallet | undefined): void {
+    const { fields, host } = this;
+    fields.wallet = wallet;
+    fields.errors.clear();
+    this.#tokens = [];
+    this.fiat = undefined;
+    if (!wallet) return;
+    const { id, secretType } = wallet;
+    const { current, tokenAddress } = host;
+    fields.recipient = undefined;
+    fields.asset = tokenAddress
+      ? { address: tokenAddress, symbol: msg('Token'), decimals: null, raw: null }
+      : coinOf(secretType, this.#balances.get(id));
+    // Data typed for another chain is dropped. Data given by the page is kept: the wallet refuses it with a reason.
+    if (!fields.dataForm) fields.data = this.#given.data;
+    /** Drops answers that arrive after another wallet was chosen. */
+    const then = <T>(promise: Promise<T>, change: (value: T) => void) =>
+      promise.then((value) => {
+        if (fields.wallet?.id === id) change(value);
+        host.requestUpdate();
+      }, ignore);
+    current.preload(secretType).catch(ignore);
+    const check = import('../../ui/recipient-check.ts').then(({ recipientCheck }) =>
+      recipientCheck(secretType),
+    );
+    then(check, (recipient) => {
+      fields.recipient = recipient;
+      if (fields.to) fields.check('to');
+    });
+    for (const each of this.#wallets ?? []) {
+      if (this.#balances.has(each.id)) continue;
+      this.#balances.set(each.id, null);
+      current.balance(each.id).then((balance) => {
+        this.#balances.set(each.id, balance.available ? balance : null);
+        if (fields.wallet?.id === each.id && !fields.asset?.address)
+          fields.asset = coinOf(each.secretType, this.#balances.get(each.id));
+        host.requestUpdate();
+      }, ignore);
+    }
+    if (tokenAddress)
+      then(current.tokenBalance(id, tokenAddress), (token) => (fields.asset = tokenOf(token)));
+    else
+      then(current.tokenBalances(id), (tokens) => {
+        this.#tokens = tokens.filter(({ transferable }) => transferable).map(tokenOf);
+      });
+  }
+
+  /** `asides`: once loaded. */
+  render(asides: typeof Asides | undefined): TemplateResult {
+    this.#asides = asides;
+    const { fields } = this;
+    if (asides && !fields.checks) {
+      fields.checks = asides.transferChecks;
+      if (fields.to && fields.recipient) fields.check('to');
+    }
+    return html`${this.#sender()}${this.#recipient(asides)}${this.#amount()}${asides?.advanced(this, !!this.host.data)}`;
+  }
+
+  #sender(): TemplateResult {
+    const { wallet } = this.fields;
+    const wallets = this.#wallets ?? [];
+    const fixed = !!this.host.walletId || wallets.length < 2;
+    const selected = wallets.findIndex(({ id }) => id === wallet?.id);
+    const pick = async () => {
+      this.#lists ??= await import('./transfer-lists.ts');
+      (this.#from ??= new this.#lists.Combobox<Wallet>(this.host, 'from')).show(selected);
+    };
+    return html`<div class="field">
+      <span class="label" id="from-label">${msg('From')}</span>
+      <div class="picker ${fixed ? 'fixed' : ''}">
+        ${wallet ? chainBadge(wallet.secretType) : nothing}
+        <button
+          type="button"
+          class="row-main"
+          aria-labelledby="from-label from-wallet"
+          aria-describedby="from-balance"
+          aria-haspopup="listbox"
+          aria-controls="from"
+          aria-expanded=${String(!!this.#from?.open)}
+          ?disabled=${fixed}
+          @click=${pick}
+        ><span id="from-wallet">${wallet ? walletLines(wallet.alias, wallet.address) : '…'}</span></button>
+        <span class="balance" id="from-balance">${wallet ? this.balance(wallet) : nothing}</span>
+        ${fixed ? nothing : icon(iconChevronDown())}
+      </div>
+      ${this.#lists && this.#from?.render(this.#lists.walletChoices(this, wallets))}
+    </div>`;
+  }
+
+  /** Includes who holds the wallet's key if that is not only this browser. */
+  balance(wallet: Wallet): TemplateResult {
+    const balance = this.#balances.get(wallet.id);
+    return html`<span class="sr">${CHAIN_NAMES[wallet.secretType]}</span>${balance ? html`<span class="num sm strong"> ${nativeText(balance)}</span>${this.#asides?.balanceWorth(this.host, wallet, balance)}` : nothing}${holderMark(wallet)}`;
+  }
+
+  chooseAsset(asset: Asset): void {
+    const { fields } = this;
+    fields.asset = asset;
+    this.fiat = undefined;
+    if (fields.value) fields.check('value');
+  }
+
+  /** The error of a field, or `help`; the field's `aria-describedby` refers to it. */
+  note(field: Field, help: unknown = nothing): TemplateResult {
+    const error = this.fields.errors.get(field);
+    return html`<div id="${field}-note">${error ? html`<p class="err">${icon(iconDanger(), 's')}<span>${error}</span></p>` : help}</div>`;
+  }
+
+  typed(field: Field, event: Event): void {
+    const { fields } = this;
+    const text = (event.target as HTMLInputElement).value;
+    fields[field] = field === 'value' && this.fiat ? this.fiat.typed(text) : text;
+    // A field with an error is checked at every change, so that the error goes as soon as it is corrected.
+    if (fields.errors.has(field)) fields.check(field);
+    this.host.requestUpdate();
+  }
+
+  left(field: Field): void {
+    if (this.fields[field]) this.fields.check(field);
+    if (field === 'to') void this.#asides?.readTyped(this);
+    this.host.requestUpdate();
+  }
+
+  #recipient(asides: typeof Asides | undefined): TemplateResult {
+    const { fields } = this;
+    const hint = fields.recipient?.hint(fields.to.trim());
+    const help = hint
+      ? html`<p class="help ${hint.good ? 'good' : ''}">${hint.good ? icon(iconCheck(), 's') : nothing}<span>${hint.text}</span></p>`
+      : nothing;
+    return html`<div class="field">
+      <label class="label" for="to">${msg('Recipient')}</label>
+      <input
+        id="to"
+        class="input ${fields.to && !/[@.]/.test(fields.to) ? 'mono' : ''}"
+        dir=${fields.to ? 'ltr' : nothing}
+        placeholder=${msg('Address, name or e-mail')}
+        autocomplete="off"
+        autocapitalize="off"
+        spellcheck="false"
+        aria-describedby="to-note"
+        aria-invalid=${fields.errors.has('to') ? 'true' : nothing}
+        ?readonly=${!!this.host.to}
+        .value=${fields.to}
+        @input=${(event: Event) => this.typed('to', event)}
+        @blur=${() => this.left('to')}
+      />${asides?.tools(this)}${this.note('to', help)}
+    </div>`;
+  }
+
+  #amount(): TemplateResult {
+    const { fields } = this;
+    const { asset, reserve } = fields;
+    const fixed = this.#given.value !== '';
+    const shown = this.fiat?.text ?? fields.value;
+    const have = asset && asset.raw !== null && asset.decimals !== null;
+    const assets = [
+      ...(fields.wallet ? [coinOf(fields.wallet.secretType, this.#balances.get(fields.wallet.id))] : []),
+      ...this.#tokens,
+    ];
+    const selected = assets.findIndex(({ address }) => address === asset?.address);
+    const pick = async () => {
+      this.#lists ??= await import('./transfer-lists.ts');
+      (this.#token ??= new this.#lists.Combobox<Asset>(this.host, 'token')).show(selected);
+    };
+    const fillMax = () => {
+      fields.value = fieldText(fields.maxSpendable ?? '');
+      fields.check('value');
+    };
+    const max = () => {
+      this.fiat = undefined;
+      fillMax();
+      this.host.requestUpdate();
+      void this.#asides?.askMaxSpendable(this.host, fields, fillMax);
+    };
+    return html`<div class="field">
+      <label class="label" for="value">${msg('Amount')}</label>
+      <div class="amount ${fields.errors.has('value') ? 'invalid' : ''}">
+        <div class="top">${this.fiat?.sign}
+          <input
+            id="value"
+            class=${isLong(shown) ? 'long' : ''}
+            inputmode="decimal"
+            dir="ltr"
+            placeholder="0"
+            autocomplete="off"
+            aria-describedby="value-note"
+            aria-invalid=${fields.errors.has('value') ? 'true' : nothing}
+            ?readonly=${fixed}
+            .value=${shown}
+            @input=${(event: Event) => this.typed('value', event)}
+            @blur=${() => this.left('value')}
+          />
+          <button
+            type="button"
+            class="token"
+            aria-label=${msg(str`Token: ${asset?.symbol ?? ''}`)}
+            aria-haspopup="listbox"
+            aria-controls="token"
+            aria-expanded=${String(!!this.#token?.open)}
+            ?disabled=${assets.length < 2 || !!this.host.tokenAddress}
+            @click=${pick}
+          >${this.badge(asset)}<span class="name trunc">${asset?.symbol ?? ''}</span>${assets.length < 2 || this.host.tokenAddress ? nothing : icon(iconChevronDown(), 's')}</button>
+        </div>
+        <div class="sub">${this.#asides?.amountWorth(this, fixed)}${have ? html`<span class="num">${msg(html`${rowAmount(asset as Figure)} available`)}</span>` : nothing}${have && !fixed ? html`${this.#asides?.parts(this)}<button type="button" class="btn text mini" @click=${max}>${msg('Max')}</button>` : nothing}</div>
+      </div>
+      ${this.#lists && this.#token?.render(this.#lists.assetChoices(this, assets))}
+      ${this.note('value', have && reserve && fields.value && fields.amount === fields.maxSpendable ? html`<p class="help">${msg(str`Max leaves ${fieldText(reserve)} ${asset.symbol} for the fee.`)}</p>` : (this.fiat?.help ?? nothing))}
+    </div>`;
+  }
+
+  badge(asset: Asset | undefined): TemplateResult | typeof nothing {
+    if (!asset || !this.fields.wallet) return nothing;
+    return asset.address ? tokenBadge(asset.symbol) : chainBadge(this.fields.wallet.secretType, 'm');
+  }
+}
