@@ -172,13 +172,13 @@ describe('the boundaries of what users download', () => {
         needs: { aeternity: [own] },
       }),
     ];
-    assert.throws(() => checkGraph(graph({ frame })), /secp256k1 is loaded with aeternity/);
+    assert.throws(() => checkGraph(graph({ frame })), /keys is loaded with aeternity/);
   });
 
   for (const [from, to] of [
     ['src/chains/tron/index.ts', 'src/chains/vechain/node.ts'],
     ['src/chains/contracts/calls.ts', 'src/chains/evm/node.ts'],
-    ['src/base/amount.ts', 'src/chains/nodes/rest.ts'],
+    ['src/chains/nodes/http.ts', 'src/chains/contracts/calls.ts'],
   ] as const)
     it(`are broken by ${from} that imports ${to}`, () => {
       const frame = [chunk('frame/a.js', [from], { moduleImports: { [from]: [to] } })];

@@ -15,7 +15,7 @@ const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
   scripts: Record<string, string>;
 };
 /** Programs of others, which have a help of their own; and what npm calls by itself. */
-const OTHERS = ['typecheck', 'format', 'prepack'];
+const OTHERS = ['pretypecheck', 'typecheck', 'format', 'prepack'];
 /** Several commands are one program. */
 const programs = new Map<string, string[]>();
 for (const [name, command] of Object.entries(scripts))

@@ -493,7 +493,7 @@ test('drafts are limited on every chain whose card does not say otherwise', asyn
 test('a chain whose limits cannot be loaded is an error, not a chain without limits', async () => {
   await assert.rejects(loadOutflow('NEO' as SecretType), { code: 'chain.not-supported' });
   const hooks = `export async function load(url, context, next) {
-    if (url.includes('/gochain/outflow.ts')) throw new Error('unreadable');
+    if (url.includes('/evm/outflow.ts')) throw new Error('unreadable');
     return next(url, context);
   }`;
   const program = `import { register } from 'node:module';
