@@ -64,7 +64,6 @@ const CHAIN_CORE = [
   'requests/build-body',
   'requests/fields',
   'requests/foreign-address',
-  'requests/open-fields',
   'requests/payloads',
 ].map((name) => `src/chains/${name}.ts`);
 
@@ -76,6 +75,8 @@ const CHAINS: Chunks = {
   // Clients of nodes with a REST API.
   rest: ['src/chains/nodes/rest.ts'],
   secp256k1: ['src/chains/keys/secp256k1.ts'],
+  // Answers of a build, which approvals do not need.
+  'open-fields': ['src/chains/requests/open-fields.ts'],
   blake2: ['node_modules/@noble/hashes/blake2.js'],
   // All of ethers that an approval of Aeternity uses.
   rlp: ['rlp-encode', 'data', 'maths'].map((name) => `node_modules/ethers/lib.esm/utils/${name}.js`),
@@ -148,8 +149,6 @@ export const FRAME_CHUNKS: Chunks = {
     'src/frame/approve/approve-flow.ts',
     'src/frame/approve/prepare.ts',
     'src/frame/approve/drawing/approve-drawing.ts',
-    'src/frame/approve/drawing/rare-words.ts',
-    'src/frame/approve/drawing/coin-words.ts',
     'src/frame/approve/drawing/terms-drawing.ts',
     'src/wallets/index.ts',
     'src/wallets/unlock.ts',

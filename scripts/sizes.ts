@@ -78,36 +78,22 @@ const UNTIL_SIGNED = [
   'src/wallets/pin-worker.ts',
 ];
 
-/** Loaded for rare warnings: counted, though a plain transfer does not need it. */
-const RARE = 'src/frame/approve/drawing/rare-words.ts';
-
-/** The same for warnings that only Bitcoin and Litecoin have. */
-const COINS = 'src/frame/approve/drawing/coin-words.ts';
-
 /** Additional parts of a contract call, on chains with contracts. */
 const CALL = ['src/chains/call-reading/inner-calls.ts', 'src/frame/approve/drawing/call-drawing.ts'];
 
-/** Draws terms that Ethereum does not have, such as inputs, energy and expiry. */
-const TERMS = 'src/frame/approve/drawing/terms-drawing.ts';
-
-interface Run extends Pick<Size, 'budget'> {
-  /** Additional parts of the chain's approval. */
-  drawing: string[];
-}
-
-/** What a browser may download until a transaction is signed, by the chain's folder. */
-const TO_A_SIGNATURE: Record<string, Run> = {
-  ethereum: { budget: 116, drawing: [RARE] },
-  gochain: { budget: 116, drawing: [RARE] },
-  bitcoin: { budget: 92, drawing: [RARE, COINS, TERMS] },
-  litecoin: { budget: 92, drawing: [RARE, COINS, TERMS] },
-  vechain: { budget: 108, drawing: [RARE, TERMS] },
-  tron: { budget: 108, drawing: [RARE, TERMS] },
-  aeternity: { budget: 89, drawing: [RARE, TERMS] },
+/** KiB that a browser may download until a transaction is signed, by the chain's folder. */
+const TO_A_SIGNATURE: Record<string, number> = {
+  ethereum: 116,
+  gochain: 116,
+  bitcoin: 93,
+  litecoin: 93,
+  vechain: 108,
+  tron: 108,
+  aeternity: 90,
 };
 
 /** Of a chain that has no budget of its own. */
-const OTHER_RUN: Run = { budget: 116, drawing: [RARE, TERMS] };
+const OTHER_CHAIN = 116;
 
 /** Of chains without modules of their own: the folder that has them. */
 const FAMILIES: Record<string, string> = {
@@ -192,7 +178,7 @@ export function sizes(graph: Graph = readGraph()): Size[] {
   );
   // If a page's script only imports, Vite moves the imports into the page.
   const paying = eager(pay, ...entries(pay).map(({ file }) => file)).filter(({ entry }) => !entry);
-  const toCoin = runOf(graph, [...UNTIL_SIGNED, ...modulesOf('ethereum'), RARE]);
+  const toCoin = runOf(graph, [...UNTIL_SIGNED, ...modulesOf('ethereum')]);
   const views = connect.flatMap((chunk) =>
     chunk.modules.filter((name) => FORM_VIEW.test(name)).map((name) => ({ name, chunk })),
   );
@@ -217,9 +203,14 @@ export function sizes(graph: Graph = readGraph()): Size[] {
       requests: 12 - WINDOW_PAGES,
     }),
     ...CHAIN_FOLDERS.map((folder) => {
-      const { drawing, ...limits } = TO_A_SIGNATURE[folder] ?? OTHER_RUN;
-      const modules = [...UNTIL_SIGNED, ...modulesOf(folder), ...drawing];
-      return measure(`frame to a signature: ${folder}`, runOf(graph, modules), limits);
+      const budget = TO_A_SIGNATURE[folder] ?? OTHER_CHAIN;
+      return measure(
+        `frame to a signature: ${folder}`,
+        runOf(graph, [...UNTIL_SIGNED, ...modulesOf(folder)]),
+        {
+          budget,
+        },
+      );
     }),
     measure('and for a contract call', added(graph.frame, holding(graph.frame, CALL), toCoin), {
       budget: 22.5,

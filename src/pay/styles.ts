@@ -4,7 +4,8 @@
  */
 import { type CSSResult, css } from 'lit';
 import { alertStyles } from '../ui/alert.ts';
-import { baseStyles, moreStyles, spinStyles, statusStyles } from '../ui/styles.ts';
+import { baseStyles, moreStyles, spinStyles } from '../ui/styles.ts';
+import { statusStyles } from '../ui/status.ts';
 import { fieldStyles, segmentStyles } from '../ui/field-styles.ts';
 import { moreTokens, tokens } from '../ui/tokens.ts';
 

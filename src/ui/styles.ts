@@ -1,6 +1,6 @@
 /**
- * What the first view needs, and therefore every view: reset, body and footer, icons, buttons. Tokens are inherited from `<cbf-shell>`. The
- * rest is in `more-styles.ts`, which loads after the PIN field is on screen.
+ * What every view of the frame starts with: reset, body and footer, icons, buttons; then headings, text and layout. Tokens are inherited from
+ * `<cbf-shell>`.
  */
 import { css } from 'lit';
 
@@ -111,23 +111,10 @@ export const moreLayoutStyles = css`
   }
 `;
 
+/** A ring that turns. */
 export const spinStyles = css`
   .spin { inline-size: 18px; block-size: 18px; flex: none; border-radius: 50%; border: 2px solid color-mix(in oklab, currentColor 25%, transparent); border-block-start-color: currentColor; animation: spin .8s linear infinite; }
   .spin.l { inline-size: 40px; block-size: 40px; border-width: 3px; color: var(--_accent-text); }
   @keyframes spin { to { transform: rotate(1turn); } }
   @media (prefers-reduced-motion: reduce) { .spin { animation-duration: 2.4s; animation-timing-function: steps(8); } }
-`;
-
-/** Centred views with a round badge: progress, success, guards, errors. */
-export const statusStyles = css`
-  .hero { display: grid; justify-items: center; gap: 14px; text-align: center; }
-  .hero .stack { max-inline-size: 300px; overflow-wrap: anywhere; }
-  .badge-round { inline-size: 56px; block-size: 56px; border-radius: 50%; display: grid; place-items: center; background: var(--_surface-2); color: var(--_text-2); }
-  .badge-round .i { inline-size: 28px; block-size: 28px; }
-  .badge-round.good { background: var(--_success-soft); color: var(--_success); }
-  .badge-round.bad { background: var(--_danger-soft); color: var(--_danger); }
-  .badge-round.warn { background: var(--_caution-soft); color: var(--_caution); }
-  .badge-round.acc { background: var(--_accent-soft); color: var(--_accent-text); }
-  /* The name of a site fits beside another button. */
-  .actions .btn { padding-inline: 10px; }
 `;

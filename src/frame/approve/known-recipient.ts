@@ -2,43 +2,11 @@
 import { html, type TemplateResult } from 'lit';
 import type { Summary, Warning } from '../../chains/approval/summary.ts';
 import { icon, iconCheck } from '../../ui/icons.ts';
-import { msg, plural, str } from '../../base/localize.ts';
+import { msg, str } from '../../base/localize.ts';
 import type { Frame } from '../frame.ts';
 import { also } from './drawing/summary.ts';
-import { addWords, likeness, risk } from './drawing/warnings.ts';
 import type { KnownRecipient } from '../../wallets/types.ts';
 import type { Order } from './order.ts';
-
-addWords({
-  'name-moved': ({ address }) => ({
-    title: msg('The name points to another address now'),
-    text: address
-      ? msg(str`Now it is ${address}. Ask the recipient which one is right.`)
-      : msg('Now it stands for no address. Ask the recipient for one.'),
-    tick: risk(msg('I compared the whole address')),
-  }),
-  'resembles-known': ({ name, ...params }) => ({
-    title: name
-      ? msg(str`Looks like ${name}, but is not`)
-      : msg('Looks like an address you know, but is not'),
-    text: likeness(params),
-    tick: risk(msg('I compared the whole address')),
-  }),
-  'differs-from-known': ({ name = '', end = '', times: paid = '' }) => {
-    const times = Number(paid);
-    return {
-      title: msg(str`Different from the address ${name} used before`),
-      text: plural(
-        times,
-        msg(str`You sent to ${name} once, to an address that ends in ${end}. Ask ${name} before you go on.`),
-        msg(
-          str`You sent to ${name} ${times} times, last to an address that ends in ${end}. Ask ${name} before you go on.`,
-        ),
-      ),
-      open: true,
-    };
-  },
-});
 
 also.known = (name, email): TemplateResult =>
   html`<span class="between"><span>${email}</span><span class="tag good">${icon(iconCheck(), 's')}${msg(str`Known as ${name}`)}</span></span>`;

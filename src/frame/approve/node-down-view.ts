@@ -4,8 +4,7 @@ import { customElement, property } from '../../ui/decorators.ts';
 import { icon, iconRefresh } from '../../ui/icons.ts';
 import { iconOffline } from '../../ui/list-icons.ts';
 import { msg, str } from '../../base/localize.ts';
-import { statusStyles } from '../../ui/styles.ts';
-import { hero } from '../../ui/status.ts';
+import { hero, statusStyles } from '../../ui/status.ts';
 import { FrameView } from '../ui/view.ts';
 
 export interface NodeDownEvents {

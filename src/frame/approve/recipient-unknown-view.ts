@@ -2,8 +2,7 @@ import { html, type TemplateResult } from 'lit';
 import { customElement, property } from '../../ui/decorators.ts';
 import { iconSend } from '../../ui/list-icons.ts';
 import { msg } from '../../base/localize.ts';
-import { statusStyles } from '../../ui/styles.ts';
-import { hero } from '../../ui/status.ts';
+import { hero, statusStyles } from '../../ui/status.ts';
 import { FrameView } from '../ui/view.ts';
 
 export interface RecipientUnknownEvents {

@@ -32,7 +32,6 @@ import { balanceChanges, clauseCall, contractCall } from './drawing/call-drawing
 import { linesIn, type LongText } from './drawing/long-text.ts';
 import { memo } from './drawing/memo-drawing.ts';
 import { networkLine } from './drawing/network.ts';
-import './drawing/rare-words.ts';
 import { iconCall, iconKey, iconSign } from './drawing/request-icons.ts';
 import { Sight } from './drawing/sight.ts';
 import { type Draws, type SignatureDrawing, unprefixed } from './drawing/signature-drawing.ts';

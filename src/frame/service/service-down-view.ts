@@ -3,8 +3,8 @@ import { customElement, property } from '../../ui/decorators.ts';
 import { icon, iconRefresh } from '../../ui/icons.ts';
 import { iconOffline } from '../../ui/list-icons.ts';
 import { msg } from '../../base/localize.ts';
-import { spinStyles, statusStyles } from '../../ui/styles.ts';
-import { hero } from '../../ui/status.ts';
+import { spinStyles } from '../../ui/styles.ts';
+import { hero, statusStyles } from '../../ui/status.ts';
 import { FrameView } from '../ui/view.ts';
 
 export interface ServiceDownEvents {

@@ -2,8 +2,8 @@ import { css, html, type TemplateResult } from 'lit';
 import { icon, iconPasskey } from '../../ui/icons.ts';
 import { customElement, property } from '../../ui/decorators.ts';
 import { msg } from '../../base/localize.ts';
-import { spinStyles, statusStyles } from '../../ui/styles.ts';
-import { hero } from '../../ui/status.ts';
+import { spinStyles } from '../../ui/styles.ts';
+import { hero, statusStyles } from '../../ui/status.ts';
 import { backButton } from '../ui/head.ts';
 import { errorLine, FrameView } from '../ui/view.ts';
 

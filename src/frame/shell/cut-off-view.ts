@@ -3,8 +3,7 @@ import { ConnectError } from '../../base/errors.ts';
 import { customElement, property } from '../../ui/decorators.ts';
 import { iconUnlink } from '../../ui/list-icons.ts';
 import { msg } from '../../base/localize.ts';
-import { statusStyles } from '../../ui/styles.ts';
-import { hero } from '../../ui/status.ts';
+import { hero, statusStyles } from '../../ui/status.ts';
 import { FrameView } from '../ui/view.ts';
 
 /**

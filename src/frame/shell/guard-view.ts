@@ -3,7 +3,7 @@ import { customElement, property } from '../../ui/decorators.ts';
 import { icon } from '../../ui/icons.ts';
 import { iconExternal, iconLarger, iconLayers, iconWindow } from '../../ui/list-icons.ts';
 import { msg, str } from '../../base/localize.ts';
-import { statusStyles } from '../../ui/styles.ts';
+import { statusStyles } from '../../ui/status.ts';
 import { FrameView } from '../ui/view.ts';
 import { roomOf } from './room.ts';
 import { type Shortage, shortageOf } from './shortage.ts';

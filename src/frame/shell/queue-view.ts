@@ -5,8 +5,7 @@ import { customElement, property } from '../../ui/decorators.ts';
 import { icon, iconPen, iconWallet } from '../../ui/icons.ts';
 import { iconLayers, iconLink, iconSend } from '../../ui/list-icons.ts';
 import { msg, str } from '../../base/localize.ts';
-import { hero } from '../../ui/status.ts';
-import { statusStyles } from '../../ui/styles.ts';
+import { hero, statusStyles } from '../../ui/status.ts';
 import { cardStyles } from '../ui/card-styles.ts';
 import { FrameView } from '../ui/view.ts';
 

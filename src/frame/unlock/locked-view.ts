@@ -3,7 +3,7 @@ import { icon, iconLock } from '../../ui/icons.ts';
 import { Countdown, clock } from '../../ui/countdown.ts';
 import { customElement, property } from '../../ui/decorators.ts';
 import { msg, plural, str } from '../../base/localize.ts';
-import { statusStyles } from '../../ui/styles.ts';
+import { statusStyles } from '../../ui/status.ts';
 import { FrameView } from '../ui/view.ts';
 
 export interface LockedEvents {

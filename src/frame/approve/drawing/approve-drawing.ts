@@ -35,8 +35,7 @@ import {
   parties,
   tickOf,
 } from './summary.ts';
-import type * as Terms from './terms-drawing.ts';
-import { missingWords } from './warnings.ts';
+import { clauses, details, feeTerms, termsStyles } from './terms-drawing.ts';
 
 export { amountText, footParts, networkLine, Sight, stepText };
 
@@ -55,31 +54,15 @@ export const styles: CSSResult[] = [
   approvalStyles,
   tickStyles,
   blockStyles,
+  ...termsStyles,
 ].flat() as CSSResult[];
 
 let calls: typeof Calls | undefined;
-let terms: typeof Terms | undefined;
 let notes: typeof Memo | undefined;
-
-async function loadTerms(): Promise<void> {
-  const module = await import('./terms-drawing.ts');
-  if (!terms) styles.push(...module.termsStyles);
-  terms = module;
-}
 
 function needsCalls(summary: Summary): boolean {
   const { kind, call, changes, parts } = summary;
-  return (
-    kind !== 'transfer' || !!call || !!changes || !!parts?.some((part) => part.call) || lacks(summary, 'call')
-  );
-}
-
-function lacks({ warnings }: Summary, words: ReturnType<typeof missingWords>): boolean {
-  return warnings.some((warning) => missingWords(warning) === words);
-}
-
-function needsTerms({ facts, parts }: Summary): boolean {
-  return !!facts?.length || !!parts;
+  return kind !== 'transfer' || !!call || !!changes || !!parts?.some((part) => part.call);
 }
 
 function needsMemo({ facts }: Summary): boolean {
@@ -89,12 +72,7 @@ function needsMemo({ facts }: Summary): boolean {
 /** Whether every module needed to draw this transaction is loaded. */
 export function canDraw(summary: Summary): boolean {
   return (
-    (!!calls || !needsCalls(summary)) &&
-    !lacks(summary, 'rare') &&
-    !lacks(summary, 'coin') &&
-    (!!terms || !needsTerms(summary)) &&
-    (!!notes || !needsMemo(summary)) &&
-    (!!also.order || !summary.order)
+    (!!calls || !needsCalls(summary)) && (!!notes || !needsMemo(summary)) && (!!also.order || !summary.order)
   );
 }
 
@@ -102,10 +80,7 @@ export function canDraw(summary: Summary): boolean {
 export async function load(summary: Summary): Promise<void> {
   await Promise.all([
     !calls && needsCalls(summary) && import('./call-drawing.ts').then((module) => (calls = module)),
-    lacks(summary, 'rare') && import('./rare-words.ts'),
-    lacks(summary, 'coin') && import('./coin-words.ts'),
     summary.order && !also.order && import('./order-drawing.ts'),
-    !terms && needsTerms(summary) && loadTerms(),
     !notes && needsMemo(summary) && import('./memo-drawing.ts').then((module) => (notes = module)),
   ]);
 }
@@ -147,13 +122,13 @@ export function body(view: ApproveView, summary: Summary, canvas: Canvas): Templ
     ${dangerBlock(summary, extra, { first: wrongOrder(summary), last: shortOf(view, summary, canvas) })} ${orderOf(summary)?.check} ${calls?.balanceChanges(summary, wallet)}
     ${
       summary.parts
-        ? terms?.clauses(summary, (part) => [also.swap?.(part, view), calls?.clauseCall(part, view.own)])
+        ? clauses(summary, (part) => [also.swap?.(part, view), calls?.clauseCall(part, view.own)])
         : nothing
     }
     ${parties(summary, wallet, view.email)} ${also.swap?.(summary, view)}
     ${cautionBlock(summary, extra)} ${notes?.memo(summary)} ${calls?.contractCall(summary, view.own)}
-    ${fees(summary, wallet, view.changed, terms?.feeTerms(summary))}
-    ${fold(msg('Details'), terms?.details(summary), () => void loadTerms().then(() => view.requestUpdate()))}`;
+    ${fees(summary, wallet, view.changed, feeTerms(summary))}
+    ${fold(msg('Details'), details(summary))}`;
 }
 
 /** A limit of more than this many times the balance far exceeds present needs. */

@@ -2,7 +2,9 @@
 import type { Amount } from '../../../chains/chain.ts';
 import type { Summary, Warning, WarningCode } from '../../../chains/approval/summary.ts';
 import { isolated } from '../../../ui/text.ts';
-import { msg, str } from '../../../base/localize.ts';
+import { msg, plural, str } from '../../../base/localize.ts';
+import { shortText } from '../../../ui/address.ts';
+import { grouped } from '../../../ui/amount-text.ts';
 import { amountText } from '../../ui/amount.ts';
 
 export interface WarningText {
@@ -32,7 +34,25 @@ export function likeness({ known = '', end }: Record<string, string>): string {
   return msg(str`Start and end match, the middle differs. The one you know is ${known}.`);
 }
 
-const WORDS = {
+const text = (amount: Amount | undefined): string => (amount ? isolated(amountText(amount)) : '');
+
+/** The Aeternity node's reason when a contract signs for the account (a generalized account). */
+const GENERALIZED = 'generalized_account_cant_sign_non_meta_tx';
+
+/** Sentences about who rejected what. */
+function failure(reason: string | undefined, clause: string | undefined): string[] {
+  if (reason === GENERALIZED)
+    return [msg('A contract signs for this account, and the network refuses signatures of its key.')];
+  return [
+    clause
+      ? msg(str`Clause ${clause} was refused in a trial run, and then none of them happens.`)
+      : msg('The contract refused it in a trial run.'),
+  ];
+}
+
+const ownRisk = (): string => msg('I understand the risk and want to go on');
+
+const WORDS: Record<WarningCode, Words> = {
   'first-recipient': () => ({
     title: msg('First time sending to this address'),
     text: msg('Compare it with the address you were given.'),
@@ -41,11 +61,6 @@ const WORDS = {
     title: msg('Reported address'),
     text: msg('This address was reported for fraud. Do not send anything to it.'),
     tick: risk(msg('I could lose what I send')),
-  }),
-  'resembles-known': (params) => ({
-    title: msg('Looks like an address you know, but is not'),
-    text: likeness(params),
-    tick: risk(msg('I compared the whole address')),
   }),
   'fee-ceiling': (_, { fee }, amount = fee.maximum) => ({
     title: msg('Unusually high fee'),
@@ -65,63 +80,269 @@ const WORDS = {
         ? msg('The 12 words do not hold this imported wallet. Export its key, which “Manage wallets” offers.')
         : msg('If this browser’s data is deleted, it is gone. Write down the 12 words in Settings.'),
   }),
-} satisfies Partial<Record<WarningCode, Words>>;
 
-/** Their texts are in `rare-words.ts`. */
-export const RARE = [
-  'burn-address',
-  'fee-share',
-  'will-fail',
-  'nonce-gap',
-  'order-unsigned',
-  'all-you-hold',
-  'spender-is-account',
-  'too-many-tokens',
-  'custom-node',
-  'custom-node-live',
-] as const satisfies readonly WarningCode[];
-export type RareWarning = (typeof RARE)[number];
-/** Bitcoin and Litecoin only. Their texts are in `coin-words.ts`. */
-const OF_COINS = [
-  'unconfirmed-coins',
-  'small-coins',
-  'many-coins',
-  'shared-form',
-] as const satisfies readonly WarningCode[];
-export type CoinWarning = (typeof OF_COINS)[number];
-/** Their texts are in `known-recipient.ts`; the second names the known address. */
-export type NameWarning = 'name-moved' | 'resembles-known' | 'differs-from-known';
-/** Their texts are in `call-drawing.ts`. */
-export type CallWarning = Exclude<WarningCode, keyof typeof WORDS | NameWarning | RareWarning | CoinWarning>;
+  // About recipients that the user knows.
+  'name-moved': ({ address }) => ({
+    title: msg('The name points to another address now'),
+    text: address
+      ? msg(str`Now it is ${address}. Ask the recipient which one is right.`)
+      : msg('Now it stands for no address. Ask the recipient for one.'),
+    tick: risk(msg('I compared the whole address')),
+  }),
+  'resembles-known': ({ name, ...params }) => ({
+    title: name
+      ? msg(str`Looks like ${name}, but is not`)
+      : msg('Looks like an address you know, but is not'),
+    text: likeness(params),
+    tick: risk(msg('I compared the whole address')),
+  }),
+  'differs-from-known': ({ name = '', end = '', times: paid = '' }) => {
+    const times = Number(paid);
+    return {
+      title: msg(str`Different from the address ${name} used before`),
+      text: plural(
+        times,
+        msg(str`You sent to ${name} once, to an address that ends in ${end}. Ask ${name} before you go on.`),
+        msg(
+          str`You sent to ${name} ${times} times, last to an address that ends in ${end}. Ask ${name} before you go on.`,
+        ),
+      ),
+      open: true,
+    };
+  },
 
-const words: Partial<Record<WarningCode, Words>> = { ...WORDS };
+  // About calls, tokens and contracts.
+  'first-contract': () => ({
+    title: msg('First time with this contract'),
+    text: msg('You have not used it from this wallet before.'),
+  }),
+  'unlimited-approval': (_params, _summary, amount) => {
+    const symbol = amount?.symbol ?? '';
+    return {
+      title: msg(str`This contract could take all your ${symbol}`),
+      text: msg('The site asks for an unlimited limit, now and later.'),
+      tick: risk(msg(str`I could lose all my ${symbol}`)),
+    };
+  },
+  'spending-limit': ({ more }, _summary, amount) => ({
+    title: msg('This gives a spending limit'),
+    text: more
+      ? msg(
+          str`The contract below can take ${text(amount)} more than before, now or later. How much it may take already is not known.`,
+        )
+      : msg(str`The contract below can take up to ${text(amount)}, now or later.`),
+  }),
+  'approval-for-all': (_params, _summary, amount) => ({
+    title: msg(str`This contract could take all your ${amount?.symbol ?? ''}`),
+    text: msg('The site asks to move every item you hold in this collection, now and later.'),
+    tick: risk(msg('I could lose all of them')),
+  }),
+  'nft-approval': (_params, _summary, amount) => ({
+    title: msg(str`This contract could take your ${amount?.symbol ?? ''}`),
+    text: msg('The site asks to move this item, now or later.'),
+    tick: risk(msg('I could lose this item')),
+  }),
+  'control-given': ({ contract = '', address }) => ({
+    title: msg('This gives control of a contract away'),
+    text: address
+      ? msg(str`${address} could then command ${contract}, and take all that it holds.`)
+      : msg(str`It changes who commands ${contract}, and who can take all that it holds.`),
+    tick: risk(msg('I could lose all that the contract holds')),
+  }),
+  'foreign-code': ({ contract = '', address = '' }) => ({
+    title: msg('Foreign code takes over an account'),
+    text: msg(str`Code of ${address} runs as ${contract}, and can take all that it holds.`),
+    tick: risk(msg('I could lose all that the account holds')),
+  }),
+  'inner-transfer': ({ address = '' }, _summary, amount) => ({
+    title: msg(str`This call also sends ${text(amount)}`),
+    text: msg(str`It goes to ${address}.`),
+    tick: risk(msg(str`I send ${amount ? amountText(amount) : ''}`)),
+  }),
+  'nothing-back': ({ address }) => ({
+    title: msg('You pay, and nothing comes back'),
+    text: address
+      ? msg(str`What it asks for goes to ${address}, not to you.`)
+      : msg('The call asks for nothing in return that could be relied on.'),
+    tick: risk(msg('I could lose what I pay')),
+  }),
+  'swap-recipient': ({ address = '' }) => ({
+    title: msg('Somebody else receives what you buy'),
+    text: msg(str`It goes to ${address}, which is none of your wallets.`),
+    tick: risk(msg('I could lose what I pay')),
+  }),
+  'trade-fee': ({ address = '', share = '' }) => ({
+    title: msg(str`Fee to ${shortText(address)}, ${share}`),
+    text: msg(str`${address} gets ${share} of what this brings.`),
+  }),
+  'no-plain-swap': ({ name = '' }) => ({
+    title: msg('This is not one plain swap'),
+    text: msg(str`It asks ${name} for something else, or for more.`),
+    tick: risk(msg('I could lose what I pay')),
+  }),
+  'recipient-is-token': () => ({
+    title: msg('The recipient is the token’s own contract'),
+    text: msg('What is sent to it is lost in nearly every case.'),
+    tick: risk(msg('I could lose what I send')),
+  }),
+  'recipient-is-exchange': () => ({
+    title: msg('The recipient is an exchange’s contract'),
+    text: msg('What is sent to it is lost in nearly every case.'),
+    tick: risk(msg('I could lose what I send')),
+  }),
+  'no-code': (_, { contract }) => ({
+    title: contract ? msg('There is no token at this address') : msg('There is no contract at this address'),
+    text: msg('The call would do nothing, and what you send with it may be lost.'),
+    tick: risk(msg('I could lose what I send')),
+  }),
+  'unlisted-token': ({ value, symbol = '', imitates }) => ({
+    title: imitates ? msg(str`This is not ${imitates}`) : msg('Unknown token'),
+    text: [
+      ...(imitates
+        ? [msg(str`It calls itself much like ${imitates}, but it is another, unknown token.`)]
+        : []),
+      value
+        ? msg(
+            str`Its own contract says that this is ${isolated(`${grouped(value)} ${symbol}`)}. Nobody we trust confirms it.`,
+          )
+        : msg('Nobody we trust says how many decimals it has, so its smallest units are shown.'),
+    ].join(' '),
+  }),
+  'contract-creation': () => ({
+    title: msg('This creates a contract'),
+    text: msg('There is no recipient. The data below becomes a contract on the network.'),
+  }),
+  'unknown-call': () => ({
+    title: msg('You cannot read this call'),
+    text: msg('It could move anything this wallet lets it move.'),
+    tick: msg('I understand the risk of a call I cannot read'),
+  }),
+  'simulation-unavailable': ({ reason }) => ({
+    ...(reason === 'refused'
+      ? {
+          title: msg('This could not be tried'),
+          text: msg('The node would not run it now, so nobody knows whether it fails or what it moves.'),
+        }
+      : {
+          title: msg('Balance changes are not known'),
+          text: msg('The node does not tell what this call moves.'),
+        }),
+    tick: risk(msg('nobody knows what this moves')),
+  }),
+  'trial-differs': () => ({
+    title: msg('It can do something else than it shows'),
+    text: msg('Two trial runs in different blocks came to different ends. What will happen is not known.'),
+    tick: risk(msg('I could lose what this wallet holds')),
+  }),
+  'sponsor-declined': ({ host = '', reason = '' }) => ({
+    title: msg('You pay the fee yourself'),
+    text: msg(str`${host} does not pay it.`),
+    ...(reason && { quote: { who: msg(str`The words of ${host}`), words: reason } }),
+  }),
 
-export function addWords(
-  more:
-    | Record<CallWarning, Words>
-    | Record<RareWarning, Words>
-    | Record<CoinWarning, Words>
-    | Record<NameWarning, Words>,
-): void {
-  Object.assign(words, more);
-}
+  // Rare ones, on any chain.
+  'burn-address': () => ({
+    title: msg('Nobody has a key for this address'),
+    text: msg('What is sent to it is gone for good.'),
+    tick: risk(msg('I could lose what I send')),
+  }),
+  'fee-share': ({ percent, times = '' }, { fee }, amount = fee.maximum) => ({
+    title: percent ? msg('High fee for this amount') : msg('Higher fee than usual'),
+    text: percent
+      ? msg(str`The fee can be up to ${isolated(amountText(amount))}: ${percent} % of what you send.`)
+      : msg(
+          str`The fee can be up to ${isolated(amountText(amount))}: ${times} times what the network asks now.`,
+        ),
+  }),
+  'will-fail': ({ reason, clause }, { fee }) => ({
+    title: msg('This transaction will probably fail'),
+    text: [
+      ...failure(reason, clause),
+      ...(fee.maximum.raw && reason !== GENERALIZED ? [msg('You would still pay the fee.')] : []),
+    ].join(' '),
+    tick: ownRisk(),
+    ...(reason && reason !== GENERALIZED
+      ? { quote: { who: msg('The contract’s or node’s own words'), words: reason } }
+      : {}),
+  }),
+  'all-you-hold': (_params, _summary, amount) => {
+    const symbol = amount?.symbol ?? '';
+    return {
+      title: msg(str`This contract could take all your ${symbol}`),
+      text: msg(str`You hold ${isolated(amountText(amount!))}. A limit of what you need today is safer.`),
+      tick: risk(msg(str`I could lose all my ${symbol}`)),
+    };
+  },
+  'spender-is-account': () => ({
+    title: msg('No contract stands behind this address'),
+    text: msg('A person could take what this allows, and no rules hold them to anything.'),
+    tick: risk(msg('whoever has this address could take it')),
+  }),
+  'too-many-tokens': ({ count = '' }) => ({
+    title: msg('Too many tokens to check'),
+    text: msg(str`It is about ${count} tokens. Not all of them were compared with what you hold.`),
+    tick: risk(msg('I could lose all of them')),
+  }),
+  'custom-node': ({ host = '' }) => ({
+    title: msg('The site chose the node'),
+    text: msg(str`Balances and fees come from ${host}, not from your wallet’s own node.`),
+  }),
+  'custom-node-live': ({ host = '', unknown }, { networkName }) => ({
+    title: unknown
+      ? msg(str`This could be real money on ${networkName}`)
+      : msg(str`This is real money on ${networkName}`),
+    text: unknown
+      ? msg(
+          str`The site chose the node ${host}. Nobody we trust knows this network, so it counts as a live one.`,
+        )
+      : msg(str`The site chose the node ${host}, but the transaction counts on ${networkName}.`),
+    tick: risk(msg(str`this counts on ${networkName}`)),
+  }),
+  'nonce-gap': ({ nonce = '' }) => ({
+    title: msg('This will wait'),
+    text: msg(str`It has number ${nonce}. Nothing happens until the numbers before it are used.`),
+  }),
+  'order-unsigned': () => ({
+    title: msg('The merchant did not sign this order'),
+    text: msg('Nobody vouches for the address.'),
+  }),
 
-/** The module with the warning's text, if it is not loaded yet. */
-export function missingWords({ code }: Warning): 'call' | 'rare' | 'coin' | undefined {
-  if (code in words) return undefined;
-  if ((RARE as readonly WarningCode[]).includes(code)) return 'rare';
-  return (OF_COINS as readonly WarningCode[]).includes(code) ? 'coin' : 'call';
-}
+  // About coins of Bitcoin and Litecoin.
+  'unconfirmed-coins': ({ amount = '', symbol = '' }) => ({
+    title: msg('Some coins are still on their way'),
+    text: msg(
+      str`${isolated(`${grouped(amount)} ${symbol}`)} cannot be spent before the network has confirmed it.`,
+    ),
+  }),
+  'small-coins': ({ amount = '', symbol = '' }) => ({
+    title: msg('Some coins are too small to send now'),
+    text: msg(
+      str`${isolated(`${grouped(amount)} ${symbol}`)} is in coins that cost more in fees than they are worth.`,
+    ),
+  }),
+  'many-coins': ({ coins = '', atOnce = '' }, _, amount) => ({
+    title: msg('Too many small coins for one payment'),
+    text: [
+      msg(str`Your ${coins} coins are enough together, but one payment spends ${atOnce} at most.`),
+      ...(amount?.raw ? [msg(str`You can send up to ${isolated(amountText(amount))} now.`)] : []),
+      msg('To send more, combine coins first: “Manage wallets” offers it.'),
+    ].join(' '),
+  }),
+  'shared-form': ({ usual = '' }) => ({
+    title: msg('Check which chain this address is for'),
+    text: msg(str`Another chain writes its addresses in the same form. On this one it is usually ${usual}.`),
+  }),
+};
 
 /** Names the clause in a danger's title, if there are several. */
 export function warningText({ code, level, params = {}, amount }: Warning, summary: Summary): WarningText {
-  const found = words[code]!(params, summary, amount);
+  const words = WORDS[code](params, summary, amount);
   const { clause } = params;
-  if (!clause || level !== 'danger') return found;
+  if (!clause || level !== 'danger') return words;
   const title = clause.includes(',')
-    ? msg(str`Clauses ${clause}: ${found.title}`)
-    : msg(str`Clause ${clause}: ${found.title}`);
-  return { ...found, title };
+    ? msg(str`Clauses ${clause}: ${words.title}`)
+    : msg(str`Clause ${clause}: ${words.title}`);
+  return { ...words, title };
 }
 
 /** Dangers that need a tick, other dangers, cautions; each in their original order. */

@@ -3,8 +3,7 @@ import { iconCheck } from '../../../ui/icons.ts';
 import { customElement, property } from '../../../ui/decorators.ts';
 import { hashStyles, transactionHash } from '../../../ui/copy.ts';
 import { msg } from '../../../base/localize.ts';
-import { explorerLink, hero } from '../../../ui/status.ts';
-import { statusStyles } from '../../../ui/styles.ts';
+import { explorerLink, hero, statusStyles } from '../../../ui/status.ts';
 import { kv, kvStyles } from '../../ui/kv.ts';
 import { FrameView } from '../../ui/view.ts';
 

@@ -3,8 +3,8 @@ import { customElement, property } from '../../../ui/decorators.ts';
 import { hashStyles, transactionHash } from '../../../ui/copy.ts';
 import { iconClock } from '../../../ui/list-icons.ts';
 import { msg } from '../../../base/localize.ts';
-import { spinStyles, statusStyles } from '../../../ui/styles.ts';
-import { hero } from '../../../ui/status.ts';
+import { spinStyles } from '../../../ui/styles.ts';
+import { hero, statusStyles } from '../../../ui/status.ts';
 import { kv, kvStyles } from '../../ui/kv.ts';
 import { errorLine, FrameView } from '../../ui/view.ts';
 

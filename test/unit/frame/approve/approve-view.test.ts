@@ -394,8 +394,6 @@ describe('an approval', () => {
   });
 
   it('has a text for each warning, dangers first', async () => {
-    await import('../../../../src/frame/approve/drawing/call-drawing.ts');
-    await import('../../../../src/frame/approve/drawing/rare-words.ts');
     const codes: WarningCode[] = [
       'first-contract',
       'resembles-known',
