@@ -177,10 +177,14 @@ describe('an approval', () => {
     expect(addressIn(shell).textContent).to.equal(RECIPIENT);
     const parts = deepAll(shell, '.party .k').map((k) => k.textContent);
     expect(parts).to.deep.equal(['To', 'From']);
-    expect(rows(shell, '.body .kv > div')).to.deep.equal([
+    expect(rows(shell, '.body .kv:not(details .kv) > div')).to.deep.equal([
       'Expected fee 0.000252 ETH',
       'Maximum fee 0.000420 ETH',
       'Main wallet after this 1.03358 ETH',
+    ]);
+    expect(rows(shell, 'details:not([open]) .kv > div')).to.deep.equal([
+      'Amount in wei 250000000000000000',
+      'Maximum fee in wei 420000000000000',
     ]);
     expect(rows(shell, '.sum > div')).to.deep.equal([
       'Send 0.25 ETH fee at most 0.000420',
