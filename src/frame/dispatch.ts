@@ -5,15 +5,13 @@ import { askParams } from '../channel/ask-schema.ts';
 import { ConnectError, UserRejectedError } from '../base/errors.ts';
 import { acknowledge, pause } from './approve/outcome/delivery.ts';
 import { transact } from './approve/transact-flow.ts';
-import type { Frame } from './frame.ts';
+import type { Flow, Frame, Task } from './frame.ts';
 import { Admission } from './shell/admission.ts';
 import { takeHeadingDigits } from './shell/heading-digits.ts';
-import { servesVault } from './shell/listed.ts';
-import { seesCover } from './shell/place.ts';
+import { seesCover, servesVault } from './shell/place.ts';
 import type { Waiting } from './shell/queue-flow.ts';
 import type { Replacements } from './shell/replacements.ts';
 import type { Turn } from './shell/turn.ts';
-import type { Flow, Task } from './task.ts';
 
 /** How long the surface stays open for the next request in the page's queue, in milliseconds. */
 const LINGER = 100;

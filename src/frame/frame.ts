@@ -1,10 +1,12 @@
 /** Dependencies of the flows: real in the wallet, fakes in tests. */
+import type { Ask } from '../base/actions.ts';
+import type { Clock } from '../base/clock.ts';
 import type { Chain } from '../chains/chain.ts';
 import type { Networks } from '../chains/network.ts';
 import type { Payloads } from '../chains/requests/payloads.ts';
 import type { SecretType } from '../chains/secret-type.ts';
-import type { HostLink } from '../channel/link.ts';
-import type { Clock } from '../base/clock.ts';
+import type { AskParams } from '../channel/ask-schema.ts';
+import type { HostLink, HostRequest } from '../channel/link.ts';
 import type { Vault } from '../wallets/types.ts';
 import type { Stage } from './shell/stage.ts';
 
@@ -26,3 +28,11 @@ export interface Reader extends NodeReader {
 export interface Frame extends Reader {
   readonly stage: Stage;
 }
+
+/** A page's request with its parameters parsed. */
+export interface Task<A extends Ask = Ask> extends Omit<HostRequest<A>, 'params'> {
+  params: AskParams<A>;
+}
+
+/** Takes the user through one action. */
+export type Flow<A extends Ask> = (frame: Frame, task: Task<A>) => Promise<void>;

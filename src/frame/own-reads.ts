@@ -10,7 +10,7 @@ import { dismissed } from './approve/outcome/delivery.ts';
 import { settle } from './approve/outcome/settle.ts';
 import type { Reader } from './frame.ts';
 import { read } from './reads/reads.ts';
-import { servesVault } from './shell/listed.ts';
+import { servesVault } from './shell/place.ts';
 import { tellSite } from './wallets/site-wallets.ts';
 
 type OwnAction = 'transactionStatus' | 'unlink' | 'pending';

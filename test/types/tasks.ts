@@ -4,8 +4,7 @@ import type { HostRequest } from '../../src/channel/link.ts';
 import type { executeAll } from '../../src/frame/approve/execute-all-flow.ts';
 import type { sign } from '../../src/frame/approve/sign-flow.ts';
 import type { transact } from '../../src/frame/approve/transact-flow.ts';
-import type { Frame } from '../../src/frame/frame.ts';
-import type { Flow, Task } from '../../src/frame/task.ts';
+import type { Flow, Frame, Task } from '../../src/frame/frame.ts';
 
 interface Flows {
   executeAll: typeof executeAll;

@@ -6,10 +6,9 @@ import { chainBadge } from '../../ui/chain-badge.ts';
 import { customElement, property } from '../../ui/decorators.ts';
 import { msg, str } from '../../base/localize.ts';
 import { money } from '../ui/amount.ts';
-import { cardStyles } from '../ui/card-styles.ts';
-import { chainStyles } from '../ui/chain-styles.ts';
+import { cardStyles, chainStyles } from '../ui/card-styles.ts';
 import { FrameView } from '../ui/view.ts';
-import { headlineText } from './drawing/headline.ts';
+import { headlineText } from './drawing/heading.ts';
 
 export interface ListItem {
   wallet: Wallet;

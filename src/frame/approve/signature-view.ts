@@ -9,9 +9,14 @@ import { holderMark } from '../../ui/holder-mark.ts';
 import { icon } from '../../ui/icons.ts';
 import { msg, str } from '../../base/localize.ts';
 import { spinStyles } from '../../ui/styles.ts';
-import { approvalStyles, tickStyles } from '../ui/approval-styles.ts';
-import { cardStyles, codeStyles, partyStyles } from '../ui/card-styles.ts';
-import { chainStyles } from '../ui/chain-styles.ts';
+import {
+  approvalStyles,
+  cardStyles,
+  chainStyles,
+  codeStyles,
+  partyStyles,
+  tickStyles,
+} from '../ui/card-styles.ts';
 import { type Lines, PinConsentView, type Tick } from '../ui/consent-view.ts';
 import { footParts } from '../ui/foot-parts.ts';
 import { footStyles } from '../ui/foot-styles.ts';
@@ -32,7 +37,7 @@ import { balanceChanges, clauseCall, contractCall } from './drawing/call-drawing
 import { linesIn, type LongText } from './drawing/long-text.ts';
 import { memo } from './drawing/memo-drawing.ts';
 import { networkLine } from './drawing/network.ts';
-import { iconCall, iconKey, iconSign } from './drawing/request-icons.ts';
+import { iconCall, iconKey, iconSign } from './drawing/heading.ts';
 import { Sight } from './drawing/sight.ts';
 import { type Draws, type SignatureDrawing, unprefixed } from './drawing/signature-drawing.ts';
 import {

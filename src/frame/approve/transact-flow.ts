@@ -1,13 +1,11 @@
 /** `transfer` and `execute`: one transaction, approved, signed, stored, sent. */
 import type { HostRequest } from '../../channel/link.ts';
 import { type ConnectError, toWire } from '../../base/errors.ts';
-import type { Frame } from '../frame.ts';
+import type { Frame, Task } from '../frame.ts';
 import type { Screen } from '../shell/stage.ts';
-import type { Task } from '../task.ts';
 import { approve, type Approved } from './approve-flow.ts';
 import type { Entry, Order } from './order.ts';
-import { deliverAgain, dismiss, resultOf } from './outcome/delivery.ts';
-import type { Decided, Outgoing } from './outcome/outgoing.ts';
+import { type Decided, deliverAgain, dismiss, type Outgoing, resultOf } from './outcome/delivery.ts';
 import type { SendingView } from './outcome/sending-view.ts';
 import { entryOf, prepare } from './prepare.ts';
 import { orderOf, RequestRecord } from './site-request.ts';

@@ -8,11 +8,10 @@ import { msg, str } from '../../base/localize.ts';
 import { recipientCheck } from '../../ui/recipient-check.ts';
 import type { HeldWallet, Vault } from '../../wallets/types.ts';
 import { ownWallet } from '../approve/own-wallet.ts';
-import type { Frame } from '../frame.ts';
+import type { Frame, Task } from '../frame.ts';
 import { siteName } from '../shell/origin.ts';
 import type { OpenOptions } from '../shell/stage.ts';
-import type { Task } from '../task.ts';
-import { knownAs, knownRecipients } from './known.ts';
+import { knownAs, knownRecipients } from './search.ts';
 
 /** `chooseRecipient`: a site asks whom the user wants to pay. It learns nothing unless the user chooses one. */
 export async function chooseRecipient(frame: Frame, task: Task<'chooseRecipient'>): Promise<void> {

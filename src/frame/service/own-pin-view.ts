@@ -4,12 +4,10 @@ import { iconLock, iconPad } from '../../ui/icons.ts';
 import { iconKey } from '../../ui/list-icons.ts';
 import { customElement, property } from '../../ui/decorators.ts';
 import { msg, str } from '../../base/localize.ts';
-import { cardStyles } from '../ui/card-styles.ts';
-import { chainStyles } from '../ui/chain-styles.ts';
+import { cardStyles, chainStyles } from '../ui/card-styles.ts';
 import { head } from '../ui/head.ts';
-import { optionButton, optionCard, optionRow, optionStyles } from '../ui/option-row.ts';
+import { optionButton, optionCard, optionRow, optionStyles, walletLine } from '../ui/rows.ts';
 import { FrameView, type PlainEvent } from '../ui/view.ts';
-import { walletLine } from '../ui/wallet-line.ts';
 
 export interface OwnPinEvents {
   /** Give the wallet its own PIN. */

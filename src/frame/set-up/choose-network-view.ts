@@ -3,10 +3,9 @@ import type { Network } from '../../chains/network.ts';
 import { chainBadge } from '../../ui/chain-badge.ts';
 import { customElement, property } from '../../ui/decorators.ts';
 import { msg } from '../../base/localize.ts';
-import { cardStyles } from '../ui/card-styles.ts';
-import { chainStyles } from '../ui/chain-styles.ts';
+import { cardStyles, chainStyles } from '../ui/card-styles.ts';
 import { head } from '../ui/head.ts';
-import { kindName } from '../ui/network-tag.ts';
+import { kindName } from '../ui/rows.ts';
 import { FrameView } from '../ui/view.ts';
 
 export interface ChooseNetworkEvents {

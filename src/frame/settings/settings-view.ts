@@ -11,7 +11,7 @@ import { numbers } from '../../ui/amount-text.ts';
 import { REMIND_FROM, remindValue } from '../wallets/backup-reminder.ts';
 import { cardStyles } from '../ui/card-styles.ts';
 import { head } from '../ui/head.ts';
-import { optionButton, optionCard, optionRow, optionStyles } from '../ui/option-row.ts';
+import { optionButton, optionCard, optionRow, optionStyles } from '../ui/rows.ts';
 import { FrameView, type PlainEvent } from '../ui/view.ts';
 
 export type Theme = 'auto' | 'light' | 'dark';

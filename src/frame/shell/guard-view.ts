@@ -5,8 +5,7 @@ import { iconExternal, iconLarger, iconLayers, iconWindow } from '../../ui/list-
 import { msg, str } from '../../base/localize.ts';
 import { statusStyles } from '../../ui/status.ts';
 import { FrameView } from '../ui/view.ts';
-import { roomOf } from './room.ts';
-import { type Shortage, shortageOf } from './shortage.ts';
+import { roomOf, type Shortage, shortageOf } from './room.ts';
 
 /**
  * `covered`: something covers the frame. `small`: an approval does not fit, or is too small to read. `window`: approving needs a window of

@@ -7,7 +7,7 @@ import type { TransactionResult } from '../../channel/messages.ts';
 import { shortText } from '../../ui/address.ts';
 import { msg, str } from '../../base/localize.ts';
 import type { Vault } from '../../wallets/types.ts';
-import { headlineText } from '../approve/drawing/headline.ts';
+import { headlineText } from '../approve/drawing/heading.ts';
 import type { Frame } from '../frame.ts';
 import { rowText } from '../ui/amount.ts';
 

@@ -302,7 +302,7 @@ export class Stage {
   async #showGuard(screen: Screen): Promise<void> {
     const [{ guardView }, { enlarge }] = await Promise.all([
       import('./guard-view.ts'),
-      import('./popup-size.ts'),
+      import('./own-window.ts'),
     ]);
     const { state } = this.guard;
     if (this.#current !== screen || state === 'clear' || state === 'waiting') return;

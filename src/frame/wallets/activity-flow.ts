@@ -6,7 +6,7 @@ import type { SentTransaction } from '../../api/transaction.ts';
 import type { Wallet } from '../../api/wallet.ts';
 import type { ActivityRecord, Vault } from '../../wallets/types.ts';
 import { deliverAgain } from '../approve/outcome/delivery.ts';
-import { recorded } from '../approve/outcome/recorded.ts';
+import { recorded } from '../approve/outcome/settle.ts';
 import type { Frame } from '../frame.ts';
 import type { OpenOptions } from '../shell/stage.ts';
 import { type Entry, entriesOf, type Names } from './activity-entries.ts';

@@ -6,7 +6,7 @@ import { iconExternal, iconKey } from '../../ui/list-icons.ts';
 import { language, msg, str } from '../../base/localize.ts';
 import { shortened } from '../../ui/amount-text.ts';
 import { amountText } from '../ui/amount.ts';
-import { iconCall } from '../approve/drawing/request-icons.ts';
+import { iconCall } from '../approve/drawing/heading.ts';
 import {
   counterpartOf,
   type Entry,

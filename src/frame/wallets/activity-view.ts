@@ -2,11 +2,10 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { Wallet } from '../../api/wallet.ts';
 import { customElement, property, state } from '../../ui/decorators.ts';
 import { msg } from '../../base/localize.ts';
-import { cardStyles } from '../ui/card-styles.ts';
-import { chainStyles } from '../ui/chain-styles.ts';
+import { cardStyles, chainStyles } from '../ui/card-styles.ts';
 import { head } from '../ui/head.ts';
 import { FrameView } from '../ui/view.ts';
-import { walletLine } from '../ui/wallet-line.ts';
+import { walletLine } from '../ui/rows.ts';
 import type { Entry, Names } from './activity-entries.ts';
 import { activityList, activityListStyles } from './activity-list.ts';
 

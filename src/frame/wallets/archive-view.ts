@@ -7,11 +7,10 @@ import { customElement, property } from '../../ui/decorators.ts';
 import { listOf } from '../../ui/text.ts';
 import { msg, str } from '../../base/localize.ts';
 import { amountText } from '../ui/amount.ts';
-import { cardStyles } from '../ui/card-styles.ts';
-import { chainStyles } from '../ui/chain-styles.ts';
+import { cardStyles, chainStyles } from '../ui/card-styles.ts';
 import { head } from '../ui/head.ts';
 import { FrameView } from '../ui/view.ts';
-import { type Holding, holding, holdingStyles } from './holding.ts';
+import { type Holding, holding, holdingStyles } from './balances.ts';
 
 export interface ArchiveEvents {
   /** Archive. */

@@ -1,9 +1,10 @@
+import { css, html, nothing, type TemplateResult } from 'lit';
 import type { NativeBalance } from '../../api/wallet.ts';
-import type { Chain } from '../../chains/chain.ts';
+import type { Amount, Chain } from '../../chains/chain.ts';
 import { networkOf } from '../../chains/nodes/networks.ts';
+import { rowAmount } from '../../ui/amount-text.ts';
 import type { HeldWallet } from '../../wallets/types.ts';
 import type { Reader } from '../frame.ts';
-import type { Holding } from './holding.ts';
 
 /** By wallet id. */
 export type Balances = ReadonlyMap<string, Holding>;
@@ -34,4 +35,33 @@ function holdingOf({ coin, gasCoin }: Chain, { rawBalance, rawGasBalance }: Nati
     coin: { ...coin, raw: BigInt(rawBalance) },
     ...(gasCoin.symbol !== coin.symbol && { gas: { ...gasCoin, raw: BigInt(rawGasBalance) } }),
   };
+}
+
+// A wallet's balance, shown next to its name.
+
+export const holdingStyles = css`
+  .held { text-align: end; line-height: 1.3; }
+  .held > * { display: block; }
+`;
+
+/** The value of an amount in the user's currency, drawn below it if there is a price. */
+export type WorthOf = (amount: Amount) => TemplateResult | undefined;
+
+export interface Holding {
+  coin: Amount;
+  /** If fees are paid in another coin. */
+  gas?: Amount | undefined;
+}
+
+/** `1.2840 ETH`, rounded down: enough to recognise the wallet. */
+export function rounded(held: Amount): TemplateResult {
+  return rowAmount(held, held.symbol);
+}
+
+/** At the end of a row, with the coin for fees below. Needs `holdingStyles`. */
+export function holding(held: Holding | undefined, worthOf?: WorthOf): TemplateResult | typeof nothing {
+  if (!held) return nothing;
+  const { coin, gas } = held;
+  const worth = worthOf?.(coin);
+  return html`<span class="num sm held"><span class="strong">${rounded(coin)}</span>${worth ? html`<span class="muted">${worth}</span>` : nothing}${gas ? html`<span class="muted">${rounded(gas)}</span>` : nothing}</span>`;
 }

@@ -6,15 +6,13 @@ import { customElement, property, state } from '../../ui/decorators.ts';
 import { msg, str } from '../../base/localize.ts';
 import { spinStyles } from '../../ui/styles.ts';
 import { writeText } from '../../ui/clipboard.ts';
-import { tickStyles } from '../ui/approval-styles.ts';
-import { cardStyles, codeStyles } from '../ui/card-styles.ts';
-import { chainStyles } from '../ui/chain-styles.ts';
+import { cardStyles, chainStyles, codeStyles, tickStyles } from '../ui/card-styles.ts';
 import { PinConsentView, type Tick } from '../ui/consent-view.ts';
 import { footParts } from '../ui/foot-parts.ts';
 import { footStyles } from '../ui/foot-styles.ts';
 import { head } from '../ui/head.ts';
 import { FrameView } from '../ui/view.ts';
-import { walletLine } from '../ui/wallet-line.ts';
+import { walletLine } from '../ui/rows.ts';
 
 export interface ExportEvents {
   /** Back, Cancel, Esc. */

@@ -1,28 +1,38 @@
 import { css, html, nothing, type TemplateResult } from 'lit';
 import type { Wallet } from '../../api/wallet.ts';
+import { msg, str } from '../../base/localize.ts';
 import type { Network } from '../../chains/network.ts';
 import { CHAIN_NAMES, type SecretType } from '../../chains/secret-type.ts';
 import { shortAddress, shortText } from '../../ui/address.ts';
 import { alert, alertStyles } from '../../ui/alert.ts';
-import { icon, iconCheck, iconPlus } from '../../ui/icons.ts';
-import { iconImport } from '../../ui/list-icons.ts';
 import { chainBadge } from '../../ui/chain-badge.ts';
 import { customElement, property } from '../../ui/decorators.ts';
-import { holderName, holderMark } from '../../ui/holder-mark.ts';
-import { msg, str } from '../../base/localize.ts';
+import { holderMark, holderName } from '../../ui/holder-mark.ts';
+import { icon, iconCheck, iconPlus } from '../../ui/icons.ts';
+import { iconImport } from '../../ui/list-icons.ts';
 import type { Unsaved } from '../../wallets/types.ts';
 import type { ChosenWallet } from '../set-up/set-up-flow.ts';
-import { cardStyles } from '../ui/card-styles.ts';
-import { chainStyles } from '../ui/chain-styles.ts';
+import { cardStyles, chainStyles } from '../ui/card-styles.ts';
 import { ConsentView } from '../ui/consent-view.ts';
 import { ariaDisabledStyles } from '../ui/foot-styles.ts';
 import { elsewhereCard, holderNotes, type Trouble, troubleLine, troubleStyles } from '../ui/holder-notes.ts';
-import { networkTag } from '../ui/network-tag.ts';
-import type { DrawWorth } from '../ui/worth.ts';
+import { networkTag } from '../ui/rows.ts';
 import { type CoveredEvents, FrameView } from '../ui/view.ts';
-import { backupMark, mayDelete } from './backup-mark.ts';
-import { checkStyles } from './check-styles.ts';
-import { type Holding, holding, holdingStyles } from './holding.ts';
+import type { DrawWorth } from '../ui/worth.ts';
+import { backupMark, mayDelete } from './backup-reminder.ts';
+import { type Holding, holding, holdingStyles } from './balances.ts';
+
+/** Checkboxes, radios, and the checkbox of a dangerous approval. */
+export const checkStyles = css`
+  .check { appearance: none; inline-size: 22px; block-size: 22px; margin: 0; flex: none; border: 1.5px solid var(--_border-strong); border-radius: var(--_r-xs); background: var(--_surface); display: grid; place-items: center; cursor: pointer; }
+  .check[type="radio"] { border-radius: 50%; }
+  .check:checked, .check:indeterminate:not([type="radio"]) { background: var(--_accent); border-color: var(--_accent); }
+  .check:checked::after { content: ""; inline-size: 11px; block-size: 6px; border: solid var(--_on-accent); border-width: 0 0 2px 2px; transform: translateY(-1.5px) rotate(-45deg); }
+  .check:indeterminate:not([type="radio"])::after { content: ""; inline-size: 10px; block-size: 2px; background: var(--_on-accent); }
+  .check[type="radio"]:checked::after { inline-size: 8px; block-size: 8px; border: 0; border-radius: 50%; background: var(--_on-accent); transform: none; }
+  .tick { display: flex; align-items: center; gap: 12px; min-block-size: 44px; font-size: var(--_fs-sm); cursor: pointer; }
+  @media (forced-colors: active) { .check { appearance: auto; } }
+`;
 
 export interface LinkEvents extends CoveredEvents {
   /** Link wallets, fired by a trusted event on a view in plain sight. Read `chosen`. */

@@ -29,11 +29,11 @@ import { cardStyles } from '../ui/card-styles.ts';
 import { ConsentView } from '../ui/consent-view.ts';
 import { head } from '../ui/head.ts';
 import { elsewhereCard, holderNotes, type Trouble, troubleLine, troubleStyles } from '../ui/holder-notes.ts';
-import { networkTag } from '../ui/network-tag.ts';
+import { networkTag } from '../ui/rows.ts';
 import { type CoveredEvents, FrameView } from '../ui/view.ts';
 import type { DrawWorth } from '../ui/worth.ts';
-import { backupMark, backupNotes } from './backup-mark.ts';
-import { type Holding, holding, holdingStyles, rounded } from './holding.ts';
+import { backupMark, backupNotes } from './backup-reminder.ts';
+import { type Holding, holding, holdingStyles, rounded } from './balances.ts';
 
 const UNDO = 8000;
 

@@ -1,11 +1,13 @@
 /** Offers to move coins of a Bitcoin or Litecoin wallet: from the other address of an imported key, or many into one. */
+import type { Wallet } from '../../api/wallet.ts';
+import { ConnectError, UserRejectedError } from '../../base/errors.ts';
+import { msg } from '../../base/localize.ts';
 import type { Amount } from '../../chains/chain.ts';
 import { networkOf } from '../../chains/nodes/networks.ts';
-import { ConnectError, UserRejectedError } from '../../base/errors.ts';
 import type { HeldWallet, Vault } from '../../wallets/types.ts';
+import { sendOwn } from '../approve/own-transaction-flow.ts';
 import type { Frame, Reader } from '../frame.ts';
 import type { OpenOptions } from '../shell/stage.ts';
-import type { Move } from './move-coins-flow.ts';
 
 export interface Sweepable {
   /** The other address. */
@@ -34,7 +36,7 @@ export async function offerSweep(
   found: Sweepable,
   options: OpenOptions,
 ): Promise<void> {
-  const { SweepOfferView } = await import('./sweep-offer-view.ts');
+  const { SweepOfferView } = await import('./move-offer-views.ts');
   const view = Object.assign(new SweepOfferView(), { wallet, ...found });
   const ask = () => frame.stage.open(view, options).next('cbf-sweep', 'cbf-back', 'cbf-close');
   while ((await ask()).type === 'cbf-sweep')
@@ -59,7 +61,7 @@ export async function offerCombining(
   coins: number,
   options: OpenOptions,
 ): Promise<void> {
-  const { CombineOfferView } = await import('./combine-offer-view.ts');
+  const { CombineOfferView } = await import('./move-offer-views.ts');
   const view = Object.assign(new CombineOfferView(), { wallet, coins });
   const ask = () => frame.stage.open(view, options).next('cbf-combine', 'cbf-back', 'cbf-close');
   while ((await ask()).type === 'cbf-combine')
@@ -75,7 +77,6 @@ async function moved(
   view: { error: ConnectError | undefined },
   options: OpenOptions,
 ): Promise<boolean> {
-  const { moveCoins } = await import('./move-coins-flow.ts');
   view.error = undefined;
   try {
     await moveCoins(frame, move, vault, wallet, options);
@@ -85,4 +86,33 @@ async function moved(
     if (!(error instanceof UserRejectedError)) view.error = error;
     return false;
   }
+}
+
+// Moves coins to the wallet's own address: from another address of its key, or many coins into one (Bitcoin, Litecoin).
+
+/** From the other address of the wallet's key, or many coins into one. */
+export type Move = 'sweep' | 'combine';
+
+/**
+ * Approved and sent like any transaction; resolves once the user has seen the outcome. Rejects with `user.rejected`, with
+ * `transaction.insufficient-funds` if the coins do not cover their own fee, with `chain.not-supported`, or with the reason it was not sent.
+ */
+export async function moveCoins(
+  frame: Frame,
+  move: Move,
+  vault: Vault,
+  wallet: Wallet,
+  options: OpenOptions,
+): Promise<void> {
+  const { secretType, address } = wallet;
+  const chain = await frame.chain(secretType);
+  const how = chain[move];
+  if (!how)
+    throw new ConnectError('chain.not-supported', `${secretType} wallets have no coins to move.`, {
+      secretType,
+    });
+  const heading = move === 'sweep' ? msg('Move coins here') : msg('Combine coins');
+  const node = chain.node(networkOf(frame.networks, wallet));
+  const make = () => how.prepare(address, node);
+  await sendOwn(frame, { vault, wallet, chain, node, heading, make }, options);
 }

@@ -1,33 +1,31 @@
 import { css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import type { Wallet } from '../../api/wallet.ts';
-import { AmountError, parseUnits } from '../../base/amount.ts';
+import { AmountError, formatAmount, parseUnits } from '../../base/amount.ts';
+import { msg, str } from '../../base/localize.ts';
 import type { Amount } from '../../chains/chain.ts';
 import type { Network } from '../../chains/network.ts';
 import { CARDS, CHAIN_NAMES, type SecretType } from '../../chains/secret-type.ts';
+import { addressStyles, fullAddress } from '../../ui/address.ts';
 import { alert, alertStyles } from '../../ui/alert.ts';
 import { figure } from '../../ui/amount-text.ts';
-import { formError, isUnclear, typedAmount } from '../../ui/typed-amount.ts';
+import { chainBadge } from '../../ui/chain-badge.ts';
+import { writeText } from '../../ui/clipboard.ts';
+import { customElement, property, state } from '../../ui/decorators.ts';
+import { fieldStyles, segmentStyles } from '../../ui/field-styles.ts';
+import { holderMark } from '../../ui/holder-mark.ts';
 import { icon, iconCheck, iconChevronDown, iconCopy } from '../../ui/icons.ts';
 import { iconExport } from '../../ui/list-icons.ts';
-import { chainBadge } from '../../ui/chain-badge.ts';
-import { customElement, property, state } from '../../ui/decorators.ts';
-import { spinStyles } from '../../ui/styles.ts';
-import { fieldStyles, segmentStyles } from '../../ui/field-styles.ts';
-import { addressStyles, fullAddress } from '../../ui/address.ts';
-import { holderMark } from '../../ui/holder-mark.ts';
-import { msg, str } from '../../base/localize.ts';
 import { qrCode } from '../../ui/qr-code.ts';
-import { writeText } from '../../ui/clipboard.ts';
+import { spinStyles } from '../../ui/styles.ts';
+import { formError, isUnclear, typedAmount } from '../../ui/typed-amount.ts';
 import type { Unsaved } from '../../wallets/types.ts';
 import { amountText } from '../ui/amount.ts';
-import { cardStyles } from '../ui/card-styles.ts';
-import { chainStyles } from '../ui/chain-styles.ts';
+import { cardStyles, chainStyles } from '../ui/card-styles.ts';
 import { head } from '../ui/head.ts';
-import { networkTag } from '../ui/network-tag.ts';
-import type { DrawWorth } from '../ui/worth.ts';
+import { networkTag } from '../ui/rows.ts';
 import { type CoveredEvents, errorLine, FrameView } from '../ui/view.ts';
-import { backupNotes } from './backup-mark.ts';
-import { asksAmount, paymentUri } from './payment-uri.ts';
+import type { DrawWorth } from '../ui/worth.ts';
+import { backupNotes } from './backup-reminder.ts';
 
 const COPIED = 2000;
 
@@ -228,4 +226,27 @@ declare global {
   interface HTMLElementTagNameMap {
     'cbf-receive': ReceiveView;
   }
+}
+
+// The content of an address's QR code, by chain: the bare address if wallets accept nothing else.
+
+/** Chains with a payment URI for an amount that wallets support: EIP-681, BIP-21. */
+export function asksAmount(secretType: SecretType): boolean {
+  return secretType === 'ETHEREUM' || secretType === 'GOCHAIN' || CARDS[secretType].uriScheme !== undefined;
+}
+
+/** `raw`: the requested amount of the coin, in smallest units. */
+export function paymentUri(
+  { secretType, chainId }: Pick<Network, 'secretType' | 'chainId'>,
+  address: string,
+  raw?: bigint,
+): string {
+  const { uriScheme, coin } = CARDS[secretType];
+  if (uriScheme)
+    return raw
+      ? `${uriScheme}:${address}?amount=${formatAmount(raw, coin.decimals)}`
+      : // Upper case makes a bech32 address's QR code smaller; by BIP-173 wallets accept both cases.
+        `${uriScheme}:${address}`.toUpperCase();
+  if (!raw || !asksAmount(secretType)) return address;
+  return `ethereum:${address}${chainId === undefined ? '' : `@${chainId}`}?value=${raw}`;
 }

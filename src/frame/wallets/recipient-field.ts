@@ -15,7 +15,7 @@ import { language, msg, str } from '../../base/localize.ts';
 import { pastedText, pasteHint } from '../../ui/clipboard.ts';
 import type { TransferFields } from '../../ui/transfer-checks.ts';
 import type { KnownRecipient } from '../../wallets/types.ts';
-import { knownAs } from '../recipients/known.ts';
+import { knownAs } from '../recipients/search.ts';
 
 /** The address that a name resolves to, the network of the register, and when it was looked up. */
 export interface NameFound {

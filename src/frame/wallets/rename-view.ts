@@ -3,11 +3,10 @@ import type { Wallet } from '../../api/wallet.ts';
 import { customElement, property, query, state } from '../../ui/decorators.ts';
 import { fieldStyles } from '../../ui/field-styles.ts';
 import { msg } from '../../base/localize.ts';
-import { cardStyles } from '../ui/card-styles.ts';
-import { chainStyles } from '../ui/chain-styles.ts';
+import { cardStyles, chainStyles } from '../ui/card-styles.ts';
 import { head } from '../ui/head.ts';
 import { errorLine, FrameView } from '../ui/view.ts';
-import { walletLine } from '../ui/wallet-line.ts';
+import { walletLine } from '../ui/rows.ts';
 
 export interface RenameEvents {
   /** Save: read `alias`. */

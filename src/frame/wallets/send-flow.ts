@@ -15,7 +15,7 @@ import { approveOwn, type OwnTransaction } from '../approve/own-transaction-flow
 import { knownTo } from '../approve/prepare.ts';
 import { showEnd, type Shown, watchSending } from '../approve/transact-flow.ts';
 import type { Frame } from '../frame.ts';
-import { knownRecipients } from '../recipients/known.ts';
+import { knownRecipients } from '../recipients/search.ts';
 import type { OpenOptions } from '../shell/stage.ts';
 import { loadBalances } from './balances.ts';
 import type { Item } from './nft-grid.ts';

@@ -5,9 +5,8 @@ import { chainBadge } from '../../ui/chain-badge.ts';
 import { customElement, property } from '../../ui/decorators.ts';
 import { holderMark } from '../../ui/holder-mark.ts';
 import { msg, str } from '../../base/localize.ts';
-import { networkTag } from '../ui/network-tag.ts';
-import type { Balances } from './balances.ts';
-import { holding, holdingStyles } from './holding.ts';
+import { networkTag } from '../ui/rows.ts';
+import { type Balances, holding, holdingStyles } from './balances.ts';
 import { WalletSwitch } from './wallet-switch.ts';
 
 interface WalletFromEvents {

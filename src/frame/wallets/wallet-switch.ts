@@ -7,9 +7,8 @@ import { baseStyles, moreStyles } from '../../ui/styles.ts';
 import { chainBadge } from '../../ui/chain-badge.ts';
 import { customElement, property, state } from '../../ui/decorators.ts';
 import { msg, str } from '../../base/localize.ts';
-import { cardStyles } from '../ui/card-styles.ts';
-import { chainStyles } from '../ui/chain-styles.ts';
-import { networkTag } from '../ui/network-tag.ts';
+import { cardStyles, chainStyles } from '../ui/card-styles.ts';
+import { networkTag } from '../ui/rows.ts';
 
 /**
  * The wallet that a view is about, and the others to switch to.

@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { paymentUri } from '../../../src/frame/wallets/payment-uri.ts';
+import { paymentUri } from '../../../src/frame/wallets/receive-view.ts';
 import { type Place, readCode } from '../../../src/ui/payment-code.ts';
 
 const ADA = '0x8f3Cf7ad23Cd3CaDbD9735AFf958023239c6A063';

@@ -8,9 +8,14 @@ import { msg, str } from '../../../base/localize.ts';
 import { spinStyles } from '../../../ui/styles.ts';
 import { writeText } from '../../../ui/clipboard.ts';
 import { amountText, figure, money } from '../../ui/amount.ts';
-import { approvalStyles, tickStyles } from '../../ui/approval-styles.ts';
-import { cardStyles, codeStyles, partyStyles } from '../../ui/card-styles.ts';
-import { chainStyles } from '../../ui/chain-styles.ts';
+import {
+  approvalStyles,
+  cardStyles,
+  chainStyles,
+  codeStyles,
+  partyStyles,
+  tickStyles,
+} from '../../ui/card-styles.ts';
 import type { Lines, Tick } from '../../ui/consent-view.ts';
 import { stepText } from '../../shell/step.ts';
 import { footParts } from '../../ui/foot-parts.ts';

@@ -1,10 +1,12 @@
 /** Amounts in headings: six significant digits, then up to four dim ones. */
-import { html, type TemplateResult } from 'lit';
+import { html, svg, type SVGTemplateResult, type TemplateResult } from 'lit';
 import { formatAmount } from '../../../base/amount.ts';
+import { msg, str } from '../../../base/localize.ts';
+import type { Summary } from '../../../chains/approval/summary.ts';
 import type { Amount } from '../../../chains/chain.ts';
 import { numbers } from '../../../ui/amount-text.ts';
-import { msg, str } from '../../../base/localize.ts';
 import { amountText, digitsOf } from '../../ui/amount.ts';
+import { isMixed } from './summary.ts';
 
 /** With this many integer digits or more, a heading uses words: `250 billion`. */
 const LONG = 12;
@@ -49,3 +51,21 @@ export function heading(amount: Amount): TemplateResult {
   void import('./digits.ts');
   return html`<cbf-digits title=${amountText(amount)} .amount=${amount} .shown=${shown}>${drawn}</cbf-digits>`;
 }
+
+/** `0.25 ETH`, `Unlimited USDC`, `3 clauses`. */
+export function headlineText(summary: Summary): string {
+  const { amount, unlimited, parts } = summary;
+  if (isMixed(summary)) return msg(str`${parts!.length} clauses`);
+  return unlimited ? msg(str`Unlimited ${amount.symbol}`) : amountText(amount);
+}
+
+// Icons of effects without a coin, and of the button that scrolls to unseen parts.
+
+export const iconCall = (): SVGTemplateResult => svg`<path d="m8.5 7.5-5 4.5 5 4.5m7-9 5 4.5-5 4.5"/>`;
+export const iconPicture = (): SVGTemplateResult =>
+  svg`<rect x="4" y="5" width="16" height="14" rx="2.5"/><circle cx="9" cy="10" r="1.5"/><path d="m5 17 4.5-4 3 2.5L16 11.5l4 4"/>`;
+export const iconSign = (): SVGTemplateResult =>
+  svg`<path d="M4 19.5c2.5-.5 3-2.5 4.5-5S12 7 15 4.5c2 0 4 1.5 4.5 3.5-2 3.5-5 6-9 7.5M4 19.5h9"/>`;
+export const iconKey = (): SVGTemplateResult =>
+  svg`<circle cx="8.5" cy="15.5" r="4"/><path d="m11.5 12.5 8-8m-3.5 3.5 2.5 2.5"/>`;
+export const iconDown = (): SVGTemplateResult => svg`<path d="M12 5v13.5m-5.5-5.5 5.5 5.5 5.5-5.5"/>`;

@@ -10,7 +10,7 @@ import { isolated } from '../../../ui/text.ts';
 import type { Announcement } from '../../../ui/status.ts';
 import { msg, str } from '../../../base/localize.ts';
 import type { PinConsentView } from '../../ui/consent-view.ts';
-import { iconDown } from './request-icons.ts';
+import { iconDown } from './heading.ts';
 import { type Part, SeenParts } from './seen.ts';
 
 /** In a low window every warning has to be seen line by line: whole, it may be higher than the window. */

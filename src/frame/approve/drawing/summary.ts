@@ -24,10 +24,9 @@ import {
   party,
   roundBadge,
 } from './blocks.ts';
-import { heading, headingText } from './heading.ts';
+import { heading, headingText, iconCall, iconPicture } from './heading.ts';
 import { exact } from '../exact.ts';
 import type { OrderWords } from './order-drawing.ts';
-import { iconCall, iconPicture } from './request-icons.ts';
 import { warningText, worstFirst } from './warnings.ts';
 
 export type ChangedPart = 'fee' | 'maximum' | 'total' | 'balance' | 'amount' | 'warnings';

@@ -1,13 +1,16 @@
 /** Broadcasts signed bytes, and records the outcome in journal and activity. */
-import type { Chain, Node, Signed } from '../../../chains/chain.ts';
-import { NO_OTHER } from '../../../chains/nodes/broadcast.ts';
-import type { TransactionResult } from '../../../channel/messages.ts';
-import { ConnectError } from '../../../base/errors.ts';
+import type { Wallet } from '../../../api/wallet.ts';
 import type { Clock } from '../../../base/clock.ts';
+import { ConnectError } from '../../../base/errors.ts';
+import type { Summary } from '../../../chains/approval/summary.ts';
+import type { Chain, Node, Receipt, Signed } from '../../../chains/chain.ts';
+import { NO_OTHER } from '../../../chains/nodes/broadcast.ts';
+import type { HostRequest } from '../../../channel/link.ts';
+import type { TransactionResult } from '../../../channel/messages.ts';
 import type { JournalEntry, Vault } from '../../../wallets/types.ts';
 import type { Reader } from '../../frame.ts';
-import { servesVault } from '../../shell/listed.ts';
-import type { Entry } from '../order.ts';
+import { servesVault } from '../../shell/place.ts';
+import type { Entry, Order } from '../order.ts';
 
 /** Broadcasts. An error counts only if the node does not know the transaction: a lost reply or a repeated broadcast is not a failure. */
 export async function deliver(chain: Chain, signed: Signed, node: Node): Promise<void> {
@@ -59,3 +62,27 @@ export async function acknowledge(frame: Reader, requestId: string): Promise<voi
   const vault = await frame.vault();
   await vault.journal.acknowledge(frame.link.origin, requestId);
 }
+
+// A signed transaction on its way, and what became of it.
+
+export interface Outgoing {
+  task: Pick<HostRequest, 'id' | 'signal' | 'progress'>;
+  vault: Vault;
+  wallet: Wallet;
+  chain: Chain;
+  node: Node;
+  summary: Summary | undefined;
+  signed: Signed;
+  /** As in `Order`. */
+  heading?: string | undefined;
+  replaces?: string | undefined;
+  cancels?: boolean | undefined;
+  step?: Order['step'];
+  /** The user has left its views. */
+  left?: boolean;
+  /** Called with each receipt from the first block on. */
+  onMined?: ((receipt: Receipt) => void) | undefined;
+}
+
+/** A receipt of a block, or of what expired. `first`: it is of the transaction that this one was to replace. */
+export type Decided = Receipt & { state: 'confirmed' | 'failed'; first?: boolean };

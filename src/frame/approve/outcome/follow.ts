@@ -1,9 +1,8 @@
 /** Follows a transaction at the network's nodes: to its first block, and to the confirmations from which it is final. */
 import type { Receipt } from '../../../chains/chain.ts';
 import type { Clock } from '../../../base/clock.ts';
-import { deliverAgain, pause } from './delivery.ts';
-import type { Decided, Outgoing } from './outgoing.ts';
-import { recorded } from './recorded.ts';
+import { type Decided, deliverAgain, type Outgoing, pause } from './delivery.ts';
+import { recorded } from './settle.ts';
 
 /** Polling interval in milliseconds: initial and maximum. */
 const LOOK = [1000, 8000] as const;

@@ -5,7 +5,7 @@ import { isCustom } from '../../../chains/nodes/networks.ts';
 import type { PastWorth } from '../../../wallets/types.ts';
 import { type DrawWorth, drawWorth, pricesOf } from '../../ui/worth.ts';
 import type { Frame } from '../../frame.ts';
-import type { Outgoing } from './outgoing.ts';
+import type { Outgoing } from './delivery.ts';
 
 /** Undefined without prices; a node chosen by the site can claim to be any chain, and its coin may be worthless. */
 export function worthAtEnd(frame: Frame, network: Network): DrawWorth | undefined {

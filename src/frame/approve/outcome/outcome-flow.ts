@@ -17,7 +17,7 @@ import { amountText, feeText } from '../../ui/amount.ts';
 import { optionsOf } from '../order.ts';
 import { finalState, recordUntilFinal, watch } from './follow.ts';
 import type { NotSentView } from './not-sent-view.ts';
-import type { Decided, Outgoing } from './outgoing.ts';
+import type { Decided, Outgoing } from './delivery.ts';
 import type { SendingView } from './sending-view.ts';
 
 /** Bounds in milliseconds of what counts as a long wait, for fast and for slow chains. */

@@ -2,11 +2,9 @@
 import type { HostRequest } from '../../../channel/link.ts';
 import { ConnectError, fromWire } from '../../../base/errors.ts';
 import type { JournalEntry, Vault } from '../../../wallets/types.ts';
-import type { Frame } from '../../frame.ts';
-import type { Task } from '../../task.ts';
-import { deliverAgain, dismiss, dismissed } from './delivery.ts';
+import type { Frame, Task } from '../../frame.ts';
+import { deliverAgain, dismiss, dismissed, type Outgoing } from './delivery.ts';
 import { sendAgain } from './outcome-flow.ts';
-import type { Outgoing } from './outgoing.ts';
 import { answered, nodeOfEntry, receiptsOf } from './settle.ts';
 
 export async function resume(frame: Frame, task: Task<'resume'>): Promise<void> {

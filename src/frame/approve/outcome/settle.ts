@@ -1,13 +1,15 @@
 /** Finds out what became of signed requests whose answer was lost. */
+import { ConnectError, toWire } from '../../../base/errors.ts';
+import type { Summary } from '../../../chains/approval/summary.ts';
 import type { Chain, Node, Receipt } from '../../../chains/chain.ts';
+import type { Network } from '../../../chains/network.ts';
+import { stateOn } from '../../../chains/nodes/confirmations.ts';
 import { networkFor } from '../../../chains/nodes/network-choice.ts';
 import type { NetworkChoice } from '../../../chains/nodes/networks.ts';
 import type { TransactionResult } from '../../../channel/messages.ts';
-import { ConnectError, toWire } from '../../../base/errors.ts';
 import type { HeldWallet, JournalEntry, Vault } from '../../../wallets/types.ts';
 import type { Reader } from '../../frame.ts';
 import { resultOf } from './delivery.ts';
-import { recorded } from './recorded.ts';
 
 /** The node for which an entry's transactions were made. */
 export async function nodeOfEntry(
@@ -98,4 +100,20 @@ function tooLate(completed: TransactionResult[] | undefined): ConnectError {
     reason: 'expired',
     ...(completed && { completed }),
   });
+}
+
+// What the activity keeps of a receipt.
+
+/** Decided once it has the network's confirmations, with what a swap brought by the transaction's logs. */
+export async function recorded(
+  network: Network,
+  summary: Pick<Summary, 'swap' | 'from' | 'to' | 'parts'> | undefined,
+  { mined, ...receipt }: Receipt,
+): Promise<Omit<Receipt, 'mined'> & { got?: bigint }> {
+  const kept = { ...receipt, state: stateOn(network, { ...receipt, mined }) };
+  const part = summary?.parts?.find(({ swap }) => swap);
+  const swapped = part ? { swap: part.swap, from: summary!.from, to: part.to } : summary;
+  if (!swapped?.swap) return kept;
+  const { got } = (await import('./swap-moved.ts')).swapMoved(network, swapped, receipt.arrivals);
+  return got ? { ...kept, got: got.raw } : kept;
 }

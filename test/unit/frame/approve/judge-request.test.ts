@@ -4,7 +4,7 @@ import { SECRET_TYPES } from '../../../../src/chains/secret-type.ts';
 import { NATIVE_TYPES } from '../../../../src/chains/transaction-types.ts';
 import type { RequestInvalidError } from '../../../../src/base/errors.ts';
 import type { Frame } from '../../../../src/frame/frame.ts';
-import { judgeRequest } from '../../../../src/frame/approve/judge-request.ts';
+import { judgeRequest } from '../../../../src/frame/approve/no-wallet.ts';
 
 const frame = { payloads: loadPayloads } as unknown as Frame;
 

@@ -1,11 +1,8 @@
 import { expect } from '@open-wc/testing';
 import { DWELL, Guard } from '../../../../src/frame/shell/guard.ts';
-import { isListed, servesVault } from '../../../../src/frame/shell/listed.ts';
-import { isFirstParty, seesCover } from '../../../../src/frame/shell/place.ts';
-import { enlarge, opensTooSmall } from '../../../../src/frame/shell/popup-size.ts';
-import { isOutside } from '../../../../src/frame/shell/own-window.ts';
-import type { View } from '../../../../src/frame/shell/room.ts';
-import { shortageOf } from '../../../../src/frame/shell/shortage.ts';
+import { isFirstParty, isListed, seesCover, servesVault } from '../../../../src/frame/shell/place.ts';
+import { enlarge, isOutside, opensTooSmall } from '../../../../src/frame/shell/own-window.ts';
+import { shortageOf, type View } from '../../../../src/frame/shell/room.ts';
 import { markMade } from '../../../../src/wallets/first-paint.ts';
 import { TestClock } from '../../clock.ts';
 

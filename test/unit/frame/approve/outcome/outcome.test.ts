@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import type { Chain, Node, ParsedRequest } from '../../../../../src/chains/chain.ts';
 import { ConnectError } from '../../../../../src/base/errors.ts';
-import { moveCoins } from '../../../../../src/frame/wallets/move-coins-flow.ts';
+import { moveCoins } from '../../../../../src/frame/wallets/offer-move-flow.ts';
 import { turns } from '../../../turns.ts';
 import { NETWORKS, ORIGIN, type World, settled, unreachable, until, world } from '../../world.ts';
 

@@ -1,17 +1,74 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Wallet } from '../../api/wallet.ts';
 import type { ConnectError } from '../../base/errors.ts';
-import type { Amount } from '../../chains/chain.ts';
-import { alert, alertStyles } from '../../ui/alert.ts';
-import { customElement, property } from '../../ui/decorators.ts';
-import { addressStyles, fullAddress } from '../../ui/address.ts';
 import { msg, str } from '../../base/localize.ts';
-import { amountStyles, headline } from '../ui/amount.ts';
+import type { Amount } from '../../chains/chain.ts';
+import { addressStyles, fullAddress } from '../../ui/address.ts';
+import { alert, alertStyles } from '../../ui/alert.ts';
+import { grouped } from '../../ui/amount-text.ts';
+import { customElement, property } from '../../ui/decorators.ts';
 import { blockStyles } from '../approve/drawing/blocks.ts';
+import { amountStyles, headline } from '../ui/amount.ts';
 import { cardStyles, partyStyles } from '../ui/card-styles.ts';
 import { head } from '../ui/head.ts';
 import { FrameView } from '../ui/view.ts';
 import { failureDetails, failureText } from './failure.ts';
+
+export interface CombineOfferEvents {
+  /** Combine the coins. */
+  'cbf-combine': null;
+  /** Not now, Back, Esc. */
+  'cbf-back': null;
+}
+
+/** Offers to combine coins when there are more than one payment can spend. Nothing is approved here. */
+@customElement('cbf-combine-offer')
+export class CombineOfferView extends FrameView<CombineOfferEvents> {
+  static override styles = [
+    FrameView.styles,
+    addressStyles,
+    alertStyles,
+    blockStyles,
+    cardStyles,
+    partyStyles,
+  ];
+
+  @property({ attribute: false }) wallet!: Wallet;
+  /** The number of coins. */
+  @property({ type: Number }) coins = 0;
+  /** Why combining them failed. */
+  @property({ attribute: false }) error: ConnectError | undefined;
+  @property({ attribute: false }) busy = false;
+
+  protected override readonly escape = 'cbf-back';
+
+  protected override render(): TemplateResult {
+    const { alias, address } = this.wallet;
+    return this.layout({
+      body: html`${head(this, msg('Combine coins'))}
+        <p>${msg(str`This wallet holds ${grouped(String(this.coins))} coins, and one payment spends only the largest of them.`)}</p>
+        <p class="sm muted">${msg(
+          'Combining makes one coin of many, by a payment to this wallet itself. It costs a fee, which you see before you approve. If there are more coins than one payment takes, it is offered again.',
+        )}</p>
+        <dl class="card">
+          <div class="party">
+            <dt class="k">${msg('To')}</dt><dd><span class="strong">${msg(str`${alias}, this wallet`)}</span><br />${fullAddress(address)}</dd>
+          </div>
+        </dl>
+        ${this.error ? alert('danger', { title: msg('Not combined'), text: failureText(this.error), action: failureDetails(this.error) }) : nothing}`,
+      foot: html`<div class="actions">
+        <button type="button" class="btn secondary lg" @click=${() => this.emit('cbf-back')}>${msg('Not now')}</button>
+        <button type="button" class="btn primary lg" ?disabled=${this.busy} @click=${() => this.emit('cbf-combine')}>${msg('Combine')}</button>
+      </div>`,
+    });
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'cbf-combine-offer': CombineOfferView;
+  }
+}
 
 export interface SweepOfferEvents {
   /** Move it here. */
