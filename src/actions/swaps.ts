@@ -14,7 +14,7 @@ export function swapPairs(context: Context, id: string, options: CallOptions): P
   return context.host.read('swapPairs', where, options);
 }
 
-/** What every exchange pays for an amount, or charges for it (spec 4.3.2). */
+/** What every exchange pays for an amount, or charges for it. */
 export function swapRates(context: Context, query: SwapQuery, options: CallOptions): Promise<ExchangeRates> {
   const { walletId, ...rest } = record(query, ['fromSecretType', 'toSecretType', 'orderType']);
   if (walletId === undefined) return context.host.read('swapRates', { query: rest }, options);
@@ -24,7 +24,7 @@ export function swapRates(context: Context, query: SwapQuery, options: CallOptio
 
 const TEXTS = ['walletId', 'fromSecretType', 'toSecretType', 'orderType', 'exchange'];
 
-/** The native requests that carry a swap out (spec 4.3.3), in their order. */
+/** The native requests that carry a swap out, in their order. */
 export function createSwap(
   context: Context,
   given: CreateSwap,

@@ -74,7 +74,7 @@ export interface TypedData {
   message: Readonly<Record<string, unknown>>;
 }
 
-/** Parameters of `sign`, by `type` (spec 4.4 "Sign"). */
+/** Parameters of `sign`, by `type`. */
 export type SignParams = Signing<SignatureRequest>;
 type Signing<T> = T extends { type: infer Type; data: string }
   ? Omit<T, 'data' | 'prefix' | 'hash' | 'annex' | 'unsignedFields'> &

@@ -1,4 +1,4 @@
-/** What chains answer about a wallet (spec 2.3 to 2.5), as schemas: the HTTP API has the same shapes. */
+/** What chains answer about a wallet, as schemas: the HTTP API has the same shapes. */
 import * as z from 'zod/mini';
 import { SECRET_TYPES } from './secret-type.ts';
 

@@ -9,9 +9,9 @@ export interface ChainCard {
   gasCoin?: Coin;
   /** What people call the smallest unit of both. */
   unit: string;
-  /** `type` of native transactions (spec 4.4). The first one sends the coin. */
+  /** `type` of native transactions. The first one sends the coin. */
   transactions: readonly [string, ...string[]];
-  /** `type` of signature requests (spec 4.3.2). */
+  /** `type` of signature requests. */
   signatures: readonly string[];
   /** Extra data of a coin transfer: bytes in hex, or text. */
   data?: 'hex' | 'text';

@@ -1,4 +1,4 @@
-/** The chains, by their names in the API (spec section 1). A chain is a folder and a line here. */
+/** The chains, by their names in the API. A chain is a folder and a line here. */
 export { card as AETERNITY } from './aeternity/card.ts';
 export { card as BITCOIN } from './bitcoin/card.ts';
 export { card as ETHEREUM } from './ethereum/card.ts';

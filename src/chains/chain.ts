@@ -47,7 +47,7 @@ export interface Node {
   readonly rounds: number;
 }
 
-/** A request for a native transaction, in spec 4.4's shape, or a build body in spec 4.3.1's, whose chain is not known here. */
+/** A native transaction or a build body (docs/chains.md), whose chain is not known here. */
 export type ChainRequest = { type: string; walletId: string } & Record<string, unknown>;
 
 declare const PARSED: unique symbol;
@@ -237,7 +237,7 @@ export interface Chain<D extends Draft = Draft, R = ParsedRequest, S = ParsedSig
   tokenBalances(address: string, tokens: readonly Token[], node: Node): Promise<TokenBalance[]>;
   /** A token as the operator lists it, else as its contract describes itself. Throws `request.invalid` where there is none. */
   token(address: string, node: Node): Promise<Token>;
-  /** Build body (spec 4.3.1) to native request (spec 2.9). */
+  /** Build body to native request. */
   build(body: R, from: string, node: Node): Promise<NativeTransaction>;
   /**
    * The same draft with a fee of at most `maximum`, if blocks would most likely still include it; undefined

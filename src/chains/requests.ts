@@ -22,10 +22,10 @@ type UtxoCoin = WithType<UtxoInput, 'BTC_TRANSACTION'>;
 
 type Input = EvmInput | VechainInput | UtxoInput | TronInput | AeternityInput;
 
-/** What a native transaction is built from (spec 4.3.1). `value` is in coins or tokens: `'0.25'`. */
+/** What a native transaction is built from. `value` is in coins or tokens: `'0.25'`. */
 export type BuildBody = Extract<Input, { secretType: unknown }>;
 
-/** Native transactions (spec 4.4). Amounts are in smallest units. */
+/** Native transactions. Amounts are in smallest units. */
 export type NativeTransaction =
   | Typed<EvmCoin, 'ETH_TRANSACTION'>
   | Typed<EvmToken, 'ETHEREUM_ERC20_TRANSACTION'>
@@ -39,7 +39,7 @@ export type NativeTransaction =
 
 export type TransactionRequest = NativeTransaction | BuildBody;
 
-/** Signatures of data (spec 4.4 "Sign"), and of messages. */
+/** Signatures of data, and of messages. */
 export type SignatureRequest =
   | EvmSignInput
   | VechainSignInput

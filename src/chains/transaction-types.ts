@@ -1,4 +1,4 @@
-/** Which chain a request is for, by its `type` (spec 4.4). */
+/** Which chain a request is for, by its `type`. */
 import type { ChainCard } from './card.ts';
 import { CARDS, didYouMean, SECRET_TYPES, type SecretType } from './secret-type.ts';
 
@@ -19,7 +19,7 @@ export function secretTypeOf(type: string): SecretType | undefined {
   return undefined;
 }
 
-/** Build bodies (spec 4.3.1). Every chain knows some of them. */
+/** Build bodies. Every chain knows some of them. */
 export const BUILD_TYPES = [
   'TRANSFER',
   'GAS_TRANSFER',

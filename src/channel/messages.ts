@@ -48,7 +48,7 @@ export interface TransactionResult {
   transactionHash: string;
 }
 
-/** The result of `sign` (spec 4.4 "Sign"). */
+/** The result of `sign`. */
 export interface SignResult<Result extends AnySignature = AnySignature> {
   success: true;
   /** By the `type` of the request, as `SignatureOf` says. */

@@ -1,4 +1,4 @@
-/** Builds a swap: the native requests that carry it out (spec 4.3.3). */
+/** Builds a swap: the native requests that carry it out. */
 import type { CreateSwap } from '../api/swap.ts';
 import { checksum } from '../chains/contracts/evm-address.ts';
 import { loadPayloads } from '../chains/load.ts';

@@ -1,4 +1,4 @@
-/** What can be swapped for what (spec 2.7). */
+/** What can be swapped for what. */
 import type { TradingPair } from '../api/swap.ts';
 import type { Caller } from './caller.ts';
 import type { Asset, Exchange } from './exchange.ts';

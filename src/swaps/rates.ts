@@ -1,4 +1,4 @@
-/** What the exchanges pay for an amount, or charge for it (spec 2.8, 4.3.2). */
+/** What the exchanges pay for an amount, or charge for it. */
 import type { ExchangeRate, ExchangeRates, NoRate, RatesQuery } from '../api/swap.ts';
 import { AmountError, parseUnits, toNumber } from '../base/amount.ts';
 import { checksum } from '../chains/contracts/evm-address.ts';

@@ -4,7 +4,7 @@ import { inJson } from '../requests/build-body.ts';
 import type { AeternityRequest } from './payload.ts';
 import { spendOf } from './transaction.ts';
 
-/** Build body (spec 4.3.1) to native request: `value` is decimal text in aettos. A native request comes back the same, in that form. */
+/** Build body to native request: `value` is decimal text in aettos. A native request comes back the same, in that form. */
 export async function build(body: AeternityRequest): Promise<NativeTransaction> {
   return inJson(spendOf(body));
 }

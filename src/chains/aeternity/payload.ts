@@ -1,4 +1,4 @@
-/** Requests for Aeternity: the native spend, and the build bodies of spec 4.3.1 that mean one. */
+/** Requests for Aeternity: the native spend, and the build bodies of the API that mean one. */
 import * as z from 'zod/mini';
 import {
   type AmountLike,

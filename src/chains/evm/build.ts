@@ -1,4 +1,4 @@
-/** Build bodies (spec 4.3.1) to native requests (spec 2.9). A profile's `type` and the fields that its chain allows are not tied by types. */
+/** Build bodies to native requests. A profile's `type` and the fields that its chain allows are not tied by types. */
 import { inJson } from '../requests/build-body.ts';
 import type { Node } from '../chain.ts';
 import { isCustom } from '../nodes/networks.ts';

@@ -1,4 +1,4 @@
-/** Requests for EVM chains: spec 4.4 (native transactions, signatures) and 4.3.1 (build bodies). */
+/** Requests for EVM chains: native transactions, signatures and build bodies (docs/chains.md). */
 import * as z from 'zod/mini';
 import { FunctionName, inputsOf } from '../contracts/contract-fields.ts';
 import {

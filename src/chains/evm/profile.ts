@@ -5,7 +5,7 @@ export interface EvmProfile {
   secretType: 'ETHEREUM' | 'GOCHAIN';
   coin: Coin;
   slip44: number;
-  /** Names of the native requests (spec 4.4). */
+  /** Names of the native requests. */
   coinRequest: 'ETH_TRANSACTION' | 'GO_TRANSACTION';
   tokenRequest: 'ETHEREUM_ERC20_TRANSACTION' | 'GOCHAIN_GO20_TRANSACTION';
   /** Names of the signatures: of a transaction when it has no prefix, and of any bytes. */

@@ -1,5 +1,5 @@
 /**
- * Signatures of data (spec 4.4 "Sign"). With `prefix` the data is a message (ERC-191 version 0x45, "personal_sign"); without, its
+ * Signatures of data. With `prefix` the data is a message (ERC-191 version 0x45, "personal_sign"); without, its
  * keccak-256 hash is signed, or with `hash: false` the 32 bytes themselves. Typed data (EIP-712) is a type of its own.
  * https://github.com/ethereum/ERCs/blob/master/ERCS/erc-191.md
  */

@@ -98,7 +98,7 @@ export function fetchable(uri: string, gateway: string): string | undefined {
   return resolved(uri, gateway)?.href;
 }
 
-/** As the wallet API returns it (spec 2.5). */
+/** As the wallet API returns it. */
 export function nonFungible(
   { contract, tokenId, owner }: HeldNonFungible,
   token: TokenMetadata,

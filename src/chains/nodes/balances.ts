@@ -1,4 +1,4 @@
-/** Balances as the wallet API answers them (spec 2.3 and 2.4). */
+/** Balances as the wallet API answers them. */
 import type { NativeBalance, TokenBalance } from '../answers.ts';
 import { ConnectError } from '../../base/errors.ts';
 import { toNumber } from '../../base/amount.ts';

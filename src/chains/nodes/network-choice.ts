@@ -1,4 +1,4 @@
-/** Requests that name their own node (spec 4.3.1 `network`). Few do, so this is loaded on demand. */
+/** Requests that name their own node (`network`). Few do, so this is loaded on demand. */
 import type { Network, Networks } from '../network.ts';
 import { isLoopback } from '../../base/loopback.ts';
 import { type CustomNetwork, type Home, type NetworkChoice, networkOf, nodeUrl } from './networks.ts';

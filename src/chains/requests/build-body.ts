@@ -1,4 +1,4 @@
-/** Handling of a build body's fields (spec 4.3.1), common to all chains. */
+/** Handling of a build body's fields, common to all chains. */
 import { ConnectError } from '../../base/errors.ts';
 import { AmountError, formatAmount, parseUnits } from '../../base/amount.ts';
 import type { Coin } from '../chain.ts';

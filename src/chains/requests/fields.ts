@@ -125,7 +125,7 @@ export const NoNetwork = optional<undefined, never>(() => {
   throw new Error(`is only supported for ${CHAIN_NAMES.ETHEREUM}; leave it out`);
 });
 
-/** Accepted on token transfers and ignored (spec 4.3.1 and 4.4 `data`). */
+/** Accepted on token transfers and ignored. */
 export const Ignored = optional(() => undefined);
 
 /** Spec 4.3.1 `tokenId`, for a chain without such tokens. An empty string counts as absent. */
@@ -134,7 +134,7 @@ export const NoTokenId = optional<undefined, ''>((value) => {
   throw new Error('is only for tokens inside an ERC-1155 contract; leave it out');
 });
 
-/** Fields of every build body (spec 4.3.1). */
+/** Fields of every build body. */
 export function bodyFields<S extends SecretType>(secretType: S) {
   return {
     walletId: WalletId,

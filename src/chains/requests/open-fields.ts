@@ -1,4 +1,4 @@
-/** A built request as in the interface (spec 2.9): every field, null if it is filled in at signing. */
+/** A built request as in the interface: every field, null if it is filled in at signing. */
 import type * as z from 'zod/mini';
 import type { NativeTransaction } from '../requests.ts';
 import { Ignored, NoNetwork } from './fields.ts';

@@ -12,7 +12,7 @@ export type OutputOf<T extends ByType> = z.output<T[keyof T]>;
 
 /** `R` and `S`: a chain's transaction and signature requests, parsed. */
 export interface Payloads<R = ParsedRequest, S = ParsedSigning> {
-  /** Native transactions and the build bodies of spec 4.3.1. */
+  /** Native transactions and the build bodies of the API. */
   transactions: ByType;
   signatures: ByType;
   /**

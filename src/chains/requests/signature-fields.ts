@@ -1,4 +1,4 @@
-/** Requests for signatures (spec 4.4 "Sign"). */
+/** Requests for signatures. */
 import * as z from 'zod/mini';
 import { Flag, field, optional, Pincode, readBytes, WalletId } from './fields.ts';
 

@@ -1,4 +1,4 @@
-/** Requests for Tron: spec 4.4 (native transactions) and 4.3.1 (build bodies). */
+/** Requests for Tron: native transactions and build bodies (docs/chains.md). */
 import * as z from 'zod/mini';
 import { FunctionName, inputsOf } from '../contracts/contract-fields.ts';
 import {

@@ -1,4 +1,4 @@
-/** Requests for Bitcoin and Litecoin: spec 4.4 (native transactions) and 4.3.1 (build bodies). */
+/** Requests for Bitcoin and Litecoin: native transactions and build bodies (docs/chains.md). */
 import * as z from 'zod/mini';
 import { formatAmount, parseUnits, parseUnitsUp } from '../../base/amount.ts';
 import {

@@ -6,7 +6,7 @@ type ByKind<T> = Readonly<Record<NetworkKind, T>>;
 
 export interface UtxoProfile {
   secretType: 'BITCOIN' | 'LITECOIN';
-  /** The native transaction type of spec 4.4. */
+  /** The native transaction type of the API. */
   type: 'BTC_TRANSACTION' | 'LTC_TRANSACTION';
   coin: Coin;
   slip44: number;

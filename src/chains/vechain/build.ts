@@ -1,4 +1,4 @@
-/** Build bodies (spec 4.3.1) to native requests (spec 2.9). */
+/** Build bodies to native requests. */
 import { inJson } from '../requests/build-body.ts';
 import type { Node } from '../chain.ts';
 import { planOf } from './intent.ts';

@@ -1,4 +1,4 @@
-/** Requests for VeChain: spec 4.4 (native transactions, signatures) and 4.3.1 (build bodies). */
+/** Requests for VeChain: native transactions, signatures and build bodies (docs/chains.md). */
 import * as z from 'zod/mini';
 import { parseSmallest } from '../requests/smallest.ts';
 import { FunctionName, inputsOf } from '../contracts/contract-fields.ts';

@@ -1,5 +1,5 @@
 /**
- * Signatures of data (spec 4.4 "Sign"), and certificates. With `prefix` the data is a message, prefixed as
+ * Signatures of data, and certificates. With `prefix` the data is a message, prefixed as
  * Ethereum's are; without, it is an unsigned transaction. Either way its blake2b-256 hash is signed.
  */
 import { RequestInvalidError } from '../../base/errors.ts';
