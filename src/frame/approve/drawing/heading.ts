@@ -6,7 +6,6 @@ import type { Summary } from '../../../chains/approval/summary.ts';
 import type { Amount } from '../../../chains/chain.ts';
 import { numbers } from '../../../ui/amount-text.ts';
 import { amountText, digitsOf } from '../../ui/amount.ts';
-import { isMixed } from './summary.ts';
 
 /** With this many integer digits or more, a heading uses words: `250 billion`. */
 const LONG = 12;
@@ -69,3 +68,8 @@ export const iconSign = (): SVGTemplateResult =>
 export const iconKey = (): SVGTemplateResult =>
   svg`<circle cx="8.5" cy="15.5" r="4"/><path d="m11.5 12.5 8-8m-3.5 3.5 2.5 2.5"/>`;
 export const iconDown = (): SVGTemplateResult => svg`<path d="M12 5v13.5m-5.5-5.5 5.5 5.5 5.5-5.5"/>`;
+
+/** Several clauses whose amounts have no common sum. */
+export function isMixed({ parts, amount }: Summary): boolean {
+  return !!parts && !amount.raw;
+}

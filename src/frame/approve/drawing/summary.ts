@@ -24,7 +24,7 @@ import {
   party,
   roundBadge,
 } from './blocks.ts';
-import { heading, headingText, iconCall, iconPicture } from './heading.ts';
+import { heading, headingText, iconCall, iconPicture, isMixed } from './heading.ts';
 import { exact } from '../exact.ts';
 import type { OrderWords } from './order-drawing.ts';
 import { warningText, worstFirst } from './warnings.ts';
@@ -62,11 +62,6 @@ export function purpose({ kind, unlimited }: Part): string {
     case 'transfer':
       return msg('you send');
   }
-}
-
-/** Several clauses whose amounts have no common sum. */
-export function isMixed({ parts, amount }: Summary): boolean {
-  return !!parts && !amount.raw;
 }
 
 /** A token of an NFT collection, with a count and an id. */
