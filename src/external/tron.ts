@@ -227,7 +227,8 @@ async function callOf(
     const data = encodeCall('transfer', types, [toEvm(request.to), request.value]);
     return { to: request.token, signature: `transfer(${types})`, value: 0n, parameters: data.slice(10) };
   }
-  const { abiTypeOf, readArgument } = await import('../chains/contracts/arguments.ts');
+  const { abiTypeOf } = await import('../chains/contracts/abi-types.ts');
+  const { readArgument } = await import('../chains/contracts/arguments.ts');
   const { to, value = 0n, functionName, inputs } = request;
   const abiTypes = inputs.map(({ type }) => abiTypeOf(type)!);
   const values = inputs.map(({ value }, i) =>

@@ -4,58 +4,10 @@
  * https://docs.soliditylang.org/en/latest/abi-spec.html#types
  */
 import type { AbiValue } from './abi.ts';
+import type { AbiType } from './abi-types.ts';
 
 /** What fits into the longest transaction that networks accept, 128 KiB: each item has 32 bytes. */
 const MAX_ITEMS = 4096;
-
-/** An ABI type, taken apart. */
-export interface AbiType {
-  /** In full: `uint256`, `(address,uint256)[]`. */
-  text: string;
-  /** Of a list: its items. */
-  item?: AbiType;
-  /** Of a list: how many items it has; -1 for any number. */
-  length?: number;
-  /** Of a tuple. */
-  parts?: AbiType[];
-}
-
-const LIST = /^(.*)\[(0|[1-9]\d*|)\]$/s;
-const BYTES = /^bytes(?:[1-9]|[12]\d|3[0-2])?$/;
-const INTEGER = /^(u?int)([1-9]\d*)?$/;
-
-/** Undefined if it is none: `uint` and `int` mean 256 bits, and nothing has a name. */
-export function abiTypeOf(text: string): AbiType | undefined {
-  const [, itemText, length] = LIST.exec(text) ?? [];
-  if (itemText !== undefined) {
-    const item = abiTypeOf(itemText);
-    return item && { text: `${item.text}[${length}]`, item, length: length === '' ? -1 : Number(length) };
-  }
-  if (text.startsWith('(') && text.endsWith(')')) {
-    const parts = partsOf(text.slice(1, -1))?.map(abiTypeOf);
-    if (!parts?.every((part) => part !== undefined)) return undefined;
-    return { text: `(${parts.map((part) => part.text).join(',')})`, parts };
-  }
-  if (/^(address|bool|string)$/.test(text) || BYTES.test(text)) return { text };
-  const [, kind, bits = '256'] = INTEGER.exec(text) ?? [];
-  return kind !== undefined && Number(bits) % 8 === 0 && Number(bits) <= 256
-    ? { text: kind + bits }
-    : undefined;
-}
-
-/** What the commas of a tuple separate, those of inner tuples aside. Undefined if a parenthesis has no other. */
-function partsOf(text: string): string[] | undefined {
-  const parts = [''];
-  let depth = 0;
-  for (const character of text) {
-    if (character === '(') depth += 1;
-    if (character === ')') depth -= 1;
-    if (depth < 0) return undefined;
-    if (character === ',' && depth === 0) parts.push('');
-    else parts[parts.length - 1] += character;
-  }
-  return depth === 0 ? parts : undefined;
-}
 
 /** The value with `change` made to all that is in no list and no tuple. */
 export function mapValues(

@@ -1,6 +1,7 @@
 /** Spec 4.3.1: the function that CONTRACT_EXECUTION calls, on chains whose contracts follow Solidity's ABI. */
 import * as z from 'zod/mini';
-import { abiTypeOf, type ReadAddress, readArgument } from './arguments.ts';
+import { abiTypeOf } from './abi-types.ts';
+import { type ReadAddress, readArgument } from './arguments.ts';
 import { field, readText } from '../requests/fields.ts';
 
 export const FunctionName = field((value) => {

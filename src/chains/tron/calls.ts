@@ -1,5 +1,6 @@
 /** Decoding what a call does: Tron's contracts are Solidity, with their own address format. */
-import { abiTypeOf, mapValues } from '../contracts/arguments.ts';
+import { abiTypeOf } from '../contracts/abi-types.ts';
+import { mapValues } from '../contracts/arguments.ts';
 import type { Call, Effect } from '../contracts/calls.ts';
 import { readingOf as readEvmCall } from '../contracts/readings.ts';
 import type { Reading } from '../call-reading/inner-calls.ts';

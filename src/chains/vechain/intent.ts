@@ -2,7 +2,8 @@
 import { parseUnits } from '../../base/amount.ts';
 import { recipientOf, unitsOf } from '../requests/build-body.ts';
 import type { Node } from '../chain.ts';
-import { abiTypeOf, readArgument } from '../contracts/arguments.ts';
+import { abiTypeOf } from '../contracts/abi-types.ts';
+import { readArgument } from '../contracts/arguments.ts';
 import { listedToken } from '../contracts/listed-token.ts';
 import { invalid } from '../requests/payloads.ts';
 import { readAddress } from './address.ts';

@@ -8,7 +8,7 @@ import {
   encodeCall,
   selector,
 } from '../../../../src/chains/contracts/abi.ts';
-import { abiTypeOf } from '../../../../src/chains/contracts/arguments.ts';
+import { abiTypeOf } from '../../../../src/chains/contracts/abi-types.ts';
 import { revertReason } from '../../../../src/chains/contracts/calls.ts';
 import { showCall } from '../../../../src/chains/call-reading/show-call.ts';
 import { decodeCall } from '../../../../src/chains/call-reading/decode-call.ts';
