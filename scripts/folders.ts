@@ -30,11 +30,7 @@ export const CORE: Folder = { name: 'chain', paths: ['requests', 'nodes', 'appro
 export const FOLDERS: readonly Folder[] = [
   CORE,
   // Contracts in Solidity: Ethereum and its like, VeChain, Tron.
-  {
-    name: 'contracts',
-    paths: [below('contracts')],
-    owns: /^node_modules\/ethers\/lib\.esm\/abi\/(abi-coder|coders)/,
-  },
+  { name: 'contracts', paths: [below('contracts')] },
   { name: 'keys', paths: [below('keys')], owns: /^node_modules\/@noble\/secp256k1\// },
   // Explains what a call does. A transfer of the coin does without.
   { name: 'call-reading', paths: [below('call-reading')] },

@@ -213,7 +213,7 @@ export function sizes(graph: Graph = readGraph()): Size[] {
       );
     }),
     measure('and for a contract call', added(graph.frame, holding(graph.frame, CALL), toCoin), {
-      budget: 22.5,
+      budget: 18,
     }),
     measure('payment page', paying, { budget: 33 }),
     measure('client of WalletConnect', walletconnect, { budget: 98 }),

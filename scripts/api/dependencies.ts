@@ -13,7 +13,7 @@ const REASONS: Readonly<Record<string, string>> = {
   '@scure/bip32': 'derivation of keys from a seed (BIP-32)',
   '@scure/bip39': 'recovery phrases (BIP-39)',
   argon2id: 'Argon2id of PINs in the browser, in WebAssembly',
-  ethers: 'ABI coding, EIP-712 and Ethereum transactions, where mistakes cost money',
+  ethers: 'EIP-712 and Ethereum transactions, where mistakes cost money',
   'hash-wasm': 'Argon2id and scrypt of keystore files; loaded when one is imported',
   lit: 'the elements and the views of the frame',
   qr: 'QR codes of addresses, drawn and read; no dependency',

@@ -1,20 +1,27 @@
 /** Decodes a call by its 4-byte selector. Loaded for calls only: a coin transfer has none. */
-import { FunctionFragment, type ParamType } from 'ethers/abi';
-import { type AbiValue, decodeExactly } from '../contracts/abi.ts';
+import { type AbiValue, decodeExactly, selector } from '../contracts/abi.ts';
+import { type AbiType, abiTypeOf, partsOf } from '../contracts/abi-types.ts';
 import { type Call, type Effect, NOBODY } from '../contracts/calls.ts';
 import { FUNCTIONS } from './functions.ts';
 import { pathEnds } from './swap-path.ts';
+
+interface Input {
+  name: string;
+  type: AbiType;
+  /** Names of the parts of a tuple. */
+  parts?: readonly string[] | undefined;
+}
 
 interface KnownFunction {
   name: string;
   selector: string;
   signature: string;
-  inputs: readonly ParamType[];
+  inputs: readonly Input[];
   /** In the words of `FUNCTIONS`. */
   effects: readonly string[];
 }
 
-/** Hex digits of the longest call that is decoded: of 128 kB with thousands of parts, ethers takes 0.2 s, and nobody reads them all. */
+/** Hex digits of the longest call that is decoded: nobody reads the thousands of parts of a longer one. */
 const LONGEST = 65_536;
 
 /** By selector and by signature. */
@@ -39,8 +46,9 @@ export function decodeCall(data: string): Call {
   if (!known || data.length > LONGEST) return unknown;
   try {
     const { name, signature, inputs } = known;
-    const values = decodeExactly(inputs, `0x${data.slice(10)}`);
-    const named = inputs.map((input, i) => ({ name: input.name, type: input.format(), value: values[i]! }));
+    const types = inputs.map(({ type }) => type);
+    const values = decodeExactly(types, `0x${data.slice(10)}`);
+    const named = inputs.map((input, i) => ({ name: input.name, type: input.type.text, value: values[i]! }));
     return { signature, name, values: named };
   } catch {
     return unknown;
@@ -71,8 +79,8 @@ type Arguments = ReadonlyMap<string, AbiValue>;
 function argumentsOf({ inputs }: KnownFunction, values: Call['values']): Arguments {
   const [only] = inputs;
   const found = new Map<string, AbiValue>(
-    inputs.length === 1 && only!.components
-      ? only!.components.map(({ name }, i) => [name, (values[0]!.value as AbiValue[])[i]!])
+    inputs.length === 1 && only!.parts
+      ? only!.parts.map((name, i) => [name, (values[0]!.value as AbiValue[])[i]!])
       : values.map(({ name, value }) => [name, value]),
   );
   const path = found.get('path');
@@ -118,7 +126,28 @@ export function party(address: string, roles: string, { self, caller }: Parties)
 /** A line of `FUNCTIONS`. */
 function readFunction(line: string): KnownFunction {
   const [declaration, effects] = line.split(': ') as [string, string?];
-  const fragment = FunctionFragment.from(`function ${declaration}`);
-  const { name, inputs, selector } = fragment;
-  return { name, inputs, selector, signature: fragment.format(), effects: effects?.split('; ') ?? [] };
+  const [, name, list] = /^(\w+)\((.*)\)$/.exec(declaration) as unknown as [string, string, string];
+  const inputs = list === '' ? [] : partsOf(list)!.map(readInput);
+  const types = inputs.map(({ type }) => type);
+  return {
+    name,
+    inputs,
+    selector: selector(name, types),
+    signature: `${name}(${types.map(({ text }) => text).join(',')})`,
+    effects: effects?.split('; ') ?? [],
+  };
+}
+
+/** `address to`, or `(address to, uint256 amount)[] transfers`. */
+function readInput(declaration: string): Input {
+  const [text, name] = lastWord(declaration.trim());
+  // Names of parts, and spaces, are no part of the type.
+  const type = abiTypeOf(text.replace(/ \w+(?=[,)])| /g, ''))!;
+  const parts = type.parts && partsOf(text.slice(1, -1))!.map((part) => lastWord(part)[1]);
+  return { name, type, parts };
+}
+
+function lastWord(text: string): [before: string, word: string] {
+  const space = text.lastIndexOf(' ');
+  return [text.slice(0, space), text.slice(space + 1)];
 }

@@ -36,7 +36,7 @@ export function abiTypeOf(text: string): AbiType | undefined {
 }
 
 /** What the commas of a tuple separate, those of inner tuples aside. Undefined if a parenthesis has no other. */
-function partsOf(text: string): string[] | undefined {
+export function partsOf(text: string): string[] | undefined {
   const parts = [''];
   let depth = 0;
   for (const character of text) {
@@ -47,4 +47,22 @@ function partsOf(text: string): string[] | undefined {
     else parts[parts.length - 1] += character;
   }
   return depth === 0 ? parts : undefined;
+}
+
+/** Whether its size depends on the value. */
+export function isDynamic({ text, item, length, parts }: AbiType): boolean {
+  if (item) return length === -1 || isDynamic(item);
+  return parts ? parts.some(isDynamic) : text === 'string' || text === 'bytes';
+}
+
+/** Bytes of `bytes32`, bits of `uint8`; NaN where the type has no number. */
+export function sizeOf({ text }: AbiType): number {
+  return Number(/\d+$/.exec(text)?.[0]);
+}
+
+/** What an integer of the type keeps of `integer`: all of one in range. */
+export function lowBits(type: AbiType, integer: bigint): bigint {
+  return type.text.startsWith('u')
+    ? BigInt.asUintN(sizeOf(type), integer)
+    : BigInt.asIntN(sizeOf(type), integer);
 }

@@ -1,10 +1,10 @@
 /**
- * Arguments of a call as a build body gives them: text, or JSON text (or an array) for lists and tuples. Read before ethers encodes them,
- * which takes "false" for true and answers without the field's name.
+ * Arguments of a call as a build body gives them: text, or JSON text (or an array) for lists and tuples. Read before they are encoded, which
+ * takes no text for a number and answers without the field's name.
  * https://docs.soliditylang.org/en/latest/abi-spec.html#types
  */
 import type { AbiValue } from './abi.ts';
-import type { AbiType } from './abi-types.ts';
+import { type AbiType, lowBits, sizeOf } from './abi-types.ts';
 
 /** What fits into the longest transaction that networks accept, 128 KiB: each item has 32 bytes. */
 const MAX_ITEMS = 4096;
@@ -25,11 +25,8 @@ export function mapValues(
 export type ReadAddress = (value: unknown) => string;
 
 /** The value ready to encode. Throws an error whose message follows the field's name. */
-export function readArgument(
-  { text, item, length = -1, parts }: AbiType,
-  value: unknown,
-  readAddress: ReadAddress,
-): AbiValue {
+export function readArgument(type: AbiType, value: unknown, readAddress: ReadAddress): AbiValue {
+  const { text, item, length = -1, parts } = type;
   if (item)
     // Unlike `map`, it does not skip holes.
     return Array.from(readList(text, value, length), (one) => readArgument(item, one, readAddress));
@@ -47,8 +44,7 @@ export function readArgument(
     if (value === false || value === 'false') return false;
     throw new Error('must be true or false');
   }
-  const size = Number(/\d+$/.exec(text)?.[0]);
-  return text.startsWith('bytes') ? readBytes(text, size, value) : readInteger(text, size, value);
+  return text.startsWith('bytes') ? readBytes(type, value) : readInteger(type, value);
 }
 
 /** `length`: -1 for any. */
@@ -68,24 +64,23 @@ function readList(type: string, value: unknown, length: number): unknown[] {
   return list;
 }
 
-/** `size`: NaN for any. */
-function readBytes(type: string, size: number, value: unknown): string {
+function readBytes(type: AbiType, value: unknown): string {
   if (typeof value !== 'string' || !/^0x([0-9a-fA-F]{2})*$/.test(value))
-    throw new Error(`must be 0x and pairs of hex digits for ${type}`);
+    throw new Error(`must be 0x and pairs of hex digits for ${type.text}`);
+  const size = sizeOf(type);
   if (size && value.length !== 2 + size * 2)
-    throw new Error(`must have ${size} bytes for ${type}, has ${(value.length - 2) / 2}`);
+    throw new Error(`must have ${size} bytes for ${type.text}, has ${(value.length - 2) / 2}`);
   return value.toLowerCase();
 }
 
-function readInteger(type: string, bits: number, value: unknown): bigint {
+function readInteger(type: AbiType, value: unknown): bigint {
   if (typeof value === 'number' && !Number.isSafeInteger(value))
     throw new Error('is not exact as a JavaScript number; pass it as a decimal string');
   if (typeof value !== 'number' && typeof value !== 'bigint' && typeof value !== 'string')
-    throw new Error(`must be a decimal string for ${type}`);
+    throw new Error(`must be a decimal string for ${type.text}`);
   if (typeof value === 'string' && !/^(-?\d{1,78}|0x[0-9a-fA-F]{1,64})$/.test(value))
-    throw new Error(`must be a decimal string for ${type}`);
+    throw new Error(`must be a decimal string for ${type.text}`);
   const integer = BigInt(value);
-  const inRange = type.startsWith('u') ? BigInt.asUintN(bits, integer) : BigInt.asIntN(bits, integer);
-  if (inRange !== integer) throw new Error(`is out of range for ${type}`);
+  if (lowBits(type, integer) !== integer) throw new Error(`is out of range for ${type.text}`);
   return integer;
 }

@@ -67,7 +67,7 @@ export async function planOf(
       const { tokenAddress, tokenId, value } = request;
       if (tokenId !== undefined) {
         const types = ['address', 'address', 'uint256', 'uint256', 'bytes'];
-        const values = [from, to, tokenId, unitsOf(value, 0), '0x'];
+        const values = [from, to, BigInt(tokenId), unitsOf(value, 0), '0x'];
         return { intent: await call(tokenAddress, 'safeTransferFrom', types, values) };
       }
       const listed = listedToken(node.network.tokens, tokenAddress);
@@ -85,7 +85,7 @@ export async function planOf(
     }
     case 'NFT_TRANSFER': {
       const types = ['address', 'address', 'uint256'];
-      const values = [request.from ?? from, recipientOf(request.to), request.tokenId];
+      const values = [request.from ?? from, recipientOf(request.to), BigInt(request.tokenId)];
       return { intent: await call(request.tokenAddress, 'safeTransferFrom', types, values) };
     }
     case 'CONTRACT_EXECUTION': {

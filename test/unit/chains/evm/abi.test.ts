@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { AbiCoder, ParamType } from 'ethers/abi';
+import { AbiCoder, FunctionFragment, ParamType } from 'ethers/abi';
 import fc from 'fast-check';
 import {
   type AbiValue,
@@ -12,6 +12,7 @@ import { abiTypeOf } from '../../../../src/chains/contracts/abi-types.ts';
 import { revertReason } from '../../../../src/chains/contracts/calls.ts';
 import { showCall } from '../../../../src/chains/call-reading/show-call.ts';
 import { decodeCall } from '../../../../src/chains/call-reading/decode-call.ts';
+import { FUNCTIONS } from '../../../../src/chains/call-reading/functions.ts';
 import { readCall } from '../../../../src/chains/call-reading/inner-calls.ts';
 import { checksum } from '../../../../src/chains/contracts/evm-address.ts';
 
@@ -20,77 +21,203 @@ const hex = (bytes: Uint8Array) => `0x${Array.from(bytes, (b) => b.toString(16).
 const A = checksum(`0x${'a1'.repeat(20)}`);
 const B = checksum(`0x${'b2'.repeat(20)}`);
 
-/** A random type with a random value. */
-const elementary: fc.Arbitrary<[string, AbiValue]> = fc.oneof(
-  fc
-    .uint8Array({ minLength: 20, maxLength: 20 })
-    .map((b): [string, AbiValue] => ['address', checksum(hex(b))]),
-  fc.boolean().map((b): [string, AbiValue] => ['bool', b]),
-  fc.string({ unit: 'grapheme', maxLength: 70 }).map((s): [string, AbiValue] => ['string', s]),
-  fc.uint8Array({ maxLength: 70 }).map((b): [string, AbiValue] => ['bytes', hex(b)]),
-  fc
-    .integer({ min: 1, max: 32 })
-    .chain((n) =>
-      fc.uint8Array({ minLength: n, maxLength: n }).map((b): [string, AbiValue] => [`bytes${n}`, hex(b)]),
-    ),
-  fc
-    .integer({ min: 1, max: 32 })
-    .chain((n) =>
-      fc.bigInt(0n, (1n << BigInt(n * 8)) - 1n).map((v): [string, AbiValue] => [`uint${n * 8}`, v]),
-    ),
-  fc
-    .integer({ min: 1, max: 32 })
-    .chain((n) =>
-      fc
-        .bigInt(-(1n << BigInt(n * 8 - 1)), (1n << BigInt(n * 8 - 1)) - 1n)
-        .map((v): [string, AbiValue] => [`int${n * 8}`, v]),
-    ),
-);
-const typed: fc.Arbitrary<[string, AbiValue]> = fc.letrec<{ value: [string, AbiValue] }>((tie) => ({
-  value: fc.oneof(
+/** A random value of the type. */
+function valueOf({ type, arrayChildren, arrayLength, components }: ParamType): fc.Arbitrary<AbiValue> {
+  if (arrayChildren) {
+    const [minLength, maxLength] = arrayLength === -1 ? [0, 3] : [arrayLength!, arrayLength!];
+    return fc.array(valueOf(arrayChildren), { minLength, maxLength });
+  }
+  if (components) return fc.tuple(...components.map(valueOf));
+  if (type === 'address') return bytesOf(20).map(checksum);
+  if (type === 'bool') return fc.boolean();
+  // A byte order mark is text, too.
+  if (type === 'string')
+    return fc
+      .tuple(fc.constantFrom('', '\ufeff'), fc.string({ unit: 'grapheme', maxLength: 70 }))
+      .map((all) => all.join(''));
+  if (type === 'bytes') return fc.uint8Array({ maxLength: 70 }).map(hex);
+  const size = Number(/\d+$/.exec(type)![0]);
+  if (type.startsWith('bytes')) return bytesOf(size);
+  const half = 1n << BigInt(size - 1);
+  return type.startsWith('u') ? fc.bigInt(0n, 2n * half - 1n) : fc.bigInt(-half, half - 1n);
+}
+const bytesOf = (length: number) => fc.uint8Array({ minLength: length, maxLength: length }).map(hex);
+
+const someType: fc.Arbitrary<string> = fc.letrec<{ type: string }>((tie) => ({
+  type: fc.oneof(
     { maxDepth: 3, withCrossShrink: true },
-    elementary,
-    fc
-      .array(tie('value'), { minLength: 1, maxLength: 4 })
-      .map((parts): [string, AbiValue] => [
-        `(${parts.map(([type]) => type).join(',')})`,
-        parts.map(([, value]) => value),
-      ]),
-    fc
-      .tuple(tie('value'), fc.integer({ min: 0, max: 3 }), fc.boolean())
-      .map(([[type, value], n, fixed]): [string, AbiValue] => [
-        `${type}[${fixed ? n + 1 : ''}]`,
-        Array.from({ length: fixed ? n + 1 : n }, () => value),
-      ]),
+    fc.constantFrom('address', 'bool', 'string', 'bytes'),
+    fc.integer({ min: 1, max: 32 }).chain((n) => fc.constantFrom(`bytes${n}`, `uint${n * 8}`, `int${n * 8}`)),
+    fc.array(tie('type'), { minLength: 1, maxLength: 4 }).map((parts) => `(${parts.join(',')})`),
+    fc.tuple(tie('type'), fc.constantFrom('', 0, 1, 2, 3)).map(([type, length]) => `${type}[${length}]`),
   ),
-})).value;
-const word = (n: number) => n.toString(16).padStart(64, '0');
+})).type;
+/** A random type with a random value. */
+const typed: fc.Arbitrary<[string, AbiValue]> = someType.chain((type) =>
+  valueOf(ParamType.from(type)).map((value): [string, AbiValue] => [type, value]),
+);
+/** Up to four, as a call takes them. */
+const listed: fc.Arbitrary<[types: string[], values: AbiValue[]]> = fc
+  .array(typed, { maxLength: 4 })
+  .map((all) => [all.map(([type]) => type), all.map(([, value]) => value)]);
+
+const word = (n: number | bigint) => n.toString(16).padStart(64, '0');
+
+/** What is done to the hex digits of an encoding. */
+const change: fc.Arbitrary<(digits: string) => string> = fc.oneof(
+  // One byte is another.
+  fc.tuple(fc.nat(), bytesOf(1)).map(([at, byte]) => (digits: string) => {
+    const start = (at % Math.max(1, digits.length / 2)) * 2;
+    return digits.slice(0, start) + byte.slice(2) + digits.slice(start + 2);
+  }),
+  // One word is another, most often an offset or a length.
+  fc
+    .tuple(
+      fc.nat(),
+      fc.oneof(
+        fc.nat(12).map((n) => word(n * 32)),
+        fc.nat(400).map(word),
+        fc.constantFrom(2n ** 31n, 2n ** 53n - 1n, 2n ** 53n, 2n ** 64n + 32n, 2n ** 256n - 32n).map(word),
+        bytesOf(32).map((bytes) => bytes.slice(2)),
+      ),
+    )
+    .map(([at, other]) => (digits: string) => {
+      const start = (at % Math.max(1, digits.length / 64)) * 64;
+      return digits.slice(0, start) + other + digits.slice(start + 64);
+    }),
+  // One word takes the place of another.
+  fc.tuple(fc.nat(), fc.nat()).map(([from, to]) => (digits: string) => {
+    const words = digits.match(/.{64}/g) ?? [];
+    if (words.length > 0) words[to % words.length] = words[from % words.length]!;
+    return words.join('');
+  }),
+  fc.nat(70).map((bytes) => (digits: string) => digits.slice(0, Math.max(0, digits.length - bytes * 2))),
+  fc
+    .uint8Array({ minLength: 1, maxLength: 70 })
+    .map((more) => (digits: string) => digits + hex(more).slice(2)),
+  fc.constant((digits: string) => digits.toUpperCase()),
+);
+const changes = fc
+  .array(change, { minLength: 1, maxLength: 3 })
+  .map((all) => (digits: string) => all.reduce((changed, one) => one(changed), digits));
+
+/** What ethers reads if every byte may be read once. Undefined where it refuses. */
+function readByEthers(types: readonly (string | ParamType)[], data: string): AbiValue[] | undefined {
+  AbiCoder._setDefaultMaxInflation(1);
+  try {
+    return coder.decode(types, data).toArray(true) as AbiValue[];
+  } catch {
+    return undefined;
+  } finally {
+    AbiCoder._setDefaultMaxInflation(1024);
+  }
+}
+
+/** Undefined where it refuses, as it should. */
+function attempt(read: () => AbiValue[]): AbiValue[] | undefined {
+  try {
+    return read();
+  } catch (error) {
+    expect(error).to.be.instanceOf(RangeError);
+    return undefined;
+  }
+}
+
+/** Both decoders do with `data` as ethers does, or as ethers and encoding again. */
+function expectAsEthers(types: string[], data: string): void {
+  const values = readByEthers(types, data);
+  expect(attempt(() => decode(types, data))).to.deep.equal(values);
+  const isExact = values !== undefined && coder.encode(types, values) === data.toLowerCase();
+  expect(attempt(() => decodeExactly(types, data))).to.deep.equal(isExact ? values : undefined);
+}
 
 describe('contract calls', () => {
-  it('are read back as they were written, for any type', () => {
+  it('are written as ethers writes them and read back as they were, for any type', () => {
     fc.assert(
-      fc.property(fc.array(typed, { maxLength: 4 }), (arguments_) => {
-        const types = arguments_.map(([type]) => type);
-        const values = arguments_.map(([, value]) => value);
+      fc.property(listed, ([types, values]) => {
         for (const type of types) expect(abiTypeOf(type)!.text).to.equal(ParamType.from(type).format());
         const data = encodeCall('f', types, values);
-        expect(decodeExactly(types, `0x${data.slice(10)}`)).to.deep.equal(values);
+        expect(data).to.equal(
+          FunctionFragment.getSelector('f', types) + coder.encode(types, values).slice(2),
+        );
+        expectAsEthers(types, `0x${data.slice(10)}`);
+        // Of a list of lists of nothing, neither reads more than it has bytes.
+        if (!types.some((type) => type.includes('[0]')))
+          expect(decodeExactly(types, `0x${data.slice(10)}`)).to.deep.equal(values);
       }),
       { numRuns: 300 },
     );
   });
 
-  it('never runs away on bytes that are not arguments', () => {
+  it('are read or refused as ethers does it, whatever is changed in them', () => {
     fc.assert(
-      fc.property(typed, fc.uint8Array({ maxLength: 300 }), ([type], bytes) => {
-        try {
-          decode([type], hex(bytes));
-        } catch (error) {
-          expect(error).to.be.instanceOf(Error);
-        }
+      fc.property(listed, changes, ([types, values], changed) => {
+        expectAsEthers(types, `0x${changed(coder.encode(types, values).slice(2))}`);
       }),
-      { numRuns: 300 },
+      { numRuns: 1_000 },
     );
+  });
+
+  it('are read or refused as ethers does it, if they are no arguments at all', () => {
+    fc.assert(
+      fc.property(
+        fc.array(someType, { maxLength: 3 }),
+        fc.oneof(
+          fc.uint8Array({ maxLength: 300 }).map(hex),
+          fc.array(fc.nat(12), { maxLength: 20 }).map((all) => `0x${all.map((n) => word(n * 32)).join('')}`),
+          fc.array(fc.nat(3), { maxLength: 20 }).map((all) => `0x${all.map(word).join('')}`),
+        ),
+        expectAsEthers,
+      ),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('refuse what are not bytes in hex', () => {
+    for (const data of ['', '0', '0x0', 'ab', '0xag', '0xab\n', ' 0x', `0x${word(1).slice(1)}`])
+      for (const types of [[], ['uint256']])
+        expect(
+          attempt(() => decode(types, data)),
+          data,
+        ).to.equal(undefined);
+  });
+
+  it('refuse values that do not fit, without repeating them', () => {
+    for (const [type, value] of [
+      ['uint8', 256n],
+      ['uint8', -1n],
+      ['int8', 128n],
+      ['int8', -129n],
+      ['uint256', 1n << 256n],
+      ['uint256', '5'],
+      ['uint256', true],
+      ['uint7', 1n],
+      ['bool', 1n],
+      ['bool', 'true'],
+      ['address', `0x${'12'.repeat(19)}`],
+      ['address', '12'.repeat(20)],
+      ['address', A.replace('A', 'a')],
+      ['address', 5n],
+      ['bytes', '0x123'],
+      ['bytes', 'text'],
+      ['bytes4', '0x123456'],
+      ['bytes4', '0x1234567890'],
+      ['string', 'half \ud83d'],
+      ['string', 5n],
+      ['uint256[]', 5n],
+      ['uint256[2]', [1n]],
+      ['uint256[]', ['x']],
+      ['(uint256,bool)', [1n]],
+      ['(uint256,bool)', [1n, true, true]],
+    ] as [string, AbiValue][]) {
+      const refusal = () => encodeCall('f', [type], [value]);
+      expect(refusal, `${type} ${value}`).to.throw(
+        RangeError,
+        /^(not a (value|type) of|\d values for \d types$)/,
+      );
+    }
+    expect(() => encodeCall('f', ['bool', 'bool'], [true])).to.throw(RangeError);
+    expect(() => encodeCall('f', ['address'], [undefined as unknown as AbiValue])).to.throw(RangeError);
   });
 
   it('know the types of the ABI, each in one form', () => {
@@ -200,6 +327,36 @@ describe('contract calls', () => {
     ] as const) {
       expect(data === approve || data === batch, why).to.equal(false);
       expect(decodeCall(data).name, why).to.equal(null);
+    }
+  });
+
+  it('reads every known function as ethers reads its declaration, whatever is changed in the call', () => {
+    for (const line of FUNCTIONS.trim().split('\n')) {
+      const fragment = FunctionFragment.from(`function ${line.split(': ')[0]}`);
+      const { name, selector, inputs } = fragment;
+      const callOf = (data: string, values: AbiValue[] | undefined) =>
+        values && coder.encode(inputs, values) === data
+          ? {
+              name,
+              signature: fragment.format(),
+              values: inputs.map((input, i) => ({
+                name: input.name,
+                type: input.format(),
+                value: values[i]!,
+              })),
+            }
+          : { name: null, signature: null, values: [] };
+      fc.assert(
+        fc.property(fc.tuple(...inputs.map(valueOf)), changes, (values, changed) => {
+          const data = coder.encode(inputs, values);
+          expect(decodeCall(selector + data.slice(2))).to.deep.equal(callOf(data, values));
+          const other = `0x${changed(data.slice(2)).toLowerCase()}`;
+          expect(decodeCall(selector + other.slice(2))).to.deep.equal(
+            callOf(other, readByEthers(inputs, other)),
+          );
+        }),
+        { numRuns: 10 },
+      );
     }
   });
 
