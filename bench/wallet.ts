@@ -1,6 +1,7 @@
 /** A wallet with coins on a local network, and a transfer from it. */
 import type { LocalNetwork } from '../demo/networks/local-network.ts';
-import type { Chain, Draft, Node } from '../src/chains/chain.ts';
+import type { Chain } from '../src/chains/chain.ts';
+import type { Draft, Node } from '../src/chains/terms.ts';
 import { loadPayloads } from '../src/chains/index.ts';
 import type { Token } from '../src/chains/network.ts';
 

@@ -18,7 +18,7 @@ export type {
   Signature,
   SignatureOf,
   TransactionState,
-} from './chains/chain.ts';
+} from './chains/terms.ts';
 export type {
   BuildBody,
   NativeTransaction,

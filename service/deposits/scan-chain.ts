@@ -5,7 +5,7 @@
  * common block, and deposits of the abandoned blocks are forgotten.
  */
 import { sql } from 'kysely';
-import type { Node } from '../../src/chains/chain.ts';
+import type { Node } from '../../src/chains/terms.ts';
 import type { Network, Token } from '../../src/chains/network.ts';
 import { nonsense } from '../../src/chains/nodes/http.ts';
 import { CARDS } from '../../src/chains/secret-type.ts';

@@ -1,5 +1,5 @@
 /** The node for a request: the one that it names, behind the address guard, else the service's own. */
-import type { Node } from '../../src/chains/chain.ts';
+import type { Node } from '../../src/chains/terms.ts';
 import { JsonRpc } from '../../src/chains/evm/json-rpc.ts';
 import { networkFor } from '../../src/chains/nodes/network-choice.ts';
 import { isCustom, type NetworkChoice } from '../../src/chains/nodes/networks.ts';

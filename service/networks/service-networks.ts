@@ -1,5 +1,6 @@
 /** The networks of the service's `networks.json`. */
-import type { Chain, Node, NodeOptions } from '../../src/chains/chain.ts';
+import type { Chain } from '../../src/chains/chain.ts';
+import type { Node, NodeOptions } from '../../src/chains/terms.ts';
 import { loadChain } from './chains.ts';
 import type { Network, NetworkKind, Networks } from '../../src/chains/network.ts';
 import { networkOf, usableNetworks } from '../../src/chains/nodes/networks.ts';

@@ -1,5 +1,5 @@
 /** Whether rules allow data to be signed. A signature can spend: an allowance, an order, a transaction as bytes. */
-import type { ParsedSigning } from '../../src/chains/chain.ts';
+import type { ParsedSigning } from '../../src/chains/terms.ts';
 import type { SecretType } from '../../src/chains/secret-type.ts';
 import { assetKey } from './assets.ts';
 import type { Violation } from './check-spend.ts';

@@ -3,7 +3,7 @@
  * no other process counts against the same limit meanwhile, no policy changes in between, and a crash leaves all of it or nothing.
  */
 import { sql, type Transaction } from 'kysely';
-import type { Draft, ParsedSigning } from '../../src/chains/chain.ts';
+import type { Draft, ParsedSigning } from '../../src/chains/terms.ts';
 import type { Network } from '../../src/chains/network.ts';
 import type { Move, Outflow } from '../../src/chains/outflow.ts';
 import { loadOutflow } from '../networks/chains.ts';

@@ -1,6 +1,7 @@
 /** What a source of prices is. `docs/adding-a-price-source.md` walks through one. */
 import type * as z from 'zod';
-import type { Chain, Node } from '../../src/chains/chain.ts';
+import type { Chain } from '../../src/chains/chain.ts';
+import type { Node } from '../../src/chains/terms.ts';
 import type { Network } from '../../src/chains/network.ts';
 import type { SecretType } from '../../src/chains/secret-type.ts';
 import type { NodeQueries } from '../concurrency/node-queries.ts';

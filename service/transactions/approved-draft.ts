@@ -1,7 +1,8 @@
 /** Drafts from outside: what was approved in the frame. Only what is signed counts; it is checked here once more, field by field. */
 import * as z from 'zod';
 import { draftFromJson } from '../../src/api/draft-json.ts';
-import type { Chain, Draft, Node } from '../../src/chains/chain.ts';
+import type { Chain } from '../../src/chains/chain.ts';
+import type { Draft, Node } from '../../src/chains/terms.ts';
 import { loadDraftReader } from '../../src/chains/requests/draft-fields.ts';
 import type { Network } from '../../src/chains/network.ts';
 import { invalid, toIssues } from '../../src/chains/requests/payloads.ts';

@@ -1,6 +1,6 @@
 /** Signs exactly what a user approved in the frame, or nothing. */
 import type { ApprovedRequest } from '../../src/api/transaction.ts';
-import type { Draft } from '../../src/chains/chain.ts';
+import type { Draft } from '../../src/chains/terms.ts';
 import type { Claims } from '../../src/chains/approval/claims.ts';
 import { ConnectError } from '../../src/base/errors.ts';
 import type { WalletRow } from '../database/schema.ts';

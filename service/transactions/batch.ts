@@ -4,7 +4,7 @@
  */
 import type { BatchRequest, BatchResult } from '../../src/api/orders.ts';
 import { draftToJson } from '../../src/api/draft-json.ts';
-import type { ParsedRequest } from '../../src/chains/chain.ts';
+import type { ParsedRequest } from '../../src/chains/terms.ts';
 import { loadPayloads } from '../networks/chains.ts';
 import type { NetworkChoice } from '../../src/chains/nodes/networks.ts';
 import { invalid } from '../../src/chains/requests/payloads.ts';

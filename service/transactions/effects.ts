@@ -1,7 +1,7 @@
 /** What a transaction does, as the database stores it: exact figures, and nothing that a token's contract says about itself. */
 import type { Money } from '../../src/api/history.ts';
 import { formatAmount } from '../../src/base/amount.ts';
-import type { Amount, Coin } from '../../src/chains/chain.ts';
+import type { Amount, Coin } from '../../src/chains/coin.ts';
 import type { Summary } from '../../src/chains/approval/summary.ts';
 import { listedToken } from '../../src/chains/contracts/listed-token.ts';
 import type { Network } from '../../src/chains/network.ts';

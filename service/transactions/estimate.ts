@@ -1,6 +1,6 @@
 /** What executing a request would do and cost now, with nothing signed. */
 import type { Estimate } from '../../src/api/history.ts';
-import type { ParsedRequest } from '../../src/chains/chain.ts';
+import type { ParsedRequest } from '../../src/chains/terms.ts';
 import { loadChain } from '../networks/chains.ts';
 import { isCustom, type NetworkChoice } from '../../src/chains/nodes/networks.ts';
 import { ConnectError } from '../../src/base/errors.ts';

@@ -1,6 +1,6 @@
 /** Refuses transactions that need a person's decision, as an approval would ask for. */
 import { formatAmount } from '../../src/base/amount.ts';
-import type { Amount } from '../../src/chains/chain.ts';
+import type { Amount } from '../../src/chains/coin.ts';
 import type { Summary } from '../../src/chains/approval/summary.ts';
 import { ConnectError } from '../../src/base/errors.ts';
 

@@ -6,7 +6,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql, type Transaction } from 'kysely';
 import { draftFromJson, draftToJson } from '../../src/api/draft-json.ts';
-import type { Draft, Mined, Signed, TransactionState } from '../../src/chains/chain.ts';
+import type { Draft, Mined, Signed, TransactionState } from '../../src/chains/terms.ts';
 import type { Claims } from '../../src/chains/approval/claims.ts';
 import type { Network } from '../../src/chains/network.ts';
 import type { NetworkChoice } from '../../src/chains/nodes/networks.ts';

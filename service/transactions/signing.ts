@@ -1,5 +1,5 @@
 /** Signs data. Signatures are deterministic, so none is stored. */
-import type { AnySignature, ParsedSigning } from '../../src/chains/chain.ts';
+import type { AnySignature, ParsedSigning } from '../../src/chains/terms.ts';
 import { loadChain } from '../networks/chains.ts';
 import { ConnectError } from '../../src/base/errors.ts';
 import type { PinProof } from '../custody/pin-opener.ts';

@@ -3,7 +3,8 @@
  * node's answer: so no nonce or coin is used twice, and a refused transaction leaves no gap.
  */
 import type { Transaction } from 'kysely';
-import type { Chain, Draft, Node, ParsedRequest, PrivateKey, Signed } from '../../src/chains/chain.ts';
+import type { Chain } from '../../src/chains/chain.ts';
+import type { Draft, Node, ParsedRequest, PrivateKey, Signed } from '../../src/chains/terms.ts';
 import type { Claims } from '../../src/chains/approval/claims.ts';
 import { loadChain } from '../networks/chains.ts';
 import type { NetworkChoice } from '../../src/chains/nodes/networks.ts';

@@ -3,7 +3,7 @@
  * draws the approval and sends; there is no journal, so an answer lost in a reload stays lost.
  */
 import { canonical } from '../base/canonical.ts';
-import type { ChainRequest, ParsedRequest } from '../chains/chain.ts';
+import type { ChainRequest, ParsedRequest } from '../chains/terms.ts';
 import type { Payloads } from '../chains/requests/payloads.ts';
 import { type CallOptions, newId } from '../channel/host-call.ts';
 import type { External } from '../channel/host-record.ts';

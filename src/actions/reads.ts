@@ -2,7 +2,7 @@ import type { NonFungible } from '../api/non-fungible.ts';
 import type { Profile } from '../api/profile.ts';
 import type { NativeBalance, TokenBalance, Wallet } from '../api/wallet.ts';
 import { ConnectError, FrameBlockedError } from '../base/errors.ts';
-import type { TransactionState } from '../chains/chain.ts';
+import type { TransactionState } from '../chains/terms.ts';
 import type { BuildBody, NativeTransaction } from '../chains/requests.ts';
 import { CARDS, type SecretType } from '../chains/secret-type.ts';
 import type { AssetPrices } from '../prices/asset-prices.ts';

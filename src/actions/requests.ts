@@ -1,6 +1,6 @@
 /** Sends a request to our wallet, or to the external wallet that it names. */
 import { RequestInvalidError } from '../base/errors.ts';
-import type { ChainRequest } from '../chains/chain.ts';
+import type { ChainRequest } from '../chains/terms.ts';
 import type { TransactionRequest } from '../chains/requests.ts';
 import type * as wire from '../channel/ask-schema.ts';
 import type { TransferParams } from '../channel/ask-schema.ts';

@@ -3,7 +3,7 @@ import type { NonFungible } from '../api/non-fungible.ts';
 import type { Profile } from '../api/profile.ts';
 import type { CreateSwap, ExchangeRates, RatesQuery, SwapOutcome, TradingPair } from '../api/swap.ts';
 import type { NativeBalance, TokenBalance, Wallet } from '../api/wallet.ts';
-import type { SignatureOf, TransactionState } from '../chains/chain.ts';
+import type { SignatureOf, TransactionState } from '../chains/terms.ts';
 import type {
   BuildBody,
   NativeTransaction,

@@ -1,5 +1,5 @@
 /** What the rest of the code needs to know about a chain. Plain data: a page that only names a chain loads neither schema nor signer. */
-import type { Coin } from './chain.ts';
+import type { Coin } from './coin.ts';
 
 export interface ChainCard {
   /** As people read it: `GoChain`. */

@@ -1,6 +1,6 @@
 /** Drafts by their chain. Types only: nothing of a chain is loaded for them. */
 import type { AeternityDraft } from './aeternity/draft.ts';
-import type { Draft } from './chain.ts';
+import type { Draft } from './terms.ts';
 import type { EvmDraft } from './evm/draft.ts';
 import type { SecretType } from './secret-type.ts';
 import type { TronDraft } from './tron/draft.ts';

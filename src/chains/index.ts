@@ -3,7 +3,8 @@
  * which do that at their own boundaries, use `load.ts`.
  */
 import { NOTHING_KNOWN } from './approval/known.ts';
-import type { Chain, Draft } from './chain.ts';
+import type { Chain } from './chain.ts';
+import type { Draft } from './terms.ts';
 import type { DraftOf } from './drafts.ts';
 import { loadChain as load, loadPayloads } from './load.ts';
 import { checkNetwork } from './nodes/check-network.ts';

@@ -2,7 +2,7 @@
  * The maximum that a draft can take from the wallet, read from its signed fields alone: `outflow.ts` of a
  * chain's folder. The service checks spending policies with it; browsers never load it.
  */
-import type { Draft } from './chain.ts';
+import type { Draft } from './terms.ts';
 import { folderOf, partOf } from './modules.ts';
 import { CARDS, type SecretType } from './secret-type.ts';
 

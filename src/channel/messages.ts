@@ -3,7 +3,7 @@ import type { NonFungible } from '../api/non-fungible.ts';
 import type { Profile } from '../api/profile.ts';
 import type { ExchangeRates, SwapOutcome, TradingPair } from '../api/swap.ts';
 import type { NativeBalance, TokenBalance, Wallet } from '../api/wallet.ts';
-import type { AnySignature, TransactionState } from '../chains/chain.ts';
+import type { AnySignature, TransactionState } from '../chains/terms.ts';
 import type { NativeTransaction } from '../chains/requests.ts';
 import type { WireError } from '../base/errors.ts';
 import type { AssetPrices } from '../prices/asset-prices.ts';

@@ -1,6 +1,6 @@
 /** Wallets of Ethereum and similar chains: https://eips.ethereum.org/EIPS/eip-1193, 695, 712, 3085 and 3326. */
 import type { Wallet } from '../api/wallet.ts';
-import type { Signature } from '../chains/chain.ts';
+import type { Signature } from '../chains/terms.ts';
 import type { EvmRequest, EvmSignRequest } from '../chains/evm/payload.ts';
 import { CARDS } from '../chains/secret-type.ts';
 import { RequestInvalidError, UserRejectedError } from '../base/errors.ts';

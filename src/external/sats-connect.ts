@@ -3,7 +3,7 @@
  * https://github.com/secretkeylabs/sats-connect-core/tree/main/src/request
  */
 import type { Wallet } from '../api/wallet.ts';
-import type { MessageSignature } from '../chains/chain.ts';
+import type { MessageSignature } from '../chains/terms.ts';
 import type { NativeRequest, UtxoSignRequest } from '../chains/utxo/payload.ts';
 import {
   accountsOn,

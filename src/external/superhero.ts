@@ -4,7 +4,7 @@
  */
 import type { Wallet } from '../api/wallet.ts';
 import type { AeternityRequest, AeternitySignRequest } from '../chains/aeternity/payload.ts';
-import type { MessageSignature } from '../chains/chain.ts';
+import type { MessageSignature } from '../chains/terms.ts';
 import { CARDS } from '../chains/secret-type.ts';
 import { ConnectError, RequestInvalidError, UserRejectedError } from '../base/errors.ts';
 import { inJson, messageText } from './data.ts';

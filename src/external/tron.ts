@@ -3,7 +3,7 @@
  * wallet's own node and has the wallet sign them.
  */
 import type { Wallet } from '../api/wallet.ts';
-import type { MessageSignature } from '../chains/chain.ts';
+import type { MessageSignature } from '../chains/terms.ts';
 import { CARDS } from '../chains/secret-type.ts';
 import type { TronRequest, TronSignRequest } from '../chains/tron/payload.ts';
 import { ConnectError, UserRejectedError } from '../base/errors.ts';

@@ -1,6 +1,6 @@
 /** External wallets: the interface that the adapter of each standard implements. */
 import type { Wallet } from '../api/wallet.ts';
-import type { AnySignature, ParsedRequest, ParsedSigning } from '../chains/chain.ts';
+import type { AnySignature, ParsedRequest, ParsedSigning } from '../chains/terms.ts';
 import type { SecretType } from '../chains/secret-type.ts';
 import type { Clock } from '../base/clock.ts';
 import type { RpcAnswer } from '../channel/messages.ts';

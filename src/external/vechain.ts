@@ -3,7 +3,7 @@
  * sign and send in one step. The id of a network's first block, in each request, binds it to that network.
  */
 import type { Wallet } from '../api/wallet.ts';
-import type { CertificateSignature } from '../chains/chain.ts';
+import type { CertificateSignature } from '../chains/terms.ts';
 import { CARDS } from '../chains/secret-type.ts';
 import type { CertificateRequest, NativeRequest, VechainSignRequest } from '../chains/vechain/payload.ts';
 import { msg } from '../base/localize.ts';

@@ -4,7 +4,7 @@
  */
 import type { Wallet } from '../api/wallet.ts';
 import { fromBase64, toBase64 } from '../base/bytes.ts';
-import type { MessageSignature } from '../chains/chain.ts';
+import type { MessageSignature } from '../chains/terms.ts';
 import type { NativeRequest, UtxoSignRequest } from '../chains/utxo/payload.ts';
 import {
   accountsOn,

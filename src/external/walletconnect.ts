@@ -3,7 +3,7 @@
  * approved a session, it gets the requests of EIP-1193. Each names its chain, so the wallet never has to switch.
  */
 import type { Wallet } from '../api/wallet.ts';
-import type { AnySignature } from '../chains/chain.ts';
+import type { AnySignature } from '../chains/terms.ts';
 import type { EvmRequest, EvmSignRequest } from '../chains/evm/payload.ts';
 import { ConnectError, RequestInvalidError, UserRejectedError } from '../base/errors.ts';
 import { inertText } from '../base/text.ts';

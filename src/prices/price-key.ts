@@ -1,4 +1,4 @@
-import type { Amount } from '../chains/chain.ts';
+import type { Amount } from '../chains/coin.ts';
 import type { Network } from '../chains/network.ts';
 import { CARDS } from '../chains/secret-type.ts';
 

@@ -3,7 +3,7 @@
  * `networks.json` names gets all prices; the answer is stored in this browser, so that the next view need not ask.
  */
 import * as z from 'zod/mini';
-import type { Amount } from '../chains/chain.ts';
+import type { Amount } from '../chains/coin.ts';
 import type { Network } from '../chains/network.ts';
 import type { Clock } from '../base/clock.ts';
 import { currencyFor } from './currencies.ts';

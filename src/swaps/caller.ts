@@ -1,7 +1,7 @@
 /** How exchanges read contracts, on any chain with Ethereum-like contracts. */
 import type { ChainCard } from '../chains/card.ts';
 import { CARDS, type SecretType } from '../chains/secret-type.ts';
-import type { Node } from '../chains/chain.ts';
+import type { Node } from '../chains/terms.ts';
 
 /** A call that changes nothing. */
 export interface ContractRead {

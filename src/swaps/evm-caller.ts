@@ -1,5 +1,5 @@
 /** Calls over JSON-RPC: many reads in one call of Multicall3 if the network has it, otherwise in one batch. */
-import type { Node } from '../chains/chain.ts';
+import type { Node } from '../chains/terms.ts';
 import { decode, encodeCall } from '../chains/contracts/abi.ts';
 import { revertReason } from '../chains/contracts/calls.ts';
 import { bytes, isRevert, quantity, required } from '../chains/evm/node.ts';

@@ -2,7 +2,8 @@
 import type { TradingPair } from '../api/swap.ts';
 import { decode, encodeCall } from '../chains/contracts/abi.ts';
 import { readHexAddress } from '../chains/contracts/evm-address.ts';
-import type { Chain, Node } from '../chains/chain.ts';
+import type { Chain } from '../chains/chain.ts';
+import type { Node } from '../chains/terms.ts';
 import { listedToken } from '../chains/contracts/listed-token.ts';
 import type { Network } from '../chains/network.ts';
 import { invalid } from '../chains/requests/payloads.ts';

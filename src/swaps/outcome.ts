@@ -1,5 +1,5 @@
 /** What a swap actually took and gave, according to its transaction's logs. */
-import type { Arrival } from '../chains/chain.ts';
+import type { Arrival } from '../chains/terms.ts';
 
 /** Undefined if the logs do not show it. Smallest units. */
 export interface Moved {

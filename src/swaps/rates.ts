@@ -3,7 +3,7 @@ import type { ExchangeRate, ExchangeRates, NoRate, RatesQuery } from '../api/swa
 import { AmountError, parseUnits, toNumber } from '../base/amount.ts';
 import { checksum } from '../chains/contracts/evm-address.ts';
 import { invalid } from '../chains/requests/payloads.ts';
-import type { Coin } from '../chains/chain.ts';
+import type { Coin } from '../chains/coin.ts';
 import { CARDS, type SecretType } from '../chains/secret-type.ts';
 import type { Limit } from '../base/clock.ts';
 import { ConnectError } from '../base/errors.ts';

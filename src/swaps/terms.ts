@@ -1,5 +1,5 @@
 /** What a call to a listed router does, read only from its bytes, for the user who is about to approve it. */
-import type { Amount } from '../chains/chain.ts';
+import type { Amount } from '../chains/coin.ts';
 import type { SwapTerms } from '../chains/approval/summary.ts';
 import { checksum } from '../chains/contracts/evm-address.ts';
 import { listedToken } from '../chains/contracts/listed-token.ts';

@@ -2,7 +2,7 @@
  * Calls over Thor's REST API: `POST /accounts/*` runs clauses one after the other, and stops at the first
  * that fails.
  */
-import type { Node } from '../chains/chain.ts';
+import type { Node } from '../chains/terms.ts';
 import { revertReason } from '../chains/contracts/calls.ts';
 import { nonsense } from '../chains/nodes/http.ts';
 import { readBest, readLegacyPrice, readPriorityFee } from '../chains/vechain/node.ts';

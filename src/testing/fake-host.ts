@@ -4,7 +4,7 @@ import type { Wallet } from '../api/wallet.ts';
 import { canonical } from '../base/canonical.ts';
 import { systemClock } from '../base/clock.ts';
 import { CARDS, type SecretType } from '../chains/secret-type.ts';
-import type { TransactionState } from '../chains/chain.ts';
+import type { TransactionState } from '../chains/terms.ts';
 import { secretTypeOf } from '../chains/transaction-types.ts';
 import { askParams } from '../channel/ask-schema.ts';
 import { type CallOptions, newId } from '../channel/host-call.ts';

@@ -1,5 +1,5 @@
 /** What nodes answer to the provider: enough for ethers, viem and wagmi to send a transaction and wait for it. */
-import type { TransactionState } from '../chains/chain.ts';
+import type { TransactionState } from '../chains/terms.ts';
 import type { RpcAnswer } from '../channel/messages.ts';
 import type { NodeAnswers } from './script.ts';
 

@@ -1,7 +1,7 @@
 /** Wallets, hashes and signatures in the form that each chain has. */
 import type { NativeBalance, Wallet } from '../api/wallet.ts';
 import { parseUnits } from '../base/amount.ts';
-import type { AnySignature } from '../chains/chain.ts';
+import type { AnySignature } from '../chains/terms.ts';
 import { CARDS, type SecretType } from '../chains/secret-type.ts';
 
 /** Known from examples. Chains that are not listed have addresses like Ethereum's. */

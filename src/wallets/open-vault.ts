@@ -1,5 +1,6 @@
 import type { Wallet } from '../api/wallet.ts';
-import type { AnySignature, Chain, Draft, Signed, ParsedSigning } from '../chains/chain.ts';
+import type { Chain } from '../chains/chain.ts';
+import type { AnySignature, Draft, Signed, ParsedSigning } from '../chains/terms.ts';
 import type { NetworkKind } from '../chains/network.ts';
 import { ConnectError } from '../base/errors.ts';
 import { aesKey, seal, unseal } from './cipher.ts';

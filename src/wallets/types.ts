@@ -2,16 +2,16 @@
 import type { Account, Device } from '../api/account.ts';
 import type { SentTransaction } from '../api/transaction.ts';
 import type { Wallet } from '../api/wallet.ts';
+import type { Chain } from '../chains/chain.ts';
 import type {
   AnySignature,
-  Chain,
   Draft,
   PrivateKey,
   Receipt,
   Signed,
   ParsedSigning,
   TransactionState,
-} from '../chains/chain.ts';
+} from '../chains/terms.ts';
 import type { Summary } from '../chains/approval/summary.ts';
 import type { SigningSummary } from '../chains/approval/signing.ts';
 import type { Arrived, Incoming } from '../chains/nodes/incoming.ts';

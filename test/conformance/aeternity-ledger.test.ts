@@ -7,7 +7,7 @@ import type { AeternityDraft } from '../../src/chains/aeternity/draft.ts';
 import { chain as aeternity } from '../../src/chains/aeternity/index.ts';
 import { payloads } from '../../src/chains/aeternity/payload.ts';
 import { signSpend, type Spend } from '../../src/chains/aeternity/spend.ts';
-import type { ChainRequest, Known, PrivateKey } from '../../src/chains/chain.ts';
+import type { ChainRequest, Known, PrivateKey } from '../../src/chains/terms.ts';
 import type { Rest } from '../../src/chains/nodes/rest.ts';
 import type { ConnectError } from '../../src/base/errors.ts';
 import { fromPage } from '../unit/chains/from-page.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
 import { AbiCoder, verifyMessage } from 'ethers';
-import type { ChainRequest, Known } from '../../src/chains/chain.ts';
+import type { ChainRequest, Known } from '../../src/chains/terms.ts';
 import type { Summary } from '../../src/chains/approval/summary.ts';
 import type { EvmDraft as EthereumDraft } from '../../src/chains/evm/draft.ts';
 import { findIncoming } from '../../src/chains/evm/incoming.ts';

@@ -5,7 +5,7 @@ import { Address, Certificate, HexUInt } from '@vechain/sdk-core';
 import { type LocalVechain, startVechainNetwork } from '../../demo/networks/vechain.ts';
 import { demoVeworld, type DemoVeworldOptions } from '../../demo/wallets/veworld.ts';
 import type { Wallet } from '../../src/api/wallet.ts';
-import type { CertificateSignature } from '../../src/chains/chain.ts';
+import type { CertificateSignature } from '../../src/chains/terms.ts';
 import { type NativeRequest, payloads } from '../../src/chains/vechain/payload.ts';
 import { chain } from '../../src/chains/vechain/index.ts';
 import { systemClock } from '../../src/base/clock.ts';

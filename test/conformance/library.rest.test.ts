@@ -13,7 +13,7 @@ import type { LocalNetwork } from '../../demo/networks/local-network.ts';
 import { LOCAL_NETWORKS } from '../../demo/networks/start-networks.ts';
 import { findBrowser, FLAGS } from '../../scripts/browser.ts';
 import { loadChain, newPhrase, seedOfPhrase, SECRET_TYPES } from '../../src/chains/index.ts';
-import type { Signed } from '../../src/chains/chain.ts';
+import type { Signed } from '../../src/chains/terms.ts';
 import type { Network } from '../../src/chains/network.ts';
 import type { TransactionRequest } from '../../src/chains/requests.ts';
 import type { SecretType } from '../../src/chains/secret-type.ts';

@@ -9,7 +9,7 @@ import fc from 'fast-check';
 import { TronWeb } from 'tronweb';
 import { chain as aeternity } from '../../src/chains/aeternity/index.ts';
 import { payloads as aeternityPayloads } from '../../src/chains/aeternity/payload.ts';
-import type { CertificateSignature } from '../../src/chains/chain.ts';
+import type { CertificateSignature } from '../../src/chains/terms.ts';
 import { hexOf } from '../../src/base/bytes.ts';
 import { chain as tron } from '../../src/chains/tron/index.ts';
 import { payloads as tronPayloads } from '../../src/chains/tron/payload.ts';

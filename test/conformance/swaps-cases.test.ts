@@ -10,7 +10,7 @@ import { formatAmount } from '../../src/base/amount.ts';
 import { decodeCall } from '../../src/chains/call-reading/decode-call.ts';
 import { readCall } from '../../src/chains/call-reading/inner-calls.ts';
 import { JsonRpc } from '../../src/chains/evm/json-rpc.ts';
-import type { ChainRequest } from '../../src/chains/chain.ts';
+import type { ChainRequest } from '../../src/chains/terms.ts';
 import type { Network } from '../../src/chains/network.ts';
 import { ConnectError } from '../../src/base/errors.ts';
 import { createSwap, explain, type Reach, swapPairs, swapRates } from '../../src/swaps/index.ts';

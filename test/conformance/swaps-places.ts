@@ -5,7 +5,7 @@ import { deployToken, deployV2, deployV3, deployWrapped } from '../../demo/netwo
 import type { LocalNetwork } from '../../demo/networks/local-network.ts';
 import { LOCAL_NETWORKS } from '../../demo/networks/start-networks.ts';
 import type { LocalVechain } from '../../demo/networks/vechain.ts';
-import type { ChainRequest } from '../../src/chains/chain.ts';
+import type { ChainRequest } from '../../src/chains/terms.ts';
 import { loadChain } from '../../src/chains/index.ts';
 import type { Network, Token } from '../../src/chains/network.ts';
 import { DECIMALS, RandomMarket } from './swaps-random.ts';

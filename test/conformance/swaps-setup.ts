@@ -17,7 +17,8 @@ import {
   deployV3,
   deployWrapped,
 } from '../../demo/networks/exchanges/contracts.ts';
-import type { Chain, ChainRequest, Node } from '../../src/chains/chain.ts';
+import type { Chain } from '../../src/chains/chain.ts';
+import type { ChainRequest, Node } from '../../src/chains/terms.ts';
 import { loadChain, loadPayloads } from '../../src/chains/index.ts';
 import { JsonRpc } from '../../src/chains/evm/json-rpc.ts';
 import type { Network, Token } from '../../src/chains/network.ts';

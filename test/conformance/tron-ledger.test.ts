@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import { utils } from 'tronweb';
 import { base58 } from '../../demo/networks/tron-rules.ts';
 import { encodeTransaction } from '../../demo/networks/tron-transaction.ts';
-import type { ChainRequest, Known, Signed } from '../../src/chains/chain.ts';
+import type { ChainRequest, Known, Signed } from '../../src/chains/terms.ts';
 import type { Summary } from '../../src/chains/approval/summary.ts';
 import { signDigest } from '../../src/chains/keys/secp256k1.ts';
 import { addressBytes } from '../../src/chains/tron/address.ts';

@@ -20,7 +20,7 @@ import {
   verifyMessage,
 } from 'ethers';
 import { TronWeb } from 'tronweb';
-import type { AnySignature, CertificateSignature } from '../../src/chains/chain.ts';
+import type { AnySignature, CertificateSignature } from '../../src/chains/terms.ts';
 import type { SecretType } from '../../src/chains/secret-type.ts';
 import { CHAIN_ID } from '../../demo/networks/anvil.ts';
 import { GOCHAIN_ID } from '../../demo/networks/gochain.ts';

@@ -6,7 +6,8 @@ import { JsonRpcProvider, parseEther, Transaction, verifyMessage, Wallet as Key 
 import { type LocalEthereum, startEthereum } from '../../demo/networks/ethereum.ts';
 import { draftFromJson, draftToJson } from '../../src/api/draft-json.ts';
 import type { CreatedWallet } from '../../src/api/wallet.ts';
-import type { Chain, Draft, Known, Node } from '../../src/chains/chain.ts';
+import type { Chain } from '../../src/chains/chain.ts';
+import type { Draft, Known, Node } from '../../src/chains/terms.ts';
 import type { EvmDraft } from '../../src/chains/evm/draft.ts';
 import { bytesOf, concat, hexOf } from '../../src/base/bytes.ts';
 import { loadChain, loadPayloads } from '../../src/chains/index.ts';

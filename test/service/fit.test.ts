@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { assertFit } from '../../service/transactions/fit.ts';
-import type { ChainRequest } from '../../src/chains/chain.ts';
+import type { ChainRequest } from '../../src/chains/terms.ts';
 import type { Summary } from '../../src/chains/approval/summary.ts';
 
 const BTC = { symbol: 'BTC', decimals: 8 };

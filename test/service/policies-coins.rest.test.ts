@@ -6,7 +6,7 @@ import { draftToJson } from '../../src/api/draft-json.ts';
 import type { HeldTransaction } from '../../src/api/policy.ts';
 import type { Scope } from '../../src/api/scopes.ts';
 import type { CreatedWallet } from '../../src/api/wallet.ts';
-import type { Node } from '../../src/chains/chain.ts';
+import type { Node } from '../../src/chains/terms.ts';
 import { loadChain, loadPayloads } from '../../src/chains/index.ts';
 import type { Utxo, UtxoDraft } from '../../src/chains/utxo/draft.ts';
 import { keyHashOf } from '../../src/chains/utxo/script.ts';

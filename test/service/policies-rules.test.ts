@@ -11,7 +11,7 @@ import { fixedHash } from '../../service/policies/held-transactions.ts';
 import { subjectsOf } from '../../service/policies/policy-store.ts';
 import { rulesOf } from '../../service/policies/rules.ts';
 import { Policy } from '../../src/api/policy.ts';
-import type { Draft, ParsedSigning } from '../../src/chains/chain.ts';
+import type { Draft, ParsedSigning } from '../../src/chains/terms.ts';
 import { loadChain } from '../../src/chains/load.ts';
 import { loadOutflow } from '../../src/chains/outflow.ts';
 import { CARDS, SECRET_TYPES, type SecretType } from '../../src/chains/secret-type.ts';

@@ -9,7 +9,7 @@ import { hexlify, toUtf8Bytes, TypedDataEncoder, verifyTypedData } from 'ethers'
 import { TronWeb } from 'tronweb';
 import type { Network } from '../../src/chains/network.ts';
 import type { CreatedWallet } from '../../src/api/wallet.ts';
-import type { CertificateSignature } from '../../src/chains/chain.ts';
+import type { CertificateSignature } from '../../src/chains/terms.ts';
 import { bytesOf } from '../../src/base/bytes.ts';
 import { type Shop, startShop } from './execute-setup.ts';
 

@@ -9,7 +9,7 @@ import { revokeClient } from '../../service/auth/clients.ts';
 import { outflowOf } from '../../service/transactions/session-limits.ts';
 import type { OpenedSpendingSession, SpendingSession } from '../../src/api/spending-session.ts';
 import type { CreatedWallet } from '../../src/api/wallet.ts';
-import type { Amount } from '../../src/chains/chain.ts';
+import type { Amount } from '../../src/chains/coin.ts';
 import type { Part, Summary } from '../../src/chains/approval/summary.ts';
 import { ServiceClient } from '../../src/service-sdk/index.ts';
 import { OTHER_PIN, PIN, QUICK } from './custody-setup.ts';

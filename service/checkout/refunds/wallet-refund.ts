@@ -7,7 +7,7 @@ import { randomBytes } from 'node:crypto';
 import type { CreateRefund } from '../../../src/api/refund.ts';
 import { draftToJson } from '../../../src/api/draft-json.ts';
 import { formatAmount, parseUnits } from '../../../src/base/amount.ts';
-import type { Draft } from '../../../src/chains/chain.ts';
+import type { Draft } from '../../../src/chains/terms.ts';
 import { loadPayloads } from '../../networks/chains.ts';
 import type { Network } from '../../../src/chains/network.ts';
 import { invalid } from '../../../src/chains/requests/payloads.ts';

@@ -1,5 +1,5 @@
 /** Reads blocks from a cursor's position to the head. A crash at any point loses nothing that was recorded. */
-import type { Node } from '../../../src/chains/chain.ts';
+import type { Node } from '../../../src/chains/terms.ts';
 import { nonsense } from '../../../src/chains/nodes/http.ts';
 import type { Database } from '../../database/database.ts';
 import type { CursorRow, TransferRow } from '../../database/schema.ts';

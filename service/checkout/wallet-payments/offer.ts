@@ -1,5 +1,5 @@
 /** Whether a session can be paid by wallet, and with what. */
-import type { Coin } from '../../../src/chains/chain.ts';
+import type { Coin } from '../../../src/chains/coin.ts';
 import { loadChain } from '../../networks/chains.ts';
 import { listedToken } from '../../../src/chains/contracts/listed-token.ts';
 import type { Network } from '../../../src/chains/network.ts';

@@ -1,5 +1,5 @@
 /** Follows payments that wait for confirmations. */
-import type { Node } from '../../../src/chains/chain.ts';
+import type { Node } from '../../../src/chains/terms.ts';
 import type { CustomerDetails } from '../../../src/api/checkout.ts';
 import type { Database } from '../../database/database.ts';
 import type { CursorRow, QuoteRow, SessionRow, TransferRow } from '../../database/schema.ts';

@@ -1,6 +1,6 @@
 /** Reads the chains while payments are expected. */
 import type { FastifyBaseLogger } from 'fastify';
-import type { Node } from '../../../src/chains/chain.ts';
+import type { Node } from '../../../src/chains/terms.ts';
 import type { Database } from '../../database/database.ts';
 import type { CursorRow, QuoteRow, TransferRow } from '../../database/schema.ts';
 import { ConnectError } from '../../../src/base/errors.ts';

@@ -2,7 +2,7 @@
  * Blocks of Aeternity. Transactions are in micro blocks, and what is in them is fixed by the key block that follows: here a block is a key
  * block with the micro blocks before it. https://docs.aeternity.com/openapi/
  */
-import type { Node } from '../../../src/chains/chain.ts';
+import type { Node } from '../../../src/chains/terms.ts';
 import { nonsense } from '../../../src/chains/nodes/http.ts';
 import { RestError, restOf } from '../../../src/chains/nodes/rest.ts';
 import { type Block, type BlockReader, fromOthers, once, placesIn, type Transfer } from './block-reader.ts';

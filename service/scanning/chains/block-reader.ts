@@ -1,5 +1,5 @@
 /** What the service reads of a chain's blocks. A node is not trusted to answer a number, or the block that was asked for. */
-import type { Node } from '../../../src/chains/chain.ts';
+import type { Node } from '../../../src/chains/terms.ts';
 import type { Network } from '../../../src/chains/network.ts';
 
 export interface Block {

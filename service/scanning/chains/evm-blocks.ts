@@ -1,6 +1,6 @@
 /** Blocks of Ethereum and GoChain: coins are in their transactions, tokens in their logs. */
 import { keccak256 } from 'ethers/crypto';
-import type { Node } from '../../../src/chains/chain.ts';
+import type { Node } from '../../../src/chains/terms.ts';
 import { checksum } from '../../../src/chains/contracts/evm-address.ts';
 import { rpcOf } from '../../../src/chains/evm/json-rpc.ts';
 import { RpcError, rpcErrorIn } from '../../../src/chains/evm/rpc-error.ts';

@@ -2,7 +2,7 @@
  * Blocks of Tron: coins and TRC-10 tokens are in their transactions, TRC-20 tokens in the logs of these.
  * https://tronprotocol.github.io/documentation-en/api/http/
  */
-import type { Node } from '../../../src/chains/chain.ts';
+import type { Node } from '../../../src/chains/terms.ts';
 import { bytesOf, hexOf } from '../../../src/base/bytes.ts';
 import { nonsense } from '../../../src/chains/nodes/http.ts';
 import { restOf } from '../../../src/chains/nodes/rest.ts';

@@ -3,7 +3,7 @@
  * https://github.com/Blockstream/esplora/blob/master/API.md#blocks
  */
 import { hash as digest } from 'node:crypto';
-import type { Node } from '../../../src/chains/chain.ts';
+import type { Node } from '../../../src/chains/terms.ts';
 import { concat, hexOf } from '../../../src/base/bytes.ts';
 import { nonsense, unreachable } from '../../../src/chains/nodes/http.ts';
 import { RestError, restOf } from '../../../src/chains/nodes/rest.ts';

@@ -2,7 +2,7 @@
  * Blocks of VeChain, which list what each of their transactions moved: coins and tokens, including moves by contracts.
  * https://github.com/vechain/thor/blob/master/api/doc/thor.yaml
  */
-import type { Node } from '../../../src/chains/chain.ts';
+import type { Node } from '../../../src/chains/terms.ts';
 import { checksum } from '../../../src/chains/contracts/evm-address.ts';
 import { nonsense } from '../../../src/chains/nodes/http.ts';
 import { restOf } from '../../../src/chains/nodes/rest.ts';

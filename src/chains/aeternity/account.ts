@@ -1,7 +1,7 @@
 /** Keys on ed25519 (RFC 8032). A private key is the 32 bytes that the RFC begins with. */
 // SHA-512 is the platform's, which is asynchronous.
 import { getPublicKeyAsync, signAsync } from '@noble/ed25519';
-import type { PrivateKey } from '../chain.ts';
+import type { PrivateKey } from '../terms.ts';
 import { encode58 } from './encoding.ts';
 
 export async function address(key: PrivateKey): Promise<string> {

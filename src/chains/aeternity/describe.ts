@@ -1,5 +1,5 @@
 /** What the approval shows, drawn from the exact draft. */
-import type { Amount } from '../chain.ts';
+import type { Amount } from '../coin.ts';
 import type { Fact, Summary, Warning } from '../approval/summary.ts';
 import { memoText } from '../requests/fields.ts';
 import { addressWarnings, burnWarning, caution, feeWarning } from '../approval/warnings.ts';

@@ -1,7 +1,7 @@
 /** Transactions for external wallets: https://github.com/aeternity/aepp-sdk-js/blob/develop/src/account/Rpc.ts */
 import { decodeRlp, encodeRlp, getBytes } from 'ethers/utils';
 import { ConnectError } from '../../base/errors.ts';
-import type { Signed } from '../chain.ts';
+import type { Signed } from '../terms.ts';
 import { hexOf } from '../../base/bytes.ts';
 import type { AeternityDraft } from './draft.ts';
 import { decode64, encode58, encode64 } from './encoding.ts';

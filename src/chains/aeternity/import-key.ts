@@ -1,7 +1,7 @@
 /** Keys in the formats of Aeternity's wallets. Loaded when one is imported. */
 import { getPublicKeyAsync } from '@noble/ed25519';
 import { bytesOf, hexOf } from '../../base/bytes.ts';
-import type { PrivateKey } from '../chain.ts';
+import type { PrivateKey } from '../terms.ts';
 import { KeyInvalidError } from '../keys/key-error.ts';
 import { decode58 } from './encoding.ts';
 

@@ -5,7 +5,7 @@
 import { xsalsa20poly1305 } from '@noble/ciphers/salsa.js';
 import { argon2id } from 'hash-wasm';
 import * as z from 'zod/mini';
-import type { PrivateKey } from '../chain.ts';
+import type { PrivateKey } from '../terms.ts';
 import { bytesOf, hexOf } from '../../base/bytes.ts';
 import { invalid } from '../requests/payloads.ts';
 import { address } from './account.ts';

@@ -1,6 +1,6 @@
 /** What this chain asks its nodes. Quantities are validated here: a node is not trusted to return numbers. */
 import type { NativeBalance } from '../answers.ts';
-import type { Node, Receipt, Sender, Signed, TransactionState } from '../chain.ts';
+import type { Node, Receipt, Sender, Signed, TransactionState } from '../terms.ts';
 import type { Network } from '../network.ts';
 import { nativeBalance } from '../nodes/balances.ts';
 import { broadcastTo, type RefusalTable } from '../nodes/broadcast.ts';

@@ -1,6 +1,6 @@
 /** A transaction that replaces a pending one. Rare, so loaded on demand. */
 import { ConnectError } from '../../base/errors.ts';
-import type { Node } from '../chain.ts';
+import type { Node } from '../terms.ts';
 import type { AeternityDraft } from './draft.ts';
 import { feeAt } from './spend.ts';
 import { available, LIFE, readAll } from './transaction.ts';

@@ -1,6 +1,7 @@
 /** Messages as Aeternity's SDK signs them: https://github.com/aeternity/aepp-sdk-js/blob/develop/src/account/Memory.ts */
 import { blake2b } from '@noble/hashes/blake2.js';
-import type { MessageSignature, PrivateKey, SigningScene, SigningSummary } from '../chain.ts';
+import type { SigningScene, SigningSummary } from '../chain.ts';
+import type { MessageSignature, PrivateKey } from '../terms.ts';
 import { hexOf } from '../../base/bytes.ts';
 import { describeMessage } from '../messages/describe-message.ts';
 import { sizedMessage } from '../messages/signed-message.ts';

@@ -1,7 +1,7 @@
 /** The spend transaction on the wire: https://github.com/aeternity/protocol/blob/master/serializations.md#spend-transaction */
 import { blake2b } from '@noble/hashes/blake2.js';
 import { encodeRlp, getBytes, toBeArray } from 'ethers/utils';
-import type { PrivateKey, Signed } from '../chain.ts';
+import type { PrivateKey, Signed } from '../terms.ts';
 import { concat } from '../../base/bytes.ts';
 import { signBytes } from './account.ts';
 import { decode58, encode58, encode64 } from './encoding.ts';

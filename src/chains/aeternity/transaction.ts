@@ -2,7 +2,7 @@
 import { parseUnits } from '../../base/amount.ts';
 import { checkCoins, recipientOf } from '../requests/build-body.ts';
 import { type Claims, freeNonce } from '../approval/claims.ts';
-import type { Known, Node, PrivateKey, Signed } from '../chain.ts';
+import type { Known, Node, PrivateKey, Signed } from '../terms.ts';
 import { addressFacts, NOTHING_KNOWN } from '../approval/known.ts';
 import { checkFrom, checkOwner } from '../approval/owner.ts';
 import { invalid } from '../requests/payloads.ts';

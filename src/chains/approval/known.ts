@@ -3,7 +3,7 @@
  * one that was. Such addresses cost their makers a search ("address poisoning", https://arxiv.org/abs/2501.16681), so likeness is
  * measured by the effort: 2^24 tries for three hex digits at both ends or six at one, 2^32 for four at both.
  */
-import type { Known } from '../chain.ts';
+import type { Known } from '../terms.ts';
 
 /** For callers that keep no record of addresses. */
 export const NOTHING_KNOWN: Known = { used: [], own: [], reported: [] };

@@ -1,5 +1,5 @@
 /** Whose key it is that signs. */
-import type { PrivateKey } from '../chain.ts';
+import type { PrivateKey } from '../terms.ts';
 import { hexOf } from '../../base/bytes.ts';
 import { invalid } from '../requests/payloads.ts';
 

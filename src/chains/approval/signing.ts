@@ -1,5 +1,5 @@
 /** What a signature approval shows: plain data that a chain makes of a request and the frame draws. */
-import type { Amount } from '../chain.ts';
+import type { Amount } from '../coin.ts';
 import type { CallEffect, DecodedCall, Summary } from './summary.ts';
 
 export type SigningSummary =

@@ -1,5 +1,5 @@
 /** What an approval shows of a draft: plain data that a chain makes and the frame draws. */
-import type { Amount } from '../chain.ts';
+import type { Amount } from '../coin.ts';
 
 export type WarningCode =
   | 'first-contract'

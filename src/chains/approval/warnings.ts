@@ -1,6 +1,7 @@
 /** Warnings that approvals of every chain have. */
 import { formatAmount } from '../../base/amount.ts';
-import type { Amount, Coin, Draft } from '../chain.ts';
+import type { Draft } from '../terms.ts';
+import type { Amount, Coin } from '../coin.ts';
 import type { Warning, WarningCode } from './summary.ts';
 import type { AddressFacts } from './known.ts';
 

@@ -1,6 +1,6 @@
 /** Warnings about the effects of a call. */
 import { caution, danger } from '../approval/warnings.ts';
-import type { Amount } from '../chain.ts';
+import type { Amount } from '../coin.ts';
 import type { Warning } from '../approval/summary.ts';
 import { allowanceWarnings } from '../contracts/allowance-warnings.ts';
 import { type Effect, isNobody, isUnlimited } from '../contracts/calls.ts';

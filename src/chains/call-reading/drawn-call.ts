@@ -1,5 +1,5 @@
 /** A call as the approval shows it. VeChain's and Tron's contracts have the same functions as Ethereum's. */
-import type { Amount } from '../chain.ts';
+import type { Amount } from '../coin.ts';
 import type { CallEffect, DecodedCall, Part, Warning } from '../approval/summary.ts';
 import { caution, danger } from '../approval/warnings.ts';
 import { type Effect, isUnlimited } from '../contracts/calls.ts';

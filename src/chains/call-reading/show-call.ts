@@ -1,7 +1,7 @@
 /** A call, named and with its arguments. */
 import { keccak256 } from 'ethers/crypto';
 import type { AbiValue } from '../contracts/abi.ts';
-import type { Amount } from '../chain.ts';
+import type { Amount } from '../coin.ts';
 import type { CallArgument, DecodedCall } from '../approval/summary.ts';
 import type { Call } from '../contracts/calls.ts';
 import { listedToken } from '../contracts/listed-token.ts';

@@ -1,7 +1,7 @@
 /** Letting somebody take tokens, by a call or by a signature: the warnings are the same, on every chain. */
 import type { Warning } from '../approval/summary.ts';
 import { caution, danger } from '../approval/warnings.ts';
-import type { Amount } from '../chain.ts';
+import type { Amount } from '../coin.ts';
 
 export interface Allowance {
   token: string;

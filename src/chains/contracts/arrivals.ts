@@ -1,5 +1,5 @@
 /** What arrived where, by a transaction's logs. */
-import type { Arrival } from '../chain.ts';
+import type { Arrival } from '../terms.ts';
 
 /** `Transfer(address,address,uint256)`. With a fourth topic, it moves a single item (ERC-721), not an amount. */
 const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';

@@ -1,5 +1,5 @@
 /** The people and tokens that a call's effects concern. Shared with VeChain and Tron. */
-import type { Amount } from '../chain.ts';
+import type { Amount } from '../coin.ts';
 import type { Warning } from '../approval/summary.ts';
 import type { TokenFacts } from './token-facts.ts';
 import { type Effect, isUnlimited } from './calls.ts';

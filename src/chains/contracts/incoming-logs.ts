@@ -1,5 +1,5 @@
 /** Transfers of tokens to an address, by the logs of their contracts. */
-import type { Amount } from '../chain.ts';
+import type { Amount } from '../coin.ts';
 import { isDust } from '../nodes/incoming.ts';
 import type { Token } from '../network.ts';
 import { checksum } from './evm-address.ts';

@@ -1,5 +1,5 @@
 /** What the node says about the tokens of a call, and about who may take them: on all chains the same questions, asked at once. */
-import type { Coin } from '../chain.ts';
+import type { Coin } from '../coin.ts';
 import type { Network } from '../network.ts';
 import type { TokenQuestion } from './deeds.ts';
 import { listedToken } from './listed-token.ts';

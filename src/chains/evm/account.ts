@@ -1,6 +1,6 @@
 import { keccak256, SigningKey } from 'ethers/crypto';
 import { computeAddress } from 'ethers/transaction';
-import type { PrivateKey } from '../chain.ts';
+import type { PrivateKey } from '../terms.ts';
 import type { Ownership } from '../approval/owner.ts';
 
 export function address(key: PrivateKey): string {

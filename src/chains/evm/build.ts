@@ -1,6 +1,6 @@
 /** Build bodies to native requests. A profile's `type` and the fields that its chain allows are not tied by types. */
 import { inJson } from '../requests/build-body.ts';
-import type { Node } from '../chain.ts';
+import type { Node } from '../terms.ts';
 import { isCustom } from '../nodes/networks.ts';
 import { planOf } from './intent.ts';
 import type { EvmRequest } from './payload.ts';

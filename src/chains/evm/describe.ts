@@ -1,5 +1,5 @@
 /** What the approval shows, drawn from the exact draft. */
-import type { Amount, Coin } from '../chain.ts';
+import type { Amount, Coin } from '../coin.ts';
 import type { Summary } from '../approval/summary.ts';
 import { listedToken } from '../contracts/listed-token.ts';
 import { shortName } from '../contracts/token-facts.ts';

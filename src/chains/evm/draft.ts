@@ -1,5 +1,6 @@
 /** A prepared transaction, and what was read from the node while preparing it. Structured-cloneable. */
-import type { Coin, Draft } from '../chain.ts';
+import type { Draft } from '../terms.ts';
+import type { Coin } from '../coin.ts';
 import type { AddressFacts } from '../approval/known.ts';
 import { isCustom } from '../nodes/networks.ts';
 import type { TokenFacts } from '../contracts/token-facts.ts';

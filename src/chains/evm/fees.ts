@@ -1,5 +1,5 @@
 /** What gas costs now: EIP-1559 (https://eips.ethereum.org/EIPS/eip-1559), or one price where blocks have no base fee. */
-import type { Node } from '../chain.ts';
+import type { Node } from '../terms.ts';
 import { rpcOf } from './json-rpc.ts';
 import { quantity, required, tolerant } from './node.ts';
 import type { EvmProfile } from './profile.ts';

@@ -1,5 +1,5 @@
 /** How much gas a transaction may use. */
-import type { Node } from '../chain.ts';
+import type { Node } from '../terms.ts';
 import { rpcOf } from './json-rpc.ts';
 import type { EvmProfile } from './profile.ts';
 import { RpcError } from './rpc-error.ts';

@@ -3,7 +3,7 @@
  * same microtask go as one batch. Reads fail over to the next node.
  */
 import { ConnectError } from '../../base/errors.ts';
-import type { Node, NodeOptions } from '../chain.ts';
+import type { Node, NodeOptions } from '../terms.ts';
 import { giveToAll } from '../nodes/broadcast.ts';
 import {
   type HttpAnswer,

@@ -1,5 +1,5 @@
 /** Balances of more tokens than fit in one batch: most wallets never need it, so it is loaded on demand. */
-import type { Node } from '../chain.ts';
+import type { Node } from '../terms.ts';
 import { rpcOf } from './json-rpc.ts';
 import { rpcErrorIn } from './rpc-error.ts';
 import type { Token } from '../network.ts';

@@ -1,5 +1,5 @@
 /** The maximum that a transfer of the coin can send. */
-import type { Node } from '../chain.ts';
+import type { Node } from '../terms.ts';
 import { feesOf, readFees } from './fees.ts';
 import { readGas } from './gas.ts';
 import { readBalance, readCode, readNonceOf } from './node.ts';

@@ -1,6 +1,6 @@
 /** What this chain asks its nodes. Quantities are validated here: a node is not trusted to return numbers. */
 import { ConnectError } from '../../base/errors.ts';
-import type { Node, Receipt, Sender, Signed, TransactionState } from '../chain.ts';
+import type { Node, Receipt, Sender, Signed, TransactionState } from '../terms.ts';
 import { broadcastTo, type Refusal, refusalOf } from '../nodes/broadcast.ts';
 import { isNonceOvertaken, minedIn, stateOn } from '../nodes/confirmations.ts';
 import { nonsense } from '../nodes/http.ts';

@@ -2,7 +2,7 @@
  * Non-fungible tokens as their contracts describe them (ERC-721, https://eips.ethereum.org/EIPS/eip-721). A contract that can be enumerated
  * is asked; any other is searched for transfers to the owner, newest first. Whatever was found is the owner's only if `ownerOf` says so.
  */
-import type { Node } from '../chain.ts';
+import type { Node } from '../terms.ts';
 import { rpcOf } from './json-rpc.ts';
 import { type AbiValue, decode, encodeCall } from '../contracts/abi.ts';
 import { bytes, isRevert, quantity, required, tolerant } from './node.ts';

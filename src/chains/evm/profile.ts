@@ -1,4 +1,4 @@
-import type { Coin } from '../chain.ts';
+import type { Coin } from '../coin.ts';
 
 /** What differs between EVM chains. Data only. */
 export interface EvmProfile {

@@ -6,7 +6,8 @@
 import { keccak256, SigningKey } from 'ethers/crypto';
 import { hashMessage } from 'ethers/hash';
 import { getBytes } from 'ethers/utils';
-import type { Known, Node, PrivateKey, Signature, SigningScene, SigningSummary } from '../chain.ts';
+import type { SigningScene, SigningSummary } from '../chain.ts';
+import type { Known, Node, PrivateKey, Signature } from '../terms.ts';
 import { addressOfKey } from '../approval/owner.ts';
 import { invalid } from '../requests/payloads.ts';
 import { looksLikeSignIn } from '../messages/sign-in-head.ts';

@@ -5,7 +5,7 @@
  * show only its better side. The node may lie, so a result never removes a warning.
  * https://github.com/ethereum/execution-apis/blob/main/src/eth/execute.yaml (eth_simulateV1)
  */
-import type { Node } from '../chain.ts';
+import type { Node } from '../terms.ts';
 import { hexOf } from '../../base/bytes.ts';
 import { rpcOf } from './json-rpc.ts';
 import { type RpcError, rpcErrorIn } from './rpc-error.ts';

@@ -3,7 +3,7 @@
  * the operator's fee. Nothing that is signed limits either.
  * https://github.com/ethereum-optimism/specs/blob/main/specs/protocol/exec-engine.md#fees
  */
-import type { Node } from '../chain.ts';
+import type { Node } from '../terms.ts';
 import { rpcOf } from './json-rpc.ts';
 import { quantity, tolerant } from './node.ts';
 import type { TransactionFields } from './raw-transaction.ts';

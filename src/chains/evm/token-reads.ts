@@ -1,5 +1,6 @@
 /** Reads about a call's tokens, in one batch with the rest. */
-import type { Coin, Node } from '../chain.ts';
+import type { Node } from '../terms.ts';
+import type { Coin } from '../coin.ts';
 import type { TokenQuestion } from '../contracts/deeds.ts';
 import type { TokenFacts } from '../contracts/token-facts.ts';
 import { readTokenFacts } from '../contracts/token-reads.ts';

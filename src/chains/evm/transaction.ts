@@ -2,7 +2,7 @@
 import { keccak256, SigningKey } from 'ethers/crypto';
 import { ConnectError } from '../../base/errors.ts';
 import { type Claims, freeNonce, owed } from '../approval/claims.ts';
-import type { Known, Node, PrivateKey, Signed } from '../chain.ts';
+import type { Known, Node, PrivateKey, Signed } from '../terms.ts';
 import { checkFrom, checkOwner } from '../approval/owner.ts';
 import { OWNERSHIP } from './account.ts';
 import { type JsonRpc, rpcOf } from './json-rpc.ts';

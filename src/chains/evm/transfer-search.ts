@@ -2,7 +2,7 @@
  * Finds what an owner was sent in the contracts' logs, within limits: nodes refuse long ranges, each at its
  * own length.
  */
-import type { Node } from '../chain.ts';
+import type { Node } from '../terms.ts';
 import { rpcOf } from './json-rpc.ts';
 import { quantity, required } from './node.ts';
 

@@ -1,5 +1,6 @@
 /** What the readings of all forms of typed data share: fields, amounts, times, and warnings about the people named. */
-import type { Amount, Known, Node } from '../chain.ts';
+import type { Known, Node } from '../terms.ts';
+import type { Amount } from '../coin.ts';
 import { addressFacts } from '../approval/known.ts';
 import type {
   CompareWorth,

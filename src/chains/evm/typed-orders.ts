@@ -1,5 +1,5 @@
 /** Orders: what they give, what comes for it, and who gets it. Whoever takes one need not take the others. */
-import type { Amount } from '../chain.ts';
+import type { Amount } from '../coin.ts';
 import type { Bargain, Limit, SigningWarning, Term, TypedField } from '../approval/signing.ts';
 import { isUnlimited } from '../contracts/calls.ts';
 import { contractOf, encodeType } from './typed-data.ts';

@@ -1,5 +1,5 @@
 /** Permits and payments by signature: forms that descriptors put into words (`typed-shapes.ts`). */
-import type { Amount } from '../chain.ts';
+import type { Amount } from '../coin.ts';
 import type { Deed, Limit, SigningWarning, Term, TypedField } from '../approval/signing.ts';
 import { allowanceWarnings } from '../contracts/allowance-warnings.ts';
 import { isUnlimited } from '../contracts/calls.ts';

@@ -1,5 +1,5 @@
 /** What typed data says, in words where its form is known (`typed-shapes.ts`), and which of it is refused. */
-import type { Known, Node } from '../chain.ts';
+import type { Known, Node } from '../terms.ts';
 import type { SigningScene, SigningWarning, Term, TypedSigning } from '../approval/signing.ts';
 import { listedToken } from '../contracts/listed-token.ts';
 import { invalid } from '../requests/payloads.ts';

@@ -1,6 +1,6 @@
 /** Keys from a seed. Loaded when a wallet is made. */
 import { HDKey } from '@scure/bip32';
-import type { PrivateKey } from '../chain.ts';
+import type { PrivateKey } from '../terms.ts';
 
 export { readIndex } from './path-index.ts';
 

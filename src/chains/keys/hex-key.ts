@@ -1,6 +1,6 @@
 /** Private keys on secp256k1 from outside. Loaded when one is imported. */
 import { bytesOf } from '../../base/bytes.ts';
-import type { PrivateKey } from '../chain.ts';
+import type { PrivateKey } from '../terms.ts';
 import { KeyInvalidError } from './key-error.ts';
 import { isPrivateKey } from './secp256k1.ts';
 

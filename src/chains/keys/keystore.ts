@@ -5,7 +5,7 @@
 import { keccak256 } from 'ethers/crypto';
 import { scrypt } from 'hash-wasm';
 import * as z from 'zod/mini';
-import type { PrivateKey } from '../chain.ts';
+import type { PrivateKey } from '../terms.ts';
 import { addressOf } from '../contracts/evm-address.ts';
 import { bytesOf, concat, hexOf } from '../../base/bytes.ts';
 import { invalid } from '../requests/payloads.ts';

@@ -2,7 +2,7 @@
 import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { getPublicKey, hashes, Point, recoverPublicKey, Signature, sign, utils } from '@noble/secp256k1';
-import type { PrivateKey } from '../chain.ts';
+import type { PrivateKey } from '../terms.ts';
 import { hexOf } from '../../base/bytes.ts';
 
 /** `r` and `s` are 32 bytes as `0x…`. */

@@ -2,7 +2,7 @@
  * Names of Aeternity's own register (https://github.com/aeternity/protocol/blob/master/AENS.md). They are resolved here, and the account is
  * paid: of a payment to the name itself, its owner could still change where it goes.
  */
-import type { Node } from '../chain.ts';
+import type { Node } from '../terms.ts';
 import type { Rest } from '../nodes/rest.ts';
 import { NameProblem } from './name-problem.ts';
 

@@ -4,7 +4,7 @@
  */
 import { keccak256 } from 'ethers/crypto';
 import { type AbiValue, decodeExactly, encodeCall } from '../contracts/abi.ts';
-import type { Node } from '../chain.ts';
+import type { Node } from '../terms.ts';
 import type { JsonRpc } from '../evm/json-rpc.ts';
 import { hexOf } from '../../base/bytes.ts';
 import { nonsense } from '../nodes/http.ts';

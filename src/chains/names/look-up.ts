@@ -1,6 +1,6 @@
 /** What a name resolves to, from the networks' own registries. Loaded when a name is typed. */
 import { loadAddresses } from '../modules.ts';
-import type { Node } from '../chain.ts';
+import type { Node } from '../terms.ts';
 import type { Network, Networks } from '../network.ts';
 import { usableNetworks } from '../nodes/networks.ts';
 import { CHAIN_NAMES, type SecretType } from '../secret-type.ts';

@@ -1,6 +1,6 @@
 /** Names of vet.domains on VeChain: one simulated call of the contract that its SDK uses. */
 import { decodeExactly, encodeCall } from '../contracts/abi.ts';
-import type { Node } from '../chain.ts';
+import type { Node } from '../terms.ts';
 import type { NetworkKind } from '../network.ts';
 import { nonsense } from '../nodes/http.ts';
 import type { Rest } from '../nodes/rest.ts';

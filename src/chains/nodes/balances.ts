@@ -2,7 +2,7 @@
 import type { NativeBalance, TokenBalance } from '../answers.ts';
 import { ConnectError } from '../../base/errors.ts';
 import { toNumber } from '../../base/amount.ts';
-import type { Coin } from '../chain.ts';
+import type { Coin } from '../coin.ts';
 import type { Token } from '../network.ts';
 import type { SecretType } from '../secret-type.ts';
 

@@ -1,6 +1,6 @@
 /** Giving a signed transaction to all nodes of a network, and what it means that none of them took it. */
 import { ConnectError } from '../../base/errors.ts';
-import type { Node, Signed } from '../chain.ts';
+import type { Node, Signed } from '../terms.ts';
 import { unreachable } from './http.ts';
 
 /**

@@ -1,5 +1,5 @@
 /** When the word "confirmed" is used: at the network's confirmations. */
-import type { Mined, Node, Receipt, TransactionState } from '../chain.ts';
+import type { Mined, Node, Receipt, TransactionState } from '../terms.ts';
 import type { Network } from '../network.ts';
 import { CARDS } from '../secret-type.ts';
 

@@ -1,6 +1,6 @@
 /** What node clients share: one request with limits, and error messages. */
 import { ConnectError } from '../../base/errors.ts';
-import type { NodeOptions } from '../chain.ts';
+import type { NodeOptions } from '../terms.ts';
 import type { Network } from '../network.ts';
 
 const TIMEOUT = 8_000;

@@ -2,7 +2,8 @@
  * Incoming payments of an address, as a node reports them: only for the wallet's history. Nothing signed
  * depends on it.
  */
-import type { Amount, Node } from '../chain.ts';
+import type { Node } from '../terms.ts';
+import type { Amount } from '../coin.ts';
 
 export interface Incoming {
   /** Unique among all that ever came to the address. */

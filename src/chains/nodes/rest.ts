@@ -3,7 +3,7 @@
  * to the next node; calls made in the same microtask count as one round trip.
  */
 import { ConnectError } from '../../base/errors.ts';
-import type { Node, NodeOptions } from '../chain.ts';
+import type { Node, NodeOptions } from '../terms.ts';
 import { giveToAll, type Refusal, refusalOf, type RefusalTable } from './broadcast.ts';
 import {
   type HttpAnswer,

@@ -1,7 +1,7 @@
 /** Handling of a build body's fields, common to all chains. */
 import { ConnectError } from '../../base/errors.ts';
 import { AmountError, formatAmount, parseUnits } from '../../base/amount.ts';
-import type { Coin } from '../chain.ts';
+import type { Coin } from '../coin.ts';
 import { isLookedUp } from './foreign-address.ts';
 import { invalid } from './payloads.ts';
 

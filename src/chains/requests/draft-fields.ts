@@ -3,7 +3,7 @@
  * drafts that were approved elsewhere; no browser loads it.
  */
 import * as z from 'zod/mini';
-import type { Draft, Node } from '../chain.ts';
+import type { Draft, Node } from '../terms.ts';
 import { folderOf, partOf } from '../modules.ts';
 import type { SecretType } from '../secret-type.ts';
 

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { decimalText, parseUnits } from '../../base/amount.ts';
 import { bytesOf, hexOf } from '../../base/bytes.ts';
-import type { Coin } from '../chain.ts';
+import type { Coin } from '../coin.ts';
 import { CHAIN_NAMES, type SecretType } from '../secret-type.ts';
 import { isLookedUp } from './foreign-address.ts';
 import { parseSmallest, type SmallestUnit } from './smallest.ts';

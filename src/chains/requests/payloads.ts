@@ -2,7 +2,7 @@
 import type * as z from 'zod/mini';
 import { ConnectError, type Issue, RequestInvalidError } from '../../base/errors.ts';
 import { BUILD_TYPES, notOneOf } from '../transaction-types.ts';
-import type { ParsedRequest, ParsedSigning } from '../chain.ts';
+import type { ParsedRequest, ParsedSigning } from '../terms.ts';
 
 /** Schemas by the `type` of what they parse. */
 type ByType<T = unknown> = Readonly<Record<string, z.ZodMiniType<T>>>;

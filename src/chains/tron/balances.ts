@@ -1,6 +1,6 @@
 import type { NativeBalance, TokenBalance } from '../answers.ts';
 import { eachBalance, nativeBalance, tokenBalance } from '../nodes/balances.ts';
-import type { Node } from '../chain.ts';
+import type { Node } from '../terms.ts';
 import type { Token } from '../network.ts';
 import { COIN } from './draft.ts';
 import { isAssetId } from './fields.ts';

@@ -1,5 +1,5 @@
 /** Broadcasting, and the outcome. */
-import type { Node, Receipt, Signed, TransactionState } from '../chain.ts';
+import type { Node, Receipt, Signed, TransactionState } from '../terms.ts';
 import { broadcastTo, refusalOf, type RefusalTable } from '../nodes/broadcast.ts';
 import { minedIn, stateOn } from '../nodes/confirmations.ts';
 import { type HttpAnswer, NodeFailure } from '../nodes/http.ts';

@@ -1,7 +1,7 @@
 /** Build bodies to native requests. */
 import { parseUnits } from '../../base/amount.ts';
 import { inJson, recipientOf } from '../requests/build-body.ts';
-import type { Node } from '../chain.ts';
+import type { Node } from '../terms.ts';
 import { COIN } from './draft.ts';
 import { tokenValue } from './intent.ts';
 import type { TronRequest } from './payload.ts';

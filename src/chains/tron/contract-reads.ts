@@ -1,6 +1,6 @@
 /** What contracts and tokens answer: calls that are run without a transaction. */
 import { ConnectError } from '../../base/errors.ts';
-import type { Node } from '../chain.ts';
+import type { Node } from '../terms.ts';
 import { revertReason } from '../contracts/calls.ts';
 import { bytesOf } from '../../base/bytes.ts';
 import { nonsense } from '../nodes/http.ts';

@@ -1,5 +1,5 @@
 /** What the approval shows, drawn from the exact draft. */
-import type { Amount } from '../chain.ts';
+import type { Amount } from '../coin.ts';
 import type { Fact, Summary } from '../approval/summary.ts';
 import type { DrawnCall } from '../call-reading/drawn-call.ts';
 import type { Scene } from '../contracts/deeds.ts';

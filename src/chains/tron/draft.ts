@@ -1,5 +1,5 @@
 /** A prepared transaction, and what was read from the node while preparing it. Structured-cloneable. */
-import type { Draft } from '../chain.ts';
+import type { Draft } from '../terms.ts';
 import { CARDS } from '../secret-type.ts';
 import type { AddressFacts } from '../approval/known.ts';
 import type { TokenFacts } from '../contracts/token-facts.ts';

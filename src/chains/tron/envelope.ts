@@ -4,7 +4,7 @@
  */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { utf8ToBytes } from '@noble/hashes/utils.js';
-import type { PrivateKey, Signed } from '../chain.ts';
+import type { PrivateKey, Signed } from '../terms.ts';
 import { bytesOf, concat, hexOf } from '../../base/bytes.ts';
 import { checkOwner } from '../approval/owner.ts';
 import { signDigest } from '../keys/secp256k1.ts';

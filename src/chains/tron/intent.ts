@@ -1,7 +1,7 @@
 /** What a request asks for, as the parts of a transaction that the request decides. */
 import { parseUnits } from '../../base/amount.ts';
 import { recipientOf, unitsOf } from '../requests/build-body.ts';
-import type { Node } from '../chain.ts';
+import type { Node } from '../terms.ts';
 import { abiTypeOf } from '../contracts/abi-types.ts';
 import { readArgument } from '../contracts/arguments.ts';
 import { listedToken } from '../contracts/listed-token.ts';

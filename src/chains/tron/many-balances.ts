@@ -2,7 +2,7 @@
  * Balances of several tokens. A full node has no call for that, so a program reads them, in a simulated
  * contract creation.
  */
-import type { Node } from '../chain.ts';
+import type { Node } from '../terms.ts';
 import { toEvm } from './address.ts';
 import { readShownBalance, tryCall } from './contract-reads.ts';
 

@@ -1,5 +1,5 @@
 /** The maximum that a transfer of TRX can send. */
-import type { Node } from '../chain.ts';
+import type { Node } from '../terms.ts';
 import { costsOf } from './costs.ts';
 import type { Contract } from './draft.ts';
 import { bandwidthOf, rawData } from './envelope.ts';

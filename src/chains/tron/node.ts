@@ -3,7 +3,7 @@
  * to return numbers.
  * https://tronprotocol.github.io/documentation-en/api/http/
  */
-import type { Node } from '../chain.ts';
+import type { Node } from '../terms.ts';
 import { bytesOf, hexOf } from '../../base/bytes.ts';
 import { type HttpAnswer, NodeDown, NodeFailure, nonsense } from '../nodes/http.ts';
 import type { Network } from '../network.ts';

@@ -1,6 +1,7 @@
 /** Messages (TIP-191, `signMessageV2` of TronWeb): https://github.com/tronprotocol/tips/blob/master/tip-191.md */
 import { keccak256 } from 'ethers/crypto';
-import type { MessageSignature, PrivateKey, SigningScene, SigningSummary } from '../chain.ts';
+import type { SigningScene, SigningSummary } from '../chain.ts';
+import type { MessageSignature, PrivateKey } from '../terms.ts';
 import { bytesOf } from '../../base/bytes.ts';
 import { describeMessage } from '../messages/describe-message.ts';
 import { isHash, prefixedMessage } from '../messages/signed-message.ts';

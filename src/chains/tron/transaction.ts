@@ -1,5 +1,5 @@
 /** Preparing a transaction. */
-import type { Known, Node } from '../chain.ts';
+import type { Known, Node } from '../terms.ts';
 import { type TokenQuestion, involvedIn, tokenQuestions } from '../contracts/deeds.ts';
 import { readTokenFacts } from '../contracts/token-reads.ts';
 import { addressFacts, NOTHING_KNOWN } from '../approval/known.ts';

@@ -1,5 +1,5 @@
 /** What the user should know before approving. */
-import type { Amount } from '../chain.ts';
+import type { Amount } from '../coin.ts';
 import type { Summary, Warning } from '../approval/summary.ts';
 import type { DrawnCall } from '../call-reading/drawn-call.ts';
 import { listedToken, unlistedWarning } from '../contracts/listed-token.ts';

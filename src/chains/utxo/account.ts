@@ -1,5 +1,5 @@
 /** Keys of P2WPKH wallets (BIP-84), and their export format. */
-import type { PrivateKey } from '../chain.ts';
+import type { PrivateKey } from '../terms.ts';
 import type { NetworkKind } from '../network.ts';
 import { concat } from '../../base/bytes.ts';
 import { publicKey } from '../keys/secp256k1.ts';

@@ -1,6 +1,6 @@
 /** What the approval shows, drawn from the exact draft. */
 import { formatAmount } from '../../base/amount.ts';
-import type { Amount, Coin } from '../chain.ts';
+import type { Amount, Coin } from '../coin.ts';
 import type { Fact, Summary, Warning } from '../approval/summary.ts';
 import { addressWarnings, caution, feeWarning } from '../approval/warnings.ts';
 import type { UtxoDraft } from './draft.ts';

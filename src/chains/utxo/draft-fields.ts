@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { Node } from '../chain.ts';
+import type { Node } from '../terms.ts';
 import { Address, Count, type DraftFields, Hex, uint, Uint32 } from '../requests/draft-fields.ts';
 import { invalid } from '../requests/payloads.ts';
 import type { UtxoDraft } from './draft.ts';

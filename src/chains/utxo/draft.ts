@@ -1,5 +1,5 @@
 /** A prepared transaction, and what was read from the node while preparing it. Structured-cloneable. */
-import type { Draft } from '../chain.ts';
+import type { Draft } from '../terms.ts';
 import type { AddressFacts } from '../approval/known.ts';
 
 /** An unspent output that the wallet's key can spend. */

@@ -4,7 +4,7 @@
  * https://github.com/bitcoin/bips/blob/master/bip-0143.mediawiki
  */
 import { sha256 } from '@noble/hashes/sha2.js';
-import type { PrivateKey } from '../chain.ts';
+import type { PrivateKey } from '../terms.ts';
 import { bytesOf, concat, hexOf } from '../../base/bytes.ts';
 import { invalid } from '../requests/payloads.ts';
 import { publicKey, signDigest } from '../keys/secp256k1.ts';

@@ -1,7 +1,7 @@
 /** Transactions for external wallets: https://github.com/bitcoin/bips/blob/master/bip-0174.mediawiki */
 import { bytesOf, concat, fromBase64, hexDigits, hexOf, toBase64 } from '../../base/bytes.ts';
 import { ConnectError } from '../../base/errors.ts';
-import type { Signed } from '../chain.ts';
+import type { Signed } from '../terms.ts';
 import type { UtxoDraft } from './draft.ts';
 import { outputBytes, prefixed, serialize, transactionId } from './envelope.ts';
 import { hash160, keyHashOf } from './script.ts';

@@ -1,5 +1,5 @@
 /** Keys in the formats of Bitcoin and Litecoin wallets. Loaded when one is imported. */
-import type { PrivateKey } from '../chain.ts';
+import type { PrivateKey } from '../terms.ts';
 import { readHexKey, checkedKey } from '../keys/hex-key.ts';
 import { KeyInvalidError } from '../keys/key-error.ts';
 import type { NetworkKind } from '../network.ts';

@@ -5,7 +5,7 @@
 import { parseUnits } from '../../base/amount.ts';
 import { ConnectError } from '../../base/errors.ts';
 import type { NativeBalance } from '../answers.ts';
-import type { Node, NodeOptions, Receipt, Sender, Signed } from '../chain.ts';
+import type { Node, NodeOptions, Receipt, Sender, Signed } from '../terms.ts';
 import type { Network } from '../network.ts';
 import { nativeBalance } from '../nodes/balances.ts';
 import { broadcastTo, refusalOf, type RefusalTable } from '../nodes/broadcast.ts';

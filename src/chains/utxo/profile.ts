@@ -1,5 +1,5 @@
 /** What differs between Bitcoin and Litecoin. They share everything else. */
-import type { Coin } from '../chain.ts';
+import type { Coin } from '../coin.ts';
 import type { NetworkKind } from '../network.ts';
 
 type ByKind<T> = Readonly<Record<NetworkKind, T>>;

@@ -1,6 +1,7 @@
 /** Replacing a pending transaction (BIP-125), and moving coins from the key's P2PKH address. */
 import { ConnectError } from '../../base/errors.ts';
-import type { Amount, Node } from '../chain.ts';
+import type { Node } from '../terms.ts';
+import type { Amount } from '../coin.ts';
 import { type Destination, p2pkhAddress } from './address.ts';
 import type { Utxo, UtxoDraft } from './draft.ts';
 import { unsignedId } from './envelope.ts';

@@ -5,7 +5,8 @@
  */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesOf, concat, hexOf, toBase64 } from '../../base/bytes.ts';
-import type { MessageSignature, PrivateKey, SigningScene, SigningSummary } from '../chain.ts';
+import type { SigningScene, SigningSummary } from '../chain.ts';
+import type { MessageSignature, PrivateKey } from '../terms.ts';
 import { describeMessage } from '../messages/describe-message.ts';
 import { sizedMessage } from '../messages/signed-message.ts';
 import { publicKey, signDigest } from '../keys/secp256k1.ts';

@@ -3,7 +3,7 @@ import { ConnectError } from '../../base/errors.ts';
 import { parseUnits } from '../../base/amount.ts';
 import { recipientOf } from '../requests/build-body.ts';
 import type { Claims } from '../approval/claims.ts';
-import type { Known, Node, PrivateKey, Signed } from '../chain.ts';
+import type { Known, Node, PrivateKey, Signed } from '../terms.ts';
 import { bytesOf, hexOf } from '../../base/bytes.ts';
 import { checkFrom } from '../approval/owner.ts';
 import { type AddressFacts, addressFacts } from '../approval/known.ts';

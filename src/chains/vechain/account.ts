@@ -1,4 +1,4 @@
-import type { PrivateKey } from '../chain.ts';
+import type { PrivateKey } from '../terms.ts';
 import { addressOf } from '../contracts/evm-address.ts';
 import { publicKey } from '../keys/secp256k1.ts';
 

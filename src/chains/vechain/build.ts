@@ -1,6 +1,6 @@
 /** Build bodies to native requests. */
 import { inJson } from '../requests/build-body.ts';
-import type { Node } from '../chain.ts';
+import type { Node } from '../terms.ts';
 import { planOf } from './intent.ts';
 import type { VechainRequest } from './payload.ts';
 import type { NativeTransaction } from '../requests.ts';

@@ -4,7 +4,8 @@
  * keys, in Unicode normalization form C.
  */
 import { blake2b } from '@noble/hashes/blake2.js';
-import type { CertificateSignature, PrivateKey, SigningScene, SigningSummary } from '../chain.ts';
+import type { SigningScene, SigningSummary } from '../chain.ts';
+import type { CertificateSignature, PrivateKey } from '../terms.ts';
 import { addressOf } from '../contracts/evm-address.ts';
 import { signInTrouble } from '../messages/describe-message.ts';
 import { readable } from '../messages/signed-message.ts';

@@ -4,7 +4,7 @@
  * runtime; its Prototype contract reports the inputs.
  * https://docs.vechain.org/developer-resources/built-in-contracts#prototype-sol
  */
-import type { Node } from '../chain.ts';
+import type { Node } from '../terms.ts';
 import { checksum } from '../contracts/evm-address.ts';
 import { balanceOf } from '../contracts/token-calls.ts';
 import { VTHO } from './draft.ts';

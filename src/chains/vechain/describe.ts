@@ -1,5 +1,5 @@
 /** What the approval shows, drawn from the exact draft. */
-import type { Amount, Coin } from '../chain.ts';
+import type { Amount, Coin } from '../coin.ts';
 import type { Fact, Part, Summary } from '../approval/summary.ts';
 import { checksum } from '../contracts/evm-address.ts';
 import type { DrawnCall } from '../call-reading/drawn-call.ts';

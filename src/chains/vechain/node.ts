@@ -5,7 +5,7 @@
  */
 import type { NativeBalance, TokenBalance } from '../answers.ts';
 import { eachBalance, nativeBalance, tokenBalance } from '../nodes/balances.ts';
-import type { Node, NodeOptions } from '../chain.ts';
+import type { Node, NodeOptions } from '../terms.ts';
 import { checksum } from '../contracts/evm-address.ts';
 import { type HttpAnswer, nonsense } from '../nodes/http.ts';
 import { listedToken } from '../contracts/listed-token.ts';

@@ -1,5 +1,5 @@
 /** Broadcasting transactions, and their outcome. */
-import type { Node, Receipt, Signed, TransactionState } from '../chain.ts';
+import type { Node, Receipt, Signed, TransactionState } from '../terms.ts';
 import { arrivals } from '../contracts/arrivals.ts';
 import { broadcastTo, refusalOf, type RefusalTable } from '../nodes/broadcast.ts';
 import { confirmationsOn, minedIn, stateOn } from '../nodes/confirmations.ts';

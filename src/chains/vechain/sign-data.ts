@@ -3,7 +3,8 @@
  * Ethereum's are; without, it is an unsigned transaction. Either way its blake2b-256 hash is signed.
  */
 import { RequestInvalidError } from '../../base/errors.ts';
-import type { AnySignature, Known, Node, PrivateKey, SigningScene, SigningSummary } from '../chain.ts';
+import type { SigningScene, SigningSummary } from '../chain.ts';
+import type { AnySignature, Known, Node, PrivateKey } from '../terms.ts';
 import { hexOf } from '../../base/bytes.ts';
 import { invalid } from '../requests/payloads.ts';
 import { signDigest } from '../keys/secp256k1.ts';

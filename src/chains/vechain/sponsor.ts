@@ -3,7 +3,7 @@
  * sign first), so that who pays is settled before the user approves, and cannot change afterwards.
  * https://github.com/vechain/VIPs/blob/master/vips/VIP-201.md
  */
-import type { Node, NodeOptions } from '../chain.ts';
+import type { Node, NodeOptions } from '../terms.ts';
 import { addressOf } from '../contracts/evm-address.ts';
 import { bytesOf } from '../../base/bytes.ts';
 import { type HttpAnswer, request } from '../nodes/http.ts';

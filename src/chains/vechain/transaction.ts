@@ -1,7 +1,7 @@
 /** Preparing and signing transactions. */
 import { blake2b } from '@noble/hashes/blake2.js';
 import { ConnectError } from '../../base/errors.ts';
-import type { Known, Node, PrivateKey, Signed } from '../chain.ts';
+import type { Known, Node, PrivateKey, Signed } from '../terms.ts';
 import { involvedIn, tokenQuestions } from '../contracts/deeds.ts';
 import { balanceOf } from '../contracts/token-calls.ts';
 import { readTokenFacts } from '../contracts/token-reads.ts';

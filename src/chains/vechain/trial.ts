@@ -2,7 +2,7 @@
  * Simulations on the node: what the clauses would use and move, and whether one would fail. The node may lie:
  * a result never removes a warning.
  */
-import type { Node } from '../chain.ts';
+import type { Node } from '../terms.ts';
 import type { Reading } from '../call-reading/inner-calls.ts';
 import { revertReason } from '../contracts/calls.ts';
 import { movesToken } from '../contracts/deeds.ts';

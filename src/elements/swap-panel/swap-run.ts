@@ -1,5 +1,5 @@
 /** A swap in progress: its transactions and their states, in a form that can be stored across a page reload. */
-import type { TransactionState } from '../../chains/chain.ts';
+import type { TransactionState } from '../../chains/terms.ts';
 import type { NativeTransaction } from '../../chains/requests.ts';
 import type { SecretType } from '../../chains/secret-type.ts';
 import type { TransactionResult } from '../../channel/messages.ts';

@@ -1,5 +1,5 @@
 /** One transaction from draft to network: shown, refreshed, approved, signed, stored, sent. */
-import type { Draft, Signed } from '../../chains/chain.ts';
+import type { Draft, Signed } from '../../chains/terms.ts';
 import type { Summary, Warning } from '../../chains/approval/summary.ts';
 import { UserRejectedError } from '../../base/errors.ts';
 import { msg } from '../../base/localize.ts';

@@ -1,6 +1,6 @@
 /** Signing at the wallet service: what is stored while the answer is pending, and how the request is retried. */
 import { draftFromJson } from '../../api/draft-json.ts';
-import type { Draft, Signed } from '../../chains/chain.ts';
+import type { Draft, Signed } from '../../chains/terms.ts';
 import type { HostRequest } from '../../channel/link.ts';
 import { ConnectError, FrameUnreachableError, toWire } from '../../base/errors.ts';
 import { msg } from '../../base/localize.ts';

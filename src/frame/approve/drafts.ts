@@ -2,7 +2,8 @@
  * Keeps the transaction on screen fresh: makes a new draft every 20 s and reports what changed. The first draft fixes the maximum total and
  * the simulated balance changes. A later draft within them is signed without notice and shown with them; only what is worse is news.
  */
-import type { Chain, Draft, Node } from '../../chains/chain.ts';
+import type { Chain } from '../../chains/chain.ts';
+import type { Draft, Node } from '../../chains/terms.ts';
 import type { Part, Summary } from '../../chains/approval/summary.ts';
 import { type Clock, systemClock } from '../../base/clock.ts';
 import { ConnectError } from '../../base/errors.ts';

@@ -1,7 +1,7 @@
 /** `executeAll`: shows the list once; then each transaction is approved and sent after the previous one is in a block. */
 import type { HostRequest } from '../../channel/link.ts';
 import type { Summary } from '../../chains/approval/summary.ts';
-import type { Receipt, Signed } from '../../chains/chain.ts';
+import type { Receipt, Signed } from '../../chains/terms.ts';
 import type { TransactionResult } from '../../channel/messages.ts';
 import { ConnectError, RequestInvalidError, toWire } from '../../base/errors.ts';
 import type { Frame, Task } from '../frame.ts';

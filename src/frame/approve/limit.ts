@@ -1,5 +1,6 @@
 /** Replaces an unlimited allowance with a limited one. */
-import type { Amount, ParsedRequest } from '../../chains/chain.ts';
+import type { ParsedRequest } from '../../chains/terms.ts';
+import type { Amount } from '../../chains/coin.ts';
 import type { Part, Summary } from '../../chains/approval/summary.ts';
 import { tokensOf } from './drawing/summary.ts';
 import type { Order } from './order.ts';

@@ -1,7 +1,7 @@
 /** What an order gives, compared with what it gets: by prices, else by the rate of an exchange that the operator lists. Loaded with the first order. */
 import type { Bargain } from '../../chains/approval/signing.ts';
 import { formatAmount } from '../../base/amount.ts';
-import type { Amount } from '../../chains/chain.ts';
+import type { Amount } from '../../chains/coin.ts';
 import { listedToken } from '../../chains/contracts/listed-token.ts';
 import type { Network } from '../../chains/network.ts';
 import { isCustom } from '../../chains/nodes/networks.ts';

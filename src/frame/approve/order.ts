@@ -1,6 +1,7 @@
 /** A transaction that the user is asked to approve: from a site, from a site's list, or started by the user. */
 import type { Wallet } from '../../api/wallet.ts';
-import type { Chain, Draft, Node, Signed } from '../../chains/chain.ts';
+import type { Chain } from '../../chains/chain.ts';
+import type { Draft, Node, Signed } from '../../chains/terms.ts';
 import type { HostRequest } from '../../channel/link.ts';
 import type { JournalEntry, Vault } from '../../wallets/types.ts';
 import type { OpenOptions } from '../shell/stage.ts';

@@ -1,6 +1,7 @@
 /** A transaction that the user started in the wallet: approved and sent like any other, but reported to no site. */
 import type { Wallet } from '../../api/wallet.ts';
-import type { Chain, Draft, Node } from '../../chains/chain.ts';
+import type { Chain } from '../../chains/chain.ts';
+import type { Draft, Node } from '../../chains/terms.ts';
 import { ConnectError } from '../../base/errors.ts';
 import type { Vault } from '../../wallets/types.ts';
 import type { Frame } from '../frame.ts';

@@ -1,6 +1,7 @@
 /** Turns a page's request into everything an approval needs. Nothing is shown before the whole request is checked. */
 import type { Wallet } from '../../api/wallet.ts';
-import type { Chain, ChainRequest, Known, Node, ParsedRequest, Signed } from '../../chains/chain.ts';
+import type { Chain } from '../../chains/chain.ts';
+import type { ChainRequest, Known, Node, ParsedRequest, Signed } from '../../chains/terms.ts';
 import { type NetworkChoice, networkOf } from '../../chains/nodes/networks.ts';
 import type { HostRequest } from '../../channel/link.ts';
 import type { TransferParams } from '../../channel/ask-schema.ts';

@@ -1,6 +1,7 @@
 /** `sign`: a message, bytes, or a raw transaction. */
 import type { Wallet } from '../../api/wallet.ts';
-import type { Node, ParsedSigning, SigningSummary } from '../../chains/chain.ts';
+import type { SigningSummary } from '../../chains/chain.ts';
+import type { Node, ParsedSigning } from '../../chains/terms.ts';
 import { networkOf } from '../../chains/nodes/networks.ts';
 import type { SignResult } from '../../channel/messages.ts';
 import { ConnectError, UserRejectedError } from '../../base/errors.ts';

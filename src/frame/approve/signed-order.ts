@@ -6,7 +6,7 @@ import { fromBase64Url } from '../../base/bytes.ts';
 import * as z from 'zod/mini';
 import { ORDER_TYPE, SignedOrder } from '../../api/order.ts';
 import { caution } from '../../chains/approval/warnings.ts';
-import type { Draft } from '../../chains/chain.ts';
+import type { Draft } from '../../chains/terms.ts';
 import type { PaidOrder, Summary } from '../../chains/approval/summary.ts';
 import { RequestInvalidError } from '../../base/errors.ts';
 import type { Frame } from '../frame.ts';

@@ -1,5 +1,5 @@
 /** Turns a site's request into the order for an approval. */
-import type { Draft, Known, ParsedRequest, Signed } from '../../chains/chain.ts';
+import type { Draft, Known, ParsedRequest, Signed } from '../../chains/terms.ts';
 import type { HostRequest } from '../../channel/link.ts';
 import type { Vault } from '../../wallets/types.ts';
 import type { Frame } from '../frame.ts';

@@ -1,7 +1,8 @@
 /** Reads the terms of swaps from calls to listed exchanges. Loaded for calls on networks that have exchanges. */
 import type { Wallet } from '../../api/wallet.ts';
 import { danger, worstFirst } from '../../chains/approval/warnings.ts';
-import type { Amount, Draft } from '../../chains/chain.ts';
+import type { Draft } from '../../chains/terms.ts';
+import type { Amount } from '../../chains/coin.ts';
 import type { Part, Summary, Warning } from '../../chains/approval/summary.ts';
 import { listedToken } from '../../chains/contracts/listed-token.ts';
 import { same } from '../../swaps/router-swap.ts';

@@ -4,7 +4,8 @@
  */
 import { CARDS } from '../../chains/secret-type.ts';
 import type { NonFungible } from '../../api/non-fungible.ts';
-import type { Chain, Node } from '../../chains/chain.ts';
+import type { Chain } from '../../chains/chain.ts';
+import type { Node } from '../../chains/terms.ts';
 import { checksum } from '../../chains/contracts/evm-address.ts';
 import { readNonFungibles } from '../../chains/evm/non-fungibles.ts';
 import {

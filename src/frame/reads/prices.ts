@@ -2,7 +2,7 @@
  * Prices for a page, in the currency that it names. Must not reveal which currency the user has chosen in the wallet: so nothing stored by
  * the wallet is read here, nor is the browser's cache used, whose timing would reveal it, too.
  */
-import type { Amount } from '../../chains/chain.ts';
+import type { Amount } from '../../chains/coin.ts';
 import type { Networks } from '../../chains/network.ts';
 import { networkOf } from '../../chains/nodes/networks.ts';
 import { CARDS } from '../../chains/secret-type.ts';

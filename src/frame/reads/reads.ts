@@ -1,6 +1,6 @@
 /** Reads from nodes and the wallet service. The page passes addresses and hashes; the vault is neither needed nor loaded. */
 import { formatAmount } from '../../base/amount.ts';
-import type { TransactionState } from '../../chains/chain.ts';
+import type { TransactionState } from '../../chains/terms.ts';
 import { networkFor } from '../../chains/nodes/network-choice.ts';
 import {
   activeNetwork,

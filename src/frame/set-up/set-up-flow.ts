@@ -1,5 +1,5 @@
 /** First use and import: everything that creates or imports a key. */
-import type { PrivateKey } from '../../chains/chain.ts';
+import type { PrivateKey } from '../../chains/terms.ts';
 import { usableNetworks } from '../../chains/nodes/networks.ts';
 import { CARDS, type SecretType } from '../../chains/secret-type.ts';
 import { msg } from '../../base/localize.ts';

@@ -1,6 +1,6 @@
 import { css, html, type TemplateResult } from 'lit';
 import { formatAmount } from '../../base/amount.ts';
-import type { Amount } from '../../chains/chain.ts';
+import type { Amount } from '../../chains/coin.ts';
 import {
   type Figure,
   figure,

@@ -1,6 +1,6 @@
 /** Values in the user's currency: always next to the coin amount, for information only. */
 import type { TemplateResult } from 'lit';
-import type { Amount } from '../../chains/chain.ts';
+import type { Amount } from '../../chains/coin.ts';
 import type { Network } from '../../chains/network.ts';
 import { Prices } from '../../prices/prices.ts';
 import { type Rounding, worthOf } from '../../ui/worth.ts';

@@ -1,6 +1,6 @@
 /** The intents that a passkey confirms. */
 import type { Wallet } from '../../api/wallet.ts';
-import type { Draft, Node, SignRequest } from '../../chains/chain.ts';
+import type { Draft, Node, SignRequest } from '../../chains/terms.ts';
 import { chainOf, type Intent } from '../../wallets/passkey-intent.ts';
 import type { Frame } from '../frame.ts';
 import type { OpenOptions } from '../shell/stage.ts';

@@ -1,6 +1,6 @@
 /** A wallet's activity, merged from all its sources, and its wording. */
 import { html, type TemplateResult } from 'lit';
-import type { Amount } from '../../chains/chain.ts';
+import type { Amount } from '../../chains/coin.ts';
 import type { SwapTerms } from '../../chains/approval/summary.ts';
 import { inertText } from '../../base/text.ts';
 import { worthText } from '../../ui/worth.ts';

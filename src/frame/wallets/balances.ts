@@ -1,6 +1,7 @@
 import { css, html, nothing, type TemplateResult } from 'lit';
 import type { NativeBalance } from '../../api/wallet.ts';
-import type { Amount, Chain } from '../../chains/chain.ts';
+import type { Chain } from '../../chains/chain.ts';
+import type { Amount } from '../../chains/coin.ts';
 import { networkOf } from '../../chains/nodes/networks.ts';
 import { rowAmount } from '../../ui/amount-text.ts';
 import type { HeldWallet } from '../../wallets/types.ts';

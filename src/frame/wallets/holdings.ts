@@ -1,5 +1,7 @@
 /** A wallet's holdings: its coins, the tokens listed for its network, and others that it received or used. */
-import type { Amount, Chain, Node } from '../../chains/chain.ts';
+import type { Chain } from '../../chains/chain.ts';
+import type { Node } from '../../chains/terms.ts';
+import type { Amount } from '../../chains/coin.ts';
 import { listedToken } from '../../chains/contracts/listed-token.ts';
 import { shortName, unlistedLabel } from '../../chains/contracts/token-facts.ts';
 import { partlyRead } from '../../chains/nodes/balances.ts';

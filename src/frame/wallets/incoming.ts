@@ -1,5 +1,7 @@
 /** Detects arrivals at an address while its QR code is on screen. */
-import type { Amount, Chain, Node } from '../../chains/chain.ts';
+import type { Chain } from '../../chains/chain.ts';
+import type { Node } from '../../chains/terms.ts';
+import type { Amount } from '../../chains/coin.ts';
 import { partlyRead } from '../../chains/nodes/balances.ts';
 import type { TokenBalance } from '../../api/wallet.ts';
 import type { Clock } from '../../base/clock.ts';

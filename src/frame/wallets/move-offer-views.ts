@@ -2,7 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { Wallet } from '../../api/wallet.ts';
 import type { ConnectError } from '../../base/errors.ts';
 import { msg, str } from '../../base/localize.ts';
-import type { Amount } from '../../chains/chain.ts';
+import type { Amount } from '../../chains/coin.ts';
 import { addressStyles, fullAddress } from '../../ui/address.ts';
 import { alert, alertStyles } from '../../ui/alert.ts';
 import { grouped } from '../../ui/amount-text.ts';

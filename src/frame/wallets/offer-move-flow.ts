@@ -2,7 +2,7 @@
 import type { Wallet } from '../../api/wallet.ts';
 import { ConnectError, UserRejectedError } from '../../base/errors.ts';
 import { msg } from '../../base/localize.ts';
-import type { Amount } from '../../chains/chain.ts';
+import type { Amount } from '../../chains/coin.ts';
 import { networkOf } from '../../chains/nodes/networks.ts';
 import type { HeldWallet, Vault } from '../../wallets/types.ts';
 import { sendOwn } from '../approve/own-transaction-flow.ts';

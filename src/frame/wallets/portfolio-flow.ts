@@ -1,6 +1,7 @@
 /** The holdings of this browser's wallets, one wallet at a time, with Send, Receive and its activity. */
 import type { NonFungible } from '../../api/non-fungible.ts';
-import type { Chain, Node } from '../../chains/chain.ts';
+import type { Chain } from '../../chains/chain.ts';
+import type { Node } from '../../chains/terms.ts';
 import type { Network } from '../../chains/network.ts';
 import { leftToRight } from '../../ui/text.ts';
 import { NO_CURRENCY } from '../../prices/no-currency.ts';

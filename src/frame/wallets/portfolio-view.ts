@@ -1,6 +1,6 @@
 import { css, html, nothing, type TemplateResult } from 'lit';
 import type { Wallet } from '../../api/wallet.ts';
-import type { Amount } from '../../chains/chain.ts';
+import type { Amount } from '../../chains/coin.ts';
 import type { Network } from '../../chains/network.ts';
 import { CARDS } from '../../chains/secret-type.ts';
 import type { Worth } from '../../prices/prices.ts';

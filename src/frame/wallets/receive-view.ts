@@ -2,7 +2,7 @@ import { css, html, nothing, type PropertyValues, type TemplateResult } from 'li
 import type { Wallet } from '../../api/wallet.ts';
 import { AmountError, formatAmount, parseUnits } from '../../base/amount.ts';
 import { msg, str } from '../../base/localize.ts';
-import type { Amount } from '../../chains/chain.ts';
+import type { Amount } from '../../chains/coin.ts';
 import type { Network } from '../../chains/network.ts';
 import { CARDS, CHAIN_NAMES, type SecretType } from '../../chains/secret-type.ts';
 import { addressStyles, fullAddress } from '../../ui/address.ts';

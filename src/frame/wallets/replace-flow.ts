@@ -1,6 +1,7 @@
 /** Speeds up or cancels a pending transaction: shows both with their fees; the chosen one is approved and sent like any other. */
 import type { Wallet } from '../../api/wallet.ts';
-import type { Chain, Node } from '../../chains/chain.ts';
+import type { Chain } from '../../chains/chain.ts';
+import type { Node } from '../../chains/terms.ts';
 import type { Summary } from '../../chains/approval/summary.ts';
 import { ConnectError } from '../../base/errors.ts';
 import { shortText } from '../../ui/address.ts';

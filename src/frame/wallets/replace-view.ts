@@ -1,5 +1,5 @@
 import { css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
-import type { Amount } from '../../chains/chain.ts';
+import type { Amount } from '../../chains/coin.ts';
 import type { Worth } from '../../prices/prices.ts';
 import { worthText } from '../../ui/worth.ts';
 import { customElement, property } from '../../ui/decorators.ts';

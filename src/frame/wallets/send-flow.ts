@@ -1,6 +1,7 @@
 /** The wallet's own Send: a transfer that no site asked for, approved and sent like any other. */
 import type { NativeBalance } from '../../api/wallet.ts';
-import type { Chain, Node } from '../../chains/chain.ts';
+import type { Chain } from '../../chains/chain.ts';
+import type { Node } from '../../chains/terms.ts';
 import { networkOf } from '../../chains/nodes/networks.ts';
 import { partlyRead } from '../../chains/nodes/balances.ts';
 import { formatAmount } from '../../base/amount.ts';

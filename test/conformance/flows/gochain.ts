@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { dataLength, keccak256, Wallet } from 'ethers';
 import type { LocalGochain } from '../../../demo/networks/gochain.ts';
-import type { ChainRequest, Known, Receipt } from '../../../src/chains/chain.ts';
+import type { ChainRequest, Known, Receipt } from '../../../src/chains/terms.ts';
 import type { Summary } from '../../../src/chains/approval/summary.ts';
 import type { EvmDraft } from '../../../src/chains/evm/draft.ts';
 import { bytesOf, hexOf } from '../../../src/base/bytes.ts';

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import * as btc from '@scure/btc-signer';
 import type { LocalUtxo } from '../../../demo/networks/esplora.ts';
 import { BITCOIN } from '../../../src/chains/bitcoin/profile.ts';
-import type { Known, Node } from '../../../src/chains/chain.ts';
+import type { Known, Node } from '../../../src/chains/terms.ts';
 import type { Summary } from '../../../src/chains/approval/summary.ts';
 import { bytesOf, hexOf } from '../../../src/base/bytes.ts';
 import { LITECOIN } from '../../../src/chains/litecoin/profile.ts';

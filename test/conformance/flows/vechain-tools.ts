@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { Address, HexUInt, Secp256k1 } from '@vechain/sdk-core';
 import type { VechainPlace } from '../../../demo/networks/vechain-place.ts';
-import type { ChainRequest, Known, Node, Receipt, Signed } from '../../../src/chains/chain.ts';
+import type { ChainRequest, Known, Node, Receipt, Signed } from '../../../src/chains/terms.ts';
 import type { Summary } from '../../../src/chains/approval/summary.ts';
 import type { Network } from '../../../src/chains/network.ts';
 import { chain as vechain, type VechainDraft } from '../../../src/chains/vechain/index.ts';

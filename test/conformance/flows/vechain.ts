@@ -9,7 +9,7 @@ import { Interface } from 'ethers';
 import { tokenCode, type VechainPlace } from '../../../demo/networks/vechain-place.ts';
 import { startSponsor } from '../../../demo/networks/vechain-sponsor.ts';
 import { addressOf } from '../../../src/chains/contracts/evm-address.ts';
-import type { ChainRequest, Node, Signature } from '../../../src/chains/chain.ts';
+import type { ChainRequest, Node, Signature } from '../../../src/chains/terms.ts';
 import type { Summary } from '../../../src/chains/approval/summary.ts';
 import type { Network } from '../../../src/chains/network.ts';
 import { VTHO } from '../../../src/chains/vechain/draft.ts';

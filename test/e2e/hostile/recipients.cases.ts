@@ -7,7 +7,7 @@ import { after, afterEach, before, describe } from 'node:test';
 import { hexlify, toUtf8Bytes } from 'ethers';
 import type { LocalNetwork } from '../../../demo/networks/local-network.ts';
 import type { Wallet } from '../../../src/api/wallet.ts';
-import type { CertificateSignature } from '../../../src/chains/chain.ts';
+import type { CertificateSignature } from '../../../src/chains/terms.ts';
 import type { SignResult, TransactionResult } from '../../../src/channel/messages.ts';
 import { CASES } from '../chain-cases.ts';
 import { poll } from '../../waiting.ts';

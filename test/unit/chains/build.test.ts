@@ -1,6 +1,7 @@
 /** Native requests, built: the same on every chain. */
 import { expect } from '@open-wc/testing';
-import type { Chain, Node } from '../../../src/chains/chain.ts';
+import type { Chain } from '../../../src/chains/chain.ts';
+import type { Node } from '../../../src/chains/terms.ts';
 import { loadChain, loadPayloads } from '../../../src/chains/index.ts';
 import type { SecretType } from '../../../src/chains/secret-type.ts';
 

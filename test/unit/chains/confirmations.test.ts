@@ -1,7 +1,7 @@
 /** A transaction is confirmed at the network's confirmations, and over only by blocks that have them. */
 import { expect } from '@open-wc/testing';
 import type { Claims } from '../../../src/chains/approval/claims.ts';
-import type { Receipt, TransactionState } from '../../../src/chains/chain.ts';
+import type { Receipt, TransactionState } from '../../../src/chains/terms.ts';
 import { loadChain } from '../../../src/chains/load.ts';
 import type { Network } from '../../../src/chains/network.ts';
 import { confirmationsOn } from '../../../src/chains/nodes/confirmations.ts';

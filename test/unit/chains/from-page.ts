@@ -1,4 +1,5 @@
-import type { Chain, Draft, Known, Node, PrivateKey } from '../../../src/chains/chain.ts';
+import type { Chain } from '../../../src/chains/chain.ts';
+import type { Draft, Known, Node, PrivateKey } from '../../../src/chains/terms.ts';
 import type { Payloads } from '../../../src/chains/requests/payloads.ts';
 
 type Scene = Parameters<NonNullable<Chain['describeSigning']>>[4];

@@ -1,7 +1,8 @@
 import { expect } from '@open-wc/testing';
 import { findIncoming as aeternity } from '../../../src/chains/aeternity/incoming.ts';
 import { nodeOf as aeternityNode } from '../../../src/chains/aeternity/node.ts';
-import type { Coin, Node } from '../../../src/chains/chain.ts';
+import type { Node } from '../../../src/chains/terms.ts';
+import type { Coin } from '../../../src/chains/coin.ts';
 import { findIncoming as evm } from '../../../src/chains/evm/incoming.ts';
 import { type FindIncoming, type Incoming, isDust } from '../../../src/chains/nodes/incoming.ts';
 import { findIncoming as tron } from '../../../src/chains/tron/incoming.ts';

@@ -1,5 +1,6 @@
 import { expect } from '@open-wc/testing';
-import type { Chain, Draft } from '../../../src/chains/chain.ts';
+import type { Chain } from '../../../src/chains/chain.ts';
+import type { Draft } from '../../../src/chains/terms.ts';
 import { loadChain, loadPayloads, SECRET_TYPES } from '../../../src/chains/index.ts';
 import { addressOfKey, checkOwner } from '../../../src/chains/approval/owner.ts';
 import type { Network } from '../../../src/chains/network.ts';

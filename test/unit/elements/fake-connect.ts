@@ -2,7 +2,7 @@
 import type { CallOptions, Connect, SwapQuery } from '../../../src/actions/types.ts';
 import type { CreateSwap, ExchangeRates, SwapOutcome, TradingPair } from '../../../src/api/swap.ts';
 import type { NativeBalance, TokenBalance, Wallet } from '../../../src/api/wallet.ts';
-import type { TransactionState } from '../../../src/chains/chain.ts';
+import type { TransactionState } from '../../../src/chains/terms.ts';
 import type { NativeTransaction } from '../../../src/chains/requests.ts';
 import type { SecretType } from '../../../src/chains/secret-type.ts';
 import type { Pending, Replaced } from '../../../src/channel/messages.ts';

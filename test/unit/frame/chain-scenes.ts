@@ -1,6 +1,6 @@
 /** An approval of each chain, as its `describe` returns it. */
 import type { Wallet } from '../../../src/api/wallet.ts';
-import type { Amount } from '../../../src/chains/chain.ts';
+import type { Amount } from '../../../src/chains/coin.ts';
 import type { Part, Summary } from '../../../src/chains/approval/summary.ts';
 import type { SecretType } from '../../../src/chains/secret-type.ts';
 import { MAIN_WALLET } from './scene.ts';

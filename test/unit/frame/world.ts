@@ -2,14 +2,8 @@
 import { fixture, html } from '@open-wc/testing';
 import { setViewport } from '@web/test-runner-commands';
 import type { Wallet } from '../../../src/api/wallet.ts';
-import type {
-  Chain,
-  ChainRequest,
-  Draft,
-  Signed,
-  Arrival,
-  TransactionState,
-} from '../../../src/chains/chain.ts';
+import type { Chain } from '../../../src/chains/chain.ts';
+import type { ChainRequest, Draft, Signed, Arrival, TransactionState } from '../../../src/chains/terms.ts';
 import type { Summary } from '../../../src/chains/approval/summary.ts';
 import type { Networks } from '../../../src/chains/network.ts';
 import { worsened } from '../../../src/chains/contracts/worsened.ts';

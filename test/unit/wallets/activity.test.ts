@@ -1,5 +1,6 @@
 import { expect } from '@open-wc/testing';
-import type { Amount, Draft } from '../../../src/chains/chain.ts';
+import type { Draft } from '../../../src/chains/terms.ts';
+import type { Amount } from '../../../src/chains/coin.ts';
 import type { Summary } from '../../../src/chains/approval/summary.ts';
 import type { ActivityRecord, Vault } from '../../../src/wallets/types.ts';
 import { setup } from './setup.ts';

@@ -1,6 +1,7 @@
 import { expect } from '@open-wc/testing';
 import type { Wallet } from '../../../src/api/wallet.ts';
-import type { Chain, Draft, ParsedSigning } from '../../../src/chains/chain.ts';
+import type { Chain } from '../../../src/chains/chain.ts';
+import type { Draft, ParsedSigning } from '../../../src/chains/terms.ts';
 import { toBase64Url } from '../../../src/base/bytes.ts';
 import { RS256 } from '../../../src/wallets/assertion.ts';
 import { openDatabase, settled } from '../../../src/wallets/database.ts';

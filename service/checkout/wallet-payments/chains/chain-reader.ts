@@ -1,5 +1,5 @@
 /** What payments ask of a chain's nodes. A node is not trusted to answer a number, or the block that was asked for. */
-import type { Node } from '../../../../src/chains/chain.ts';
+import type { Node } from '../../../../src/chains/terms.ts';
 import type { Block, BlockReader } from '../../../scanning/chains/block-reader.ts';
 
 /** A transfer in a block. Transfers of zero are left out: anybody can make a token report one. */

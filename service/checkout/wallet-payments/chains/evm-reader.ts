@@ -1,5 +1,5 @@
 /** Payments on Ethereum and GoChain: coins are found in blocks, tokens in logs. */
-import type { Node } from '../../../../src/chains/chain.ts';
+import type { Node } from '../../../../src/chains/terms.ts';
 import { checksum } from '../../../../src/chains/contracts/evm-address.ts';
 import { bytes, quantity } from '../../../../src/chains/evm/node.ts';
 import { nonsense } from '../../../../src/chains/nodes/http.ts';

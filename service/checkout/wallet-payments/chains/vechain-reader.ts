@@ -2,7 +2,7 @@
  * Payments on VeChain: a block lists what each of its transactions moved, coins and tokens, including moves by contracts.
  * https://github.com/vechain/thor/blob/master/api/doc/thor.yaml
  */
-import type { Node } from '../../../../src/chains/chain.ts';
+import type { Node } from '../../../../src/chains/terms.ts';
 import { checksum } from '../../../../src/chains/contracts/evm-address.ts';
 import { nonsense } from '../../../../src/chains/nodes/http.ts';
 import { restOf } from '../../../../src/chains/nodes/rest.ts';

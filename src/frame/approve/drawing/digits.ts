@@ -1,7 +1,7 @@
 /** Loaded for an amount with too many digits for a heading. */
 import { css, html, LitElement, type TemplateResult } from 'lit';
 import { formatAmount } from '../../../base/amount.ts';
-import type { Amount } from '../../../chains/chain.ts';
+import type { Amount } from '../../../chains/coin.ts';
 import { grouped, point } from '../../../ui/amount-text.ts';
 import { baseStyles, moreStyles } from '../../../ui/styles.ts';
 import { customElement, property, state } from '../../../ui/decorators.ts';

@@ -3,7 +3,7 @@ import { html, svg, type SVGTemplateResult, type TemplateResult } from 'lit';
 import { formatAmount } from '../../../base/amount.ts';
 import { msg, str } from '../../../base/localize.ts';
 import type { Summary } from '../../../chains/approval/summary.ts';
-import type { Amount } from '../../../chains/chain.ts';
+import type { Amount } from '../../../chains/coin.ts';
 import { numbers } from '../../../ui/amount-text.ts';
 import { amountText, digitsOf } from '../../ui/amount.ts';
 

@@ -1,7 +1,7 @@
 /** A limit in place of one without end: what the calls need if that is known, an own figure, or a part of what the wallet holds. */
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { formatAmount, parseUnits } from '../../../base/amount.ts';
-import type { Amount } from '../../../chains/chain.ts';
+import type { Amount } from '../../../chains/coin.ts';
 import { fieldText, numbers } from '../../../ui/amount-text.ts';
 import { baseStyles } from '../../../ui/styles.ts';
 import { fieldStyles } from '../../../ui/field-styles.ts';

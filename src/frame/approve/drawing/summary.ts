@@ -2,7 +2,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Wallet } from '../../../api/wallet.ts';
 import { differences } from '../../../chains/approval/known.ts';
-import type { Amount } from '../../../chains/chain.ts';
+import type { Amount } from '../../../chains/coin.ts';
 import type { PaidOrder, Part, Summary, Warning } from '../../../chains/approval/summary.ts';
 import type { SecretType } from '../../../chains/secret-type.ts';
 import { fullAddress, shortAddress, shortText } from '../../../ui/address.ts';

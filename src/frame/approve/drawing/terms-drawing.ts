@@ -2,7 +2,7 @@
 import { DIGEST_TERMS } from '../../../chains/approval/signing.ts';
 import { css, html, type TemplateResult } from 'lit';
 import { CARDS } from '../../../chains/secret-type.ts';
-import type { Amount } from '../../../chains/chain.ts';
+import type { Amount } from '../../../chains/coin.ts';
 import type { Fact, FactCode, Part, Summary } from '../../../chains/approval/summary.ts';
 import { grouped } from '../../../ui/amount-text.ts';
 import { language, msg, str } from '../../../base/localize.ts';

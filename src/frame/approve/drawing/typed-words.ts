@@ -1,6 +1,6 @@
 /** Warning texts for typed data that can cost its signer something. */
 import type { Limit, SigningWarning } from '../../../chains/approval/signing.ts';
-import type { Amount } from '../../../chains/chain.ts';
+import type { Amount } from '../../../chains/coin.ts';
 import { inertText } from '../../../base/text.ts';
 import { isolated } from '../../../ui/text.ts';
 import { msg, str } from '../../../base/localize.ts';

@@ -1,5 +1,5 @@
 /** The text of each warning, and what the user has to tick before a dangerous one can be approved. */
-import type { Amount } from '../../../chains/chain.ts';
+import type { Amount } from '../../../chains/coin.ts';
 import type { Summary, Warning, WarningCode } from '../../../chains/approval/summary.ts';
 import { isolated } from '../../../ui/text.ts';
 import { msg, plural, str } from '../../../base/localize.ts';

@@ -1,6 +1,6 @@
 /** The value of a transaction, on its approval. Loaded if `networks.json` names a price source. Nothing that is signed depends on it. */
 import { css, html } from 'lit';
-import type { Amount } from '../../../chains/chain.ts';
+import type { Amount } from '../../../chains/coin.ts';
 import type { Summary } from '../../../chains/approval/summary.ts';
 import type { Network } from '../../../chains/network.ts';
 import { isCustom } from '../../../chains/nodes/networks.ts';

@@ -1,5 +1,5 @@
 /** Follows a transaction at the network's nodes: to its first block, and to the confirmations from which it is final. */
-import type { Receipt } from '../../../chains/chain.ts';
+import type { Receipt } from '../../../chains/terms.ts';
 import type { Clock } from '../../../base/clock.ts';
 import { type Decided, deliverAgain, type Outgoing, pause } from './delivery.ts';
 import { recorded } from './settle.ts';

@@ -1,5 +1,5 @@
 /** The value of what was sent, for its end and for the activity. Loaded after signing, if `networks.json` names a price source. */
-import type { Amount } from '../../../chains/chain.ts';
+import type { Amount } from '../../../chains/coin.ts';
 import type { Network } from '../../../chains/network.ts';
 import { isCustom } from '../../../chains/nodes/networks.ts';
 import type { PastWorth } from '../../../wallets/types.ts';

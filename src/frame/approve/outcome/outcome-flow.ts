@@ -1,6 +1,6 @@
 /** What the user sees of a signed transaction: sending, sent, not sent, approved but not sent. */
 import type { Wallet } from '../../../api/wallet.ts';
-import type { Receipt } from '../../../chains/chain.ts';
+import type { Receipt } from '../../../chains/terms.ts';
 import type { Summary } from '../../../chains/approval/summary.ts';
 import type { Network } from '../../../chains/network.ts';
 import { NO_OTHER } from '../../../chains/nodes/broadcast.ts';

@@ -1,7 +1,8 @@
 /** Finds out what became of signed requests whose answer was lost. */
 import { ConnectError, toWire } from '../../../base/errors.ts';
 import type { Summary } from '../../../chains/approval/summary.ts';
-import type { Chain, Node, Receipt } from '../../../chains/chain.ts';
+import type { Chain } from '../../../chains/chain.ts';
+import type { Node, Receipt } from '../../../chains/terms.ts';
 import type { Network } from '../../../chains/network.ts';
 import { stateOn } from '../../../chains/nodes/confirmations.ts';
 import { networkFor } from '../../../chains/nodes/network-choice.ts';

@@ -1,5 +1,6 @@
 /** What a swap actually took and yielded, according to its transaction's logs. Loaded when a swap ends. */
-import type { Amount, Arrival } from '../../../chains/chain.ts';
+import type { Arrival } from '../../../chains/terms.ts';
+import type { Amount } from '../../../chains/coin.ts';
 import type { Summary } from '../../../chains/approval/summary.ts';
 import type { Network } from '../../../chains/network.ts';
 import { movedBy } from '../../../swaps/outcome.ts';

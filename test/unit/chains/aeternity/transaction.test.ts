@@ -5,7 +5,7 @@ import type { AeternityDraft } from '../../../../src/chains/aeternity/draft.ts';
 import { chain as aeternity } from '../../../../src/chains/aeternity/index.ts';
 import { payloads } from '../../../../src/chains/aeternity/payload.ts';
 import { feeAt, gasOf, serialize, signSpend } from '../../../../src/chains/aeternity/spend.ts';
-import type { Known } from '../../../../src/chains/chain.ts';
+import type { Known } from '../../../../src/chains/terms.ts';
 import type { Summary, WarningCode } from '../../../../src/chains/approval/summary.ts';
 import { bytesOf, concat, hexOf } from '../../../../src/base/bytes.ts';
 import { ConnectError, RequestInvalidError } from '../../../../src/base/errors.ts';

@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { AbiCoder } from 'ethers/abi';
-import type { Known } from '../../../../src/chains/chain.ts';
+import type { Known } from '../../../../src/chains/terms.ts';
 import type { Summary } from '../../../../src/chains/approval/summary.ts';
 import { type AbiValue, encodeCall } from '../../../../src/chains/contracts/abi.ts';
 import { readCall } from '../../../../src/chains/call-reading/inner-calls.ts';

@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { AbiCoder } from 'ethers/abi';
-import type { Known } from '../../../../src/chains/chain.ts';
+import type { Known } from '../../../../src/chains/terms.ts';
 import type { Summary, WarningCode } from '../../../../src/chains/approval/summary.ts';
 import { encodeCall } from '../../../../src/chains/contracts/abi.ts';
 import { address } from '../../../../src/chains/evm/account.ts';

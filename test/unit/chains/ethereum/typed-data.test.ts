@@ -12,7 +12,7 @@ import {
   USER_OPERATION,
 } from '../../../../src/chains/evm/typed-shapes.ts';
 import { bytesOf } from '../../../../src/base/bytes.ts';
-import type { Amount } from '../../../../src/chains/chain.ts';
+import type { Amount } from '../../../../src/chains/coin.ts';
 import type { Bargain, TypedSigning } from '../../../../src/chains/approval/signing.ts';
 import { issuesOf } from '../payload-issues.ts';
 import { type Answers, fakeNode, NETWORK, QUIET } from '../fake-node.ts';

@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { AbiCoder, id } from 'ethers';
-import type { Known } from '../../../../src/chains/chain.ts';
+import type { Known } from '../../../../src/chains/terms.ts';
 import type { Summary } from '../../../../src/chains/approval/summary.ts';
 import { checksum } from '../../../../src/chains/contracts/evm-address.ts';
 import { type Answers, type Asked, QUIET, fakeNode } from '../fake-node.ts';

@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { AbiCoder } from 'ethers/abi';
 import { Transaction } from 'ethers/transaction';
-import type { Known } from '../../../../src/chains/chain.ts';
+import type { Known } from '../../../../src/chains/terms.ts';
 import type { Summary } from '../../../../src/chains/approval/summary.ts';
 import { checksum } from '../../../../src/chains/contracts/evm-address.ts';
 import type { EvmDraft } from '../../../../src/chains/evm/draft.ts';

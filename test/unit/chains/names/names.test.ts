@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import type { Node } from '../../../../src/chains/chain.ts';
+import type { Node } from '../../../../src/chains/terms.ts';
 import { ensRecord, namehash, UNIVERSAL_RESOLVER } from '../../../../src/chains/names/ens.ts';
 import { aensAddress } from '../../../../src/chains/names/aens.ts';
 import { lookUp, NameProblem } from '../../../../src/chains/names/look-up.ts';

@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import type { ChainRequest, Known } from '../../../../src/chains/chain.ts';
+import type { ChainRequest, Known } from '../../../../src/chains/terms.ts';
 import type { Summary } from '../../../../src/chains/approval/summary.ts';
 import { encodeCall } from '../../../../src/chains/contracts/abi.ts';
 import type { Network } from '../../../../src/chains/network.ts';

@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { BITCOIN } from '../../../../src/chains/bitcoin/profile.ts';
-import type { Known } from '../../../../src/chains/chain.ts';
+import type { Known } from '../../../../src/chains/terms.ts';
 import { hexOf } from '../../../../src/base/bytes.ts';
 import { LITECOIN } from '../../../../src/chains/litecoin/profile.ts';
 import { publicKey } from '../../../../src/chains/keys/secp256k1.ts';

@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import type { Known } from '../../../../src/chains/chain.ts';
+import type { Known } from '../../../../src/chains/terms.ts';
 import type { Summary } from '../../../../src/chains/approval/summary.ts';
 import { encodeCall } from '../../../../src/chains/contracts/abi.ts';
 import { checksum } from '../../../../src/chains/contracts/evm-address.ts';

@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import type { CertificateSignature } from '../../../../src/chains/chain.ts';
+import type { CertificateSignature } from '../../../../src/chains/terms.ts';
 import { bytesOf, hexOf } from '../../../../src/base/bytes.ts';
 import { chain } from '../../../../src/chains/vechain/index.ts';
 import { payloads } from '../../../../src/chains/vechain/payload.ts';

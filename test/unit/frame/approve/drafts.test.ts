@@ -1,5 +1,7 @@
 import { expect } from '@open-wc/testing';
-import type { Amount, Chain, Draft, Node } from '../../../../src/chains/chain.ts';
+import type { Chain } from '../../../../src/chains/chain.ts';
+import type { Draft, Node } from '../../../../src/chains/terms.ts';
+import type { Amount } from '../../../../src/chains/coin.ts';
 import type { BalanceChange, Summary, Warning } from '../../../../src/chains/approval/summary.ts';
 import { worsened } from '../../../../src/chains/contracts/worsened.ts';
 import { chain as vechain } from '../../../../src/chains/vechain/index.ts';

@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import type { Amount } from '../../../../src/chains/chain.ts';
+import type { Amount } from '../../../../src/chains/coin.ts';
 import { JsonRpc } from '../../../../src/chains/evm/json-rpc.ts';
 import type { Network } from '../../../../src/chains/network.ts';
 import { compareWorth } from '../../../../src/frame/approve/order-worth.ts';

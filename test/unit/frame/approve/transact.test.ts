@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import type { Summary } from '../../../../src/chains/approval/summary.ts';
-import type { Draft, ParsedRequest } from '../../../../src/chains/chain.ts';
+import type { Draft, ParsedRequest } from '../../../../src/chains/terms.ts';
 import { ConnectError } from '../../../../src/base/errors.ts';
 import type { ApproveView } from '../../../../src/frame/approve/approve-view.ts';
 import { limited } from '../../../../src/frame/approve/limit.ts';

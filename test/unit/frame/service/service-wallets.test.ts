@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import type { Wallet } from '../../../../src/api/wallet.ts';
-import type { Draft } from '../../../../src/chains/chain.ts';
+import type { Draft } from '../../../../src/chains/terms.ts';
 import { activity } from '../../../../src/frame/wallets/activity-flow.ts';
 import { CODE, FakeService, NEXT_CODE, serviceWallet } from '../../wallets/service/fake-service.ts';
 import { deepAll, type } from '../scene.ts';

@@ -1,6 +1,7 @@
 import { expect } from '@open-wc/testing';
 import type { SentTransaction } from '../../../../src/api/transaction.ts';
-import type { Amount, Draft } from '../../../../src/chains/chain.ts';
+import type { Draft } from '../../../../src/chains/terms.ts';
+import type { Amount } from '../../../../src/chains/coin.ts';
 import type { Summary } from '../../../../src/chains/approval/summary.ts';
 import { ActivityView } from '../../../../src/frame/wallets/activity-view.ts';
 import { type Entry, entriesOf } from '../../../../src/frame/wallets/activity-entries.ts';

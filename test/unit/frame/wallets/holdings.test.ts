@@ -1,7 +1,8 @@
 import { expect } from '@open-wc/testing';
 import { eachBalance } from '../../../../src/chains/nodes/balances.ts';
 import { ConnectError } from '../../../../src/base/errors.ts';
-import type { Chain, Node } from '../../../../src/chains/chain.ts';
+import type { Chain } from '../../../../src/chains/chain.ts';
+import type { Node } from '../../../../src/chains/terms.ts';
 import type { Token } from '../../../../src/chains/network.ts';
 import {
   type Held,

@@ -1,5 +1,6 @@
 import { expect } from '@open-wc/testing';
-import type { Chain, Node } from '../../../../src/chains/chain.ts';
+import type { Chain } from '../../../../src/chains/chain.ts';
+import type { Node } from '../../../../src/chains/terms.ts';
 import { watchIncoming } from '../../../../src/frame/wallets/incoming.ts';
 import { TestClock } from '../../clock.ts';
 import type { Wallet } from '../../../../src/api/wallet.ts';

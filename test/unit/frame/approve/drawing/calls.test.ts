@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import type { Amount } from '../../../../../src/chains/chain.ts';
+import type { Amount } from '../../../../../src/chains/coin.ts';
 import type {
   BalanceChange,
   CallEffect,

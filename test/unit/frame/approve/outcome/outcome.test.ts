@@ -1,5 +1,6 @@
 import { expect } from '@open-wc/testing';
-import type { Chain, Node, ParsedRequest } from '../../../../../src/chains/chain.ts';
+import type { Chain } from '../../../../../src/chains/chain.ts';
+import type { Node, ParsedRequest } from '../../../../../src/chains/terms.ts';
 import { ConnectError } from '../../../../../src/base/errors.ts';
 import { moveCoins } from '../../../../../src/frame/wallets/offer-move-flow.ts';
 import { turns } from '../../../turns.ts';
