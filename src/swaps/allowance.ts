@@ -13,7 +13,7 @@ export interface Allowance {
   direct: boolean;
 }
 
-/** One round trip. Throws `swap.<dex>.allowance-error`. */
+/** Takes one round trip. Throws `swap.<dex>.allowance-error`. */
 export async function readAllowance(
   caller: Caller,
   token: Asset,
@@ -39,7 +39,7 @@ export async function readAllowance(
   return { allowed: may, balance: has, direct };
 }
 
-/** In order; none if enough is allowed. Throws `transaction.insufficient-funds` below `least` of the token. */
+/** The calls that are missing, in order; none if enough is allowed. Throws `transaction.insufficient-funds` below `least` of the token. */
 export function approvals(
   { allowed, balance, direct }: Allowance,
   token: Asset,
@@ -61,7 +61,7 @@ export function balanceCall(owner: string): string {
   return encodeCall('balanceOf', ['address'], [owner]);
 }
 
-/** One uint256; undefined for anything else. */
+/** The one uint256 that an answer consists of; undefined for anything else. */
 export function uint(answer: string | undefined): bigint | undefined {
   try {
     return decode(['uint256'], answer ?? '0x')[0] as bigint;

@@ -6,7 +6,7 @@ import { type BuiltTransaction, withOpenFields } from '../chains/requests/open-f
 import { CARDS, type SecretType } from '../chains/secret-type.ts';
 import { type Allowance, approvals, balanceCall, readAllowance, uint } from './allowance.ts';
 import type { Caller, Step } from './caller.ts';
-import type { Asset, Exchange, Order } from './exchange.ts';
+import type { Asset, Exchange, SwapOrder } from './exchange.ts';
 import { explain, noExchange, swapError } from './failures.ts';
 import { marketOf } from './market.ts';
 import { less, more, readSlippage } from './percent.ts';
@@ -37,45 +37,48 @@ export async function createSwap(
   const { walletId, orderType } = body;
   const slippage = readSlippage(body.slippage);
   const reach = await reachOfBoth(body, reachOf);
-  const found = reach && (await marketOf(reach));
-  const exchange = found?.market.exchanges.find(({ name }) => name === body.exchange);
-  if (!found || !exchange)
+  const venue = reach && (await marketOf(reach));
+  const exchange = venue?.market.exchanges.find(({ name }) => name === body.exchange);
+  if (!venue || !exchange)
     throw noExchange(
       body.exchange,
       `There is no exchange “${body.exchange}” from ${body.fromSecretType} to ${body.toSecretType}.`,
     );
-  const { market, caller } = found;
+  const { market, caller } = venue;
   const assets = await market.assets(reach, caller, body);
   const { from, to } = assets;
-  const exact = orderType === 'SELL' ? ('input' as const) : ('output' as const);
-  const seen = exact === 'input' ? ('output' as const) : ('input' as const);
-  const of = { input: from, output: to };
-  const amount = readAmount(`${exact}Amount`, body[`${exact}Amount`] ?? undefined, of[exact]);
-  const told = body[`${seen}Amount`];
-  const promised = told == null ? undefined : readAmount(`${seen}Amount`, told, of[seen]);
+  const [exactSide, otherSide] =
+    orderType === 'SELL' ? (['input', 'output'] as const) : (['output', 'input'] as const);
+  const assetOf = { input: from, output: to };
+  const amountOn = (side: 'input' | 'output', value: unknown) =>
+    readAmount(`${side}Amount`, value, assetOf[side]);
+  const amount = amountOn(exactSide, body[`${exactSide}Amount`] ?? undefined);
+  const otherField = body[`${otherSide}Amount`];
+  /** As the user saw it in the rate. */
+  const otherAmount = otherField == null ? undefined : amountOn(otherSide, otherField);
   const question = { ...assets, orderType, amount };
 
   const allowanceFor = (needed: bigint): Promise<Allowance> | undefined =>
     from.address === '' ? undefined : readAllowance(caller, from, parties.from, exchange, needed);
   const limitOf = (value: bigint) =>
     orderType === 'SELL' ? less(value, slippage) || 1n : more(value, slippage);
-  const known = orderType === 'SELL' ? amount : promised && limitOf(promised);
-  const [quote, now, early] = await Promise.all([
+  const earlyNeed = orderType === 'SELL' ? amount : otherAmount && limitOf(otherAmount);
+  const [quote, now, earlyAllowance] = await Promise.all([
     exchange.rate(caller, question),
     caller.now(),
-    known === undefined ? undefined : allowanceFor(known),
+    earlyNeed === undefined ? undefined : allowanceFor(earlyNeed),
   ]);
-  const limit = limitOf(promised ?? quote[seen]);
+  const limit = limitOf(otherAmount ?? quote[otherSide]);
   if (orderType === 'SELL' ? quote.output < limit : quote.input > limit)
     throw swapError(
       exchange.name,
       'get-price.failed',
       explain(orderType === 'SELL' ? 'INSUFFICIENT_OUTPUT_AMOUNT' : 'EXCESSIVE_INPUT_AMOUNT'),
-      { reason: 'moved', limit: limit.toString(), now: quote[seen].toString() },
+      { reason: 'moved', limit: limit.toString(), now: quote[otherSide].toString() },
     );
 
   const needed = orderType === 'SELL' ? amount : limit;
-  const allowance = early ?? (await allowanceFor(needed));
+  const allowance = earlyAllowance ?? (await allowanceFor(needed));
   const order = { ...question, route: quote.route, limit, recipient: parties.to, deadline: now + DEADLINE_S };
   const before = allowance ? approvals(allowance, from, exchange, needed, quote.input) : [];
   const swap = exchange.build(order);
@@ -93,7 +96,7 @@ async function tryOut(
   parties: Parties,
   before: readonly Step[],
   swap: Step,
-  { to, orderType, amount, limit }: Order,
+  { to, orderType, amount, limit }: SwapOrder,
 ): Promise<void> {
   const look: Step[] =
     to.address === '' ? [] : [{ to: to.address, value: 0n, data: balanceCall(parties.to) }];

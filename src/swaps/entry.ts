@@ -8,7 +8,7 @@ import * as kinds from './kinds.ts';
 type Kinds = typeof kinds;
 export type ExchangeEntry = z.infer<Kinds[keyof Kinds]>;
 
-/** By `kind`. */
+/** Schemas by `kind`. */
 const ENTRIES = new Map<string, z.ZodMiniType<ExchangeEntry>>(
   Object.values(kinds).map((entry) => [entry.shape.kind.def.values[0]!, entry]),
 );
@@ -22,8 +22,8 @@ export function dexOf(exchange: string): string {
 export function readEntries(exchanges: readonly unknown[]): { entries: ExchangeEntry[]; issues: Issue[] } {
   const entries: ExchangeEntry[] = [];
   const issues: Issue[] = [];
-  for (const [i, given] of exchanges.entries()) {
-    const kind = String((given as { kind?: unknown } | null)?.kind);
+  for (const [i, value] of exchanges.entries()) {
+    const kind = String((value as { kind?: unknown } | null)?.kind);
     // Not a zod union, which nothing else in the browser uses, and which only says that no member fits.
     const schema = ENTRIES.get(kind);
     const wrong = (path: string, message: string) => issues.push({ path: `exchanges.${i}.${path}`, message });
@@ -31,7 +31,7 @@ export function readEntries(exchanges: readonly unknown[]): { entries: ExchangeE
       wrong('kind', `must be one of ${[...ENTRIES.keys()].join(', ')}`);
       continue;
     }
-    const { data, error } = schema.safeParse(given);
+    const { data, error } = schema.safeParse(value);
     for (const { path, message } of error?.issues.flatMap(toIssues) ?? []) wrong(path, message);
     if (!data) continue;
     if (entries.some(({ name }) => dexOf(name) === dexOf(data.name))) wrong('name', 'is there twice');

@@ -50,10 +50,10 @@ export function evmCaller(node: Node): Caller {
           'latest',
         );
       } catch (error) {
-        const said = rpcErrorIn(error);
-        if (!said) throw error;
-        if (!/insufficient (funds|balance)/i.test(said.message)) return undefined;
-        throw tooLittle(said);
+        const rpcError = rpcErrorIn(error);
+        if (!rpcError) throw error;
+        if (!/insufficient (funds|balance)/i.test(rpcError.message)) return undefined;
+        throw tooLittle(rpcError);
       }
       return outcomesOf(answer);
     },
@@ -65,7 +65,7 @@ export function evmCaller(node: Node): Caller {
   };
 }
 
-/** One batch. */
+/** Makes the calls in one batch. */
 function readEach(rpc: JsonRpc, calls: readonly ContractRead[]): Promise<(string | undefined)[]> {
   return Promise.all(
     calls.map(async ({ to, data }) => {

@@ -14,12 +14,12 @@ export interface Question {
   from: Asset;
   to: Asset;
   orderType: OrderType;
-  /** Smallest units of the input (SELL) or of the output (BUY). */
+  /** Of the input (SELL) or the output (BUY), in smallest units. */
   amount: bigint;
 }
 
 export interface Quote {
-  /** Smallest units. */
+  /** In smallest units, as `output` is. */
   input: bigint;
   output: bigint;
   /** In percent. */
@@ -40,11 +40,12 @@ export interface Route {
   fees: readonly number[];
 }
 
-export interface Order extends Question {
+/** A swap to build, at a price that was just quoted. */
+export interface SwapOrder extends Question {
   route: Route;
-  /** Smallest units: the minimum output (SELL) or maximum input (BUY). */
+  /** The minimum output (SELL) or maximum input (BUY), in smallest units. */
   limit: bigint;
-  /** Address. */
+  /** The address that gets the output. */
   recipient: string;
   /** Seconds since 1970. */
   deadline: number;
@@ -62,5 +63,5 @@ export interface Exchange {
    */
   rate(caller: Caller, question: Question): Promise<Quote>;
   /** The call that swaps. It fails rather than exceed `limit` or `deadline`. */
-  build(order: Order): Step;
+  build(order: SwapOrder): Step;
 }

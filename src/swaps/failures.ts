@@ -1,4 +1,4 @@
-/** Errors of exchanges, and their contracts' messages in plain words. */
+/** Errors of exchanges, which docs/errors.md lists, and their contracts' messages in plain words. */
 import { ConnectError } from '../base/errors.ts';
 import { dexOf } from './entry.ts';
 

@@ -56,10 +56,10 @@ export class Market {
   gasPrice(caller: Caller): Promise<bigint> {
     if (this.#gasPrice && this.#gasPrice.until > Date.now()) return this.#gasPrice.answer;
     const answer = caller.gasPrice();
-    const asked = { answer, until: Date.now() + GAS_MS };
-    this.#gasPrice = asked;
+    const price = { answer, until: Date.now() + GAS_MS };
+    this.#gasPrice = price;
     answer.catch(() => {
-      if (this.#gasPrice === asked) this.#gasPrice = undefined;
+      if (this.#gasPrice === price) this.#gasPrice = undefined;
     });
     return answer;
   }
@@ -71,13 +71,13 @@ export class Market {
     query: { fromToken?: string | null | undefined; toToken?: string | null | undefined },
   ): Promise<{ from: Asset; to: Asset }> {
     const asset = async (field: 'fromToken' | 'toToken'): Promise<Asset> => {
-      const given = query[field];
-      if (given == null || given === '') return { address: '', ...chain.coin };
-      const address = readToken(field, given, chain);
+      const value = query[field];
+      if (value == null || value === '') return { address: '', ...chain.coin };
+      const address = readToken(field, value, chain);
       const listed = listedToken(node.network.tokens, address);
       if (listed) return { address: listed.address, symbol: listed.symbol, decimals: listed.decimals };
-      const kept = this.#unlisted.get(address);
-      if (kept && kept.until > Date.now()) return kept.asset;
+      const token = this.#unlisted.get(address);
+      if (token && token.until > Date.now()) return token.asset;
       const read = await describe(caller, address, [chain.coin, ...node.network.tokens]);
       if (!read) throw invalid(field, 'is not a token contract on this network');
       if (this.#unlisted.size >= MAX_TOKENS) this.#unlisted.clear();
@@ -118,7 +118,7 @@ function readToken(field: string, value: string, { secretType }: Reach['chain'])
   }
 }
 
-/** Undefined if there is no token. */
+/** Undefined if no token contract is at the address. */
 async function describe(
   caller: Caller,
   address: string,

@@ -1,17 +1,17 @@
 /** What a swap actually took and gave, according to its transaction's logs. */
 import type { Arrival } from '../chains/terms.ts';
 
-/** Undefined if the logs do not show it. Smallest units. */
+/** In smallest units; undefined if the logs do not show it. */
 export interface Moved {
   input: bigint | undefined;
   output: bigint | undefined;
 }
 
 export interface Ends {
-  /** Contracts; empty for the coin. */
+  /** Token contracts; empty for the coin. */
   fromToken: string;
   toToken: string;
-  /** Addresses: who paid, and who received. */
+  /** Addresses of who paid and who received. */
   from: string;
   to: string;
 }

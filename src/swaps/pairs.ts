@@ -14,15 +14,15 @@ const MAX_TOKENS = 100;
  * if none answers.
  */
 export async function swapPairs(reach: Reach): Promise<TradingPair[]> {
-  const found = await marketOf(reach);
-  if (!found) return [];
-  const { market, caller } = found;
+  const venue = await marketOf(reach);
+  if (!venue) return [];
+  const { market, caller } = venue;
   if (market.pairs && market.pairs.until > Date.now()) return market.pairs.answer;
   const answer = ask(reach, market, caller);
-  const kept = { answer, until: Date.now() + KEPT_MS };
-  market.pairs = kept;
+  const pairs = { answer, until: Date.now() + KEPT_MS };
+  market.pairs = pairs;
   answer.catch(() => {
-    if (market.pairs === kept) market.pairs = undefined;
+    if (market.pairs === pairs) market.pairs = undefined;
   });
   return answer;
 }

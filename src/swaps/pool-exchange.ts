@@ -1,7 +1,7 @@
 /** What exchanges with pools of two tokens have in common. */
 import type { Caller, Step } from './caller.ts';
 import type { ExchangeEntry } from './entry.ts';
-import type { Asset, Exchange, Order, Question, Quote } from './exchange.ts';
+import type { Asset, Exchange, Question, Quote, SwapOrder } from './exchange.ts';
 import { swapError } from './failures.ts';
 import { type Hop, hopKey, hopsOf, Pools, pathsBetween } from './pools.ts';
 
@@ -43,9 +43,9 @@ export abstract class PoolExchange implements Exchange {
         this.#bases.filter((base) => base !== token).map((base): Hop => [token, base]),
       ),
     ];
-    const found = await this.pools.find(caller, hops);
+    const pools = await this.pools.find(caller, hops);
     const joined = (path: readonly string[]) =>
-      hopsOf(path).every((hop) => found.get(hopKey(hop))?.some((pool) => pool !== undefined));
+      hopsOf(path).every((hop) => pools.get(hopKey(hop))?.some((pool) => pool !== undefined));
     return everyTwo.filter(([a, b]) => {
       const [from, to] = [this.contractOf(a), this.contractOf(b)];
       return from !== to && pathsBetween(from, to, this.#bases).some(joined);
@@ -55,9 +55,9 @@ export abstract class PoolExchange implements Exchange {
   async rate(caller: Caller, question: Question): Promise<Quote> {
     const [from, to] = [this.contractOf(question.from), this.contractOf(question.to)];
     const paths = from === to ? [] : pathsBetween(from, to, this.#bases);
-    const found = await this.pools.find(caller, paths.flatMap(hopsOf));
+    const pools = await this.pools.find(caller, paths.flatMap(hopsOf));
     const open = paths.filter((path) =>
-      hopsOf(path).every((hop) => found.get(hopKey(hop))!.some((pool) => pool !== undefined)),
+      hopsOf(path).every((hop) => pools.get(hopKey(hop))!.some((pool) => pool !== undefined)),
     );
     if (open.length === 0)
       throw swapError(
@@ -65,15 +65,15 @@ export abstract class PoolExchange implements Exchange {
         'exchange-not-found',
         `${this.name} has no pool for ${question.from.symbol} and ${question.to.symbol}.`,
       );
-    const quotes = await this.quotes(caller, question, open, found);
+    const quotes = await this.quotes(caller, question, open, pools);
     const [first, ...others] = quotes;
     if (!first) throw this.noPrice(question);
     return others.reduce((best, quote) => (isBetter(quote, best, question) ? quote : best), first);
   }
 
-  abstract build(order: Order): Step;
+  abstract build(order: SwapOrder): Step;
 
-  /** The paths that have a price. One round trip. */
+  /** Quotes for the paths that have a price, in one round trip. */
   protected abstract quotes(
     caller: Caller,
     question: Question,

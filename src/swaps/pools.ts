@@ -5,7 +5,7 @@ import { swapError } from './failures.ts';
 
 const ABSENT_MS = 60_000;
 const PRESENT_MS = 60 * 60_000;
-const MAX_KNOWN = 20_000;
+const MAX_CACHED = 20_000;
 
 /** Two token contracts, in lower case. */
 export type Hop = readonly [a: string, b: string];
@@ -18,49 +18,51 @@ export interface PoolSource {
 }
 
 export class Pools {
-  readonly #known = new Map<string, { address: string | undefined; until: number }>();
+  readonly #cache = new Map<string, { address: string | undefined; until: number }>();
 
   constructor(private readonly source: PoolSource) {}
 
   /**
-   * By hop (`hopKey`), an answer to each of the source's questions: an address in lower case, or undefined. One round trip, or none if all are
-   * known. Throws `swap.<dex>.exchange-not-found` if the factory does not answer.
+   * By hop (`hopKey`), an answer to each of the source's questions: an address in lower case, or undefined if there is no such pool. One round trip, or none if
+   * all are cached. Throws `swap.<dex>.exchange-not-found` if the factory does not answer.
    */
   async find(caller: Caller, hops: readonly Hop[]): Promise<Map<string, readonly (string | undefined)[]>> {
     const wanted = new Map(hops.map((hop) => [hopKey(hop), this.source.questions(...sorted(hop))]));
     const now = Date.now();
-    const answers = new Map<string, string | undefined>();
+    const poolByQuestion = new Map<string, string | undefined>();
     const unknown = new Set<string>();
     for (const question of [...wanted.values()].flat()) {
-      const known = this.#known.get(question);
-      if (known && known.until > now) answers.set(question, known.address);
+      const fact = this.#cache.get(question);
+      if (fact && fact.until > now) poolByQuestion.set(question, fact.address);
       else unknown.add(question);
     }
-    if (unknown.size) await this.#ask(caller, [...unknown], now, answers);
-    return new Map([...wanted].map(([key, questions]) => [key, questions.map((data) => answers.get(data))]));
+    if (unknown.size) await this.#ask(caller, [...unknown], now, poolByQuestion);
+    return new Map(
+      [...wanted].map(([key, questions]) => [key, questions.map((data) => poolByQuestion.get(data))]),
+    );
   }
 
   async #ask(
     caller: Caller,
     questions: readonly string[],
     now: number,
-    found: Map<string, string | undefined>,
+    poolByQuestion: Map<string, string | undefined>,
   ): Promise<void> {
     const { exchange, factory } = this.source;
     const answers = await caller.read(questions.map((data) => ({ to: factory, data })));
-    if (this.#known.size + answers.length > MAX_KNOWN) this.#known.clear();
+    if (this.#cache.size + answers.length > MAX_CACHED) this.#cache.clear();
     for (const [i, answer] of answers.entries()) {
-      const told = addressIn(answer);
-      if (told === undefined)
+      const pool = addressIn(answer);
+      if (pool === undefined)
         throw swapError(exchange, 'exchange-not-found', `${exchange} has no contracts on this network.`);
-      const address = BigInt(told) === 0n ? undefined : told;
-      found.set(questions[i]!, address);
-      this.#known.set(questions[i]!, { address, until: now + (address ? PRESENT_MS : ABSENT_MS) });
+      const address = BigInt(pool) === 0n ? undefined : pool;
+      poolByQuestion.set(questions[i]!, address);
+      this.#cache.set(questions[i]!, { address, until: now + (address ? PRESENT_MS : ABSENT_MS) });
     }
   }
 }
 
-/** The same in both directions. */
+/** The hop's name, which is the same in both directions. */
 export function hopKey(hop: Hop): string {
   return sorted(hop).join('/');
 }
@@ -69,7 +71,7 @@ export function hopsOf(path: readonly string[]): Hop[] {
   return path.slice(1).map((to, i) => [path[i]!, to]);
 }
 
-/** Direct, and through each base. */
+/** The direct path, and one through each base. */
 export function pathsBetween(from: string, to: string, bases: readonly string[]): string[][] {
   const between = bases.filter((base) => base !== from && base !== to);
   return [[from, to], ...between.map((base) => [from, base, to])];

@@ -33,9 +33,9 @@ export async function swapRates(
 ): Promise<ExchangeRates> {
   const slippage = readSlippage(query.slippage);
   const reach = await reachOfBoth(query, reachOf);
-  const found = reach && (await marketOf(reach));
-  if (!found) return { exchangeRates: [], bestRate: null };
-  const { market, caller } = found;
+  const venue = reach && (await marketOf(reach));
+  if (!venue) return { exchangeRates: [], bestRate: null };
+  const { market, caller } = venue;
   const { chain } = reach;
   const { orderType } = query;
   const assets = await market.assets(reach, caller, query);
@@ -103,7 +103,7 @@ function feeOf(raw: bigint, { symbol, decimals }: Coin): NonNullable<ExchangeRat
   return { symbol, decimals, amount: toNumber(raw, decimals), rawAmount: raw.toString() };
 }
 
-/** Rejects with `late()` after the given milliseconds. */
+/** Rejects with `late()` after `deadline` milliseconds. */
 async function soon<T>(answer: Promise<T>, deadline: number, late = () => new Error('late')): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | number | undefined;
   const over = new Promise<never>((_, reject) => {

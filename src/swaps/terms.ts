@@ -24,9 +24,9 @@ export async function readTerms(
   coin: Pick<Amount, 'symbol' | 'decimals'>,
 ): Promise<SwapTerms | undefined> {
   const { readSwap } = (await import(`./exchanges/${exchange.kind}/terms.ts`)) as TermsReader;
-  const found = readSwap(call, exchange.wrapped.toLowerCase());
-  if (!found) return undefined;
-  const { from, to, sell, input, output, recipient, deadline } = found;
+  const swap = readSwap(call, exchange.wrapped.toLowerCase());
+  if (!swap) return undefined;
+  const { from, to, sell, input, output, recipient, deadline } = swap;
   const amount = (raw: bigint, token: string): Amount => amountOf(raw, token, network, coin);
   return {
     orderType: sell ? 'SELL' : 'BUY',

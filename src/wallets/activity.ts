@@ -9,20 +9,20 @@ export function openActivity(db: Database): Activity {
   async function change(hash: string, news: Parameters<Activity['setReceipt']>[1]): Promise<void> {
     await db.write(['activity'], async (tx) => {
       const store = tx.objectStore('activity');
-      const found: ActivityRecord | undefined = await settled(store.get(hash));
-      if (!found) return;
-      const { arrivals: _, ...told } = news;
-      const { state, replacedBy, expired } = told;
+      const before: ActivityRecord | undefined = await settled(store.get(hash));
+      if (!before) return;
+      const { arrivals: _, ...changes } = news;
+      const { state, replacedBy, expired } = changes;
       // A late answer, or another tab's, does not undo a final state: nobody would ask again.
-      const isLate = found.state === 'confirmed' || (isFinal(found.state) && state !== 'confirmed');
-      const kept = isLate ? { ...told, state: found.state } : told;
+      const isLate = before.state === 'confirmed' || (isFinal(before.state) && state !== 'confirmed');
+      const outcome = isLate ? { ...changes, state: before.state } : changes;
       const included = state === 'confirmed' || (state === 'failed' && replacedBy === undefined && !expired);
-      const changed: ActivityRecord[] = [{ ...found, ...kept }];
+      const records: ActivityRecord[] = [{ ...before, ...outcome }];
       // Once one of a chain of replacements is in a block, the others never will be: they use the same nonce.
       if (included)
-        for (const rival of line(await ofWallet(tx, found.walletId), hash))
-          if (rival.state !== 'confirmed') changed.push({ ...rival, state: 'failed' });
-      for (const { draft, ...record } of changed)
+        for (const rival of line(await ofWallet(tx, before.walletId), hash))
+          if (rival.state !== 'confirmed') records.push({ ...rival, state: 'failed' });
+      for (const { draft, ...record } of records)
         await settled(store.put(isFinal(record.state) || !draft ? record : { ...record, draft }));
     });
   }
@@ -50,8 +50,8 @@ export function openActivity(db: Database): Activity {
       return [...new Set(addresses.filter((address) => typeof address === 'string'))];
     },
     async senders(walletId) {
-      const found = await db.read(['history'], (tx) => settled(tx.objectStore('history').get(walletId)));
-      return found?.senders ?? [];
+      const history = await db.read(['history'], (tx) => settled(tx.objectStore('history').get(walletId)));
+      return history?.senders ?? [];
     },
   };
 }

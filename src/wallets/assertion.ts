@@ -6,7 +6,7 @@ import { concat, toBase64Url } from '../base/bytes.ts';
 import { ConnectError } from '../base/errors.ts';
 import type { Bytes, PublicKey } from './records.ts';
 
-export interface Expected {
+export interface ExpectedAnswer {
   challenge: Bytes;
   /** The credential's id. */
   id: Bytes;
@@ -29,7 +29,7 @@ type Check = 'id' | 'type' | 'challenge' | 'origin' | 'top' | 'rp' | 'present' |
 const USER_PRESENT = 0x01;
 const USER_VERIFIED = 0x04;
 
-/** COSE algorithms that every platform has. */
+/** COSE algorithms that every platform supports. */
 export const ES256 = -7;
 export const RS256 = -257;
 
@@ -45,7 +45,10 @@ export function placeHere(): Place {
 }
 
 /** Throws `wallet.secret.internal-error` with the first check that failed. */
-export async function checkAssertion(credential: PublicKeyCredential, expected: Expected): Promise<void> {
+export async function checkAssertion(
+  credential: PublicKeyCredential,
+  expected: ExpectedAnswer,
+): Promise<void> {
   const response = credential.response as AuthenticatorAssertionResponse;
   const clientData = new Uint8Array(response.clientDataJSON);
   const data = new Uint8Array(response.authenticatorData);

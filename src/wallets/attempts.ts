@@ -16,7 +16,7 @@ export function checkPin(pin: string, path = 'pincode'): void {
   if (!/^[0-9]{4,6}$/.test(pin)) throw new RequestInvalidError([{ path, message: 'must be 4 to 6 digits' }]);
 }
 
-/** Epoch milliseconds, Infinity for the hard lock, or null. */
+/** When PINs are accepted again, in epoch milliseconds: Infinity for the hard lock, null if they are now. */
 export function lockedUntil({ wrong, at }: Attempts, now: number): number | null {
   if (wrong <= FREE) return null;
   if (wrong >= HARD) return Infinity;
@@ -25,8 +25,8 @@ export function lockedUntil({ wrong, at }: Attempts, now: number): number | null
 }
 
 export async function readAttempts(tx: IDBTransaction): Promise<Attempts> {
-  const found: unknown = await settled(tx.objectStore('vault').get('attempts'));
-  return found === undefined ? { wrong: 0, at: 0 } : Attempts.parse(found);
+  const record: unknown = await settled(tx.objectStore('vault').get('attempts'));
+  return record === undefined ? { wrong: 0, at: 0 } : Attempts.parse(record);
 }
 
 /**
@@ -51,8 +51,8 @@ export function refundAttempt(
   { before, counted }: { before: Attempts; counted: Attempts },
 ): Promise<void> {
   return db.write(['vault'], async (tx) => {
-    const found = await readAttempts(tx);
-    if (found.wrong === counted.wrong && found.at === counted.at)
+    const latest = await readAttempts(tx);
+    if (latest.wrong === counted.wrong && latest.at === counted.at)
       await settled(tx.objectStore('vault').put(before, 'attempts'));
   });
 }

@@ -6,7 +6,7 @@ import type { Database } from './database.ts';
 import { settled } from './database.ts';
 import type { History, ReceivedRecord, SignatureRecord } from './types.ts';
 
-/** One for each wallet, under the wallet's id. */
+/** The record of a wallet's payments, under the wallet's id. */
 interface Received {
   id: string;
   /** Key of the index `walletId`, by which signatures are found. */
@@ -33,12 +33,12 @@ export function openHistory(db: Database): History {
     async cursor(walletId) {
       return (await read(walletId)).cursor;
     },
-    addReceived(walletId, { items: found, cursor }) {
+    addReceived(walletId, { items: reported, cursor }) {
       return db.write(['history'], async (tx) => {
         const before = await ofWallet(tx, walletId);
         const items = new Map<string, ReceivedRecord>();
         for (const item of before.items) if (item.at !== undefined) items.set(item.id, item);
-        for (const item of found) {
+        for (const item of reported) {
           const worth = before.items.find(({ id }) => id === item.id)?.worth;
           items.set(item.id, worth ? { ...item, worth } : item);
         }
@@ -47,7 +47,7 @@ export function openHistory(db: Database): History {
         const { something, nothing } = apart(newest);
         const kept = new Set([...something, ...nothing].slice(0, MAX));
         const after = newest.filter((item) => kept.has(item));
-        const senders = new Set(found.flatMap(({ from }) => from ?? []).concat(before.senders));
+        const senders = new Set(reported.flatMap(({ from }) => from ?? []).concat(before.senders));
         const record: Received = {
           id: walletId,
           items: after,
@@ -69,10 +69,10 @@ export function openHistory(db: Database): History {
       });
     },
     async signatures(walletId) {
-      const found: SignatureRecord[] = await db.read(['history'], (tx) =>
+      const records: SignatureRecord[] = await db.read(['history'], (tx) =>
         settled(tx.objectStore('history').index('walletId').getAll(walletId)),
       );
-      return found.sort((a, b) => b.at - a.at);
+      return records.sort((a, b) => b.at - a.at);
     },
     async addSignature(record) {
       await db.write(['history'], (tx) => settled(tx.objectStore('history').put(record)));
@@ -80,7 +80,7 @@ export function openHistory(db: Database): History {
   };
 }
 
-/** Pending ones count as the latest. */
+/** Pending payments count as the latest. */
 function timeOf({ at = Number.MAX_SAFE_INTEGER }: ReceivedRecord): number {
   return at;
 }

@@ -5,7 +5,8 @@ import { canonicalHash } from '../base/canonical.ts';
 import { settled, type Database } from './database.ts';
 import type { Journal, JournalEntry } from './types.ts';
 
-type Entry = JournalEntry & { bodyHash: string };
+/** An entry as it is stored. */
+type JournalRecord = JournalEntry & { bodyHash: string };
 
 /** How long an answer that the page has acknowledged is kept, so that the same id still gives the same answer. */
 const KEEP_MS = 30 * 24 * 60 * 60 * 1000;
@@ -16,9 +17,9 @@ export function openJournal(db: Database, now: () => number): Journal {
   return {
     async find(origin, requestId, action, params) {
       const bodyHash = await hash(action, params);
-      const found = await db.read(['journal'], (tx) => read(tx, origin, requestId));
-      if (found && found.bodyHash !== bodyHash) throw conflict();
-      return found;
+      const record = await db.read(['journal'], (tx) => read(tx, origin, requestId));
+      if (record && record.bodyHash !== bodyHash) throw conflict();
+      return record;
     },
     async get(origin, requestId) {
       return db.read(['journal'], (tx) => read(tx, origin, requestId));
@@ -31,7 +32,7 @@ export function openJournal(db: Database, now: () => number): Journal {
         if (before && before.bodyHash !== bodyHash) throw conflict();
         // Another tab finished this request: its answer counts.
         if (before?.state === 'done' && entry.state === 'signed') throw conflict();
-        const after: Entry = { ...entry, bodyHash, at, acknowledged: before?.acknowledged ?? false };
+        const after: JournalRecord = { ...entry, bodyHash, at, acknowledged: before?.acknowledged ?? false };
         await settled(tx.objectStore('journal').put(after));
         await touch(tx, entry.walletId, at);
         await forgetOld(tx, at - KEEP_MS);
@@ -39,8 +40,8 @@ export function openJournal(db: Database, now: () => number): Journal {
     },
     async acknowledge(origin, requestId) {
       await db.write(['journal'], async (tx) => {
-        const found = await read(tx, origin, requestId);
-        if (found) await settled(tx.objectStore('journal').put({ ...found, acknowledged: true }));
+        const record = await read(tx, origin, requestId);
+        if (record) await settled(tx.objectStore('journal').put({ ...record, acknowledged: true }));
         await forgetOld(tx, now() - KEEP_MS);
       });
     },
@@ -48,23 +49,23 @@ export function openJournal(db: Database, now: () => number): Journal {
       await db.write(['journal'], (tx) => settled(tx.objectStore('journal').delete([origin, requestId])));
     },
     async pending(origin, requestIds) {
-      const found = await db.read(['journal'], (tx) =>
+      const records = await db.read(['journal'], (tx) =>
         Promise.all([...new Set(requestIds)].map((id) => read(tx, origin, id))),
       );
-      return found.flatMap((entry) => (entry && !entry.acknowledged ? [entry] : []));
+      return records.flatMap((entry) => (entry && !entry.acknowledged ? [entry] : []));
     },
     async unsent(walletId) {
-      const found: Entry[] = await db.read(['journal'], (tx) =>
+      const records: JournalRecord[] = await db.read(['journal'], (tx) =>
         settled(tx.objectStore('journal').index('state').getAll('signed')),
       );
-      return found
+      return records
         .filter((entry) => walletId === undefined || entry.walletId === walletId)
         .sort((a, b) => b.at - a.at);
     },
   };
 }
 
-function read(tx: IDBTransaction, origin: string, requestId: string): Promise<Entry | undefined> {
+function read(tx: IDBTransaction, origin: string, requestId: string): Promise<JournalRecord | undefined> {
   return settled(tx.objectStore('journal').get([origin, requestId]));
 }
 
@@ -89,7 +90,7 @@ function forgetOld(tx: IDBTransaction, before: number): Promise<void> {
         resolve();
         return;
       }
-      const { acknowledged, state } = cursor.value as Entry;
+      const { acknowledged, state } = cursor.value as JournalRecord;
       if (acknowledged && state !== 'signed') cursor.delete();
       cursor.continue();
     };

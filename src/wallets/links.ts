@@ -19,12 +19,12 @@ export function openLinks(db: Database): Links {
     linked(origin, archived = false, id) {
       return db.read(['links', 'wallets'], async (tx): Promise<HeldWallet[]> => {
         const store = tx.objectStore('wallets');
-        const found: unknown[] = await Promise.all(
+        const records: unknown[] = await Promise.all(
           (await read(tx, origin))
             .filter((each) => id === undefined || each === id)
             .map((each) => settled(store.get(each))),
         );
-        return found
+        return records
           .flatMap((record) => (record === undefined ? [] : [WalletRecord.parse(record)]))
           .filter((record) => archived || !record.archived)
           .sort(walletOrder)
@@ -38,6 +38,6 @@ export function openLinks(db: Database): Links {
 }
 
 async function read(tx: IDBTransaction, origin: string): Promise<string[]> {
-  const found: unknown = await settled(tx.objectStore('links').get(origin));
-  return found === undefined ? [] : LinkRecord.parse(found).walletIds;
+  const record: unknown = await settled(tx.objectStore('links').get(origin));
+  return record === undefined ? [] : LinkRecord.parse(record).walletIds;
 }

@@ -36,12 +36,12 @@ export class OpenVault implements Unlocked {
   }
 
   async key(walletId: string): Promise<Bytes> {
-    const found: unknown = await this.#db.read(['wallets'], (tx) =>
+    const record: unknown = await this.#db.read(['wallets'], (tx) =>
       settled(tx.objectStore('wallets').get(walletId)),
     );
-    if (found === undefined)
+    if (record === undefined)
       throw new ConnectError('wallet.secret.not-found', 'This wallet’s key is not in this browser.');
-    return this.unseal(walletId, WalletRecord.parse(found).key);
+    return this.unseal(walletId, WalletRecord.parse(record).key);
   }
 
   async sign({ id }: Wallet, chain: Chain, draft: Draft): Promise<Signed> {
@@ -87,7 +87,7 @@ export class OpenVault implements Unlocked {
     }
   }
 
-  /** The vault key itself, under another way in. */
+  /** Seals the vault key itself for another way in. */
   wrap(way: 'pin' | 'phrase' | 'passkey', key: CryptoKey): Promise<Sealed> {
     return seal(key, way, this.#held());
   }

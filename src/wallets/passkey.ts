@@ -31,7 +31,7 @@ export async function passkeyAvailable(): Promise<boolean> {
 
 /** What creating one starts from. */
 export interface NewPasskey {
-  /** Of the PRF. */
+  /** The salt of the PRF. */
   salt: Bytes;
   challenge: Bytes;
   /** The name under which the device lists it. */
@@ -40,7 +40,7 @@ export interface NewPasskey {
 
 export interface MadePasskey {
   passkey: Passkey;
-  /** Output of the PRF for the salt. */
+  /** The PRF's output for the salt. */
   secret: Bytes;
   response: AuthenticatorAttestationResponse;
 }
@@ -55,7 +55,7 @@ export async function makePasskey(
     name: 'Carabiner wallet',
   },
 ): Promise<MadePasskey> {
-  const created = await asked(() =>
+  const created = await credentialFrom(() =>
     navigator.credentials.create({
       ...(signal && { signal }),
       publicKey: {
@@ -106,7 +106,7 @@ export async function answerOf(
   place: Place,
   signal?: AbortSignal,
 ): Promise<{ response: AuthenticatorAssertionResponse; secret: Bytes }> {
-  const answer = await asked(() =>
+  const answer = await credentialFrom(() =>
     navigator.credentials.get({
       ...(signal && { signal }),
       publicKey: {
@@ -170,7 +170,7 @@ function secretOf(credential: PublicKeyCredential): Bytes | undefined {
     : new Uint8Array(first);
 }
 
-async function asked(ask: () => Promise<Credential | null>): Promise<PublicKeyCredential> {
+async function credentialFrom(ask: () => Promise<Credential | null>): Promise<PublicKeyCredential> {
   let credential: Credential | null;
   try {
     credential = await ask();

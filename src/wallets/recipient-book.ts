@@ -35,14 +35,14 @@ export function openRecipientBook(
   return {
     async list(secretType, own) {
       const named = (await recipients()).filter((one) => one.secretType === secretType);
-      const known = new Map<string, KnownRecipient>();
+      const byKey = new Map<string, KnownRecipient>();
       const add = (address: string, more: Partial<KnownRecipient>): void => {
-        const before = known.get(keyOf(address)) ?? { address, name: '', own: false, times: 0, last: 0 };
-        known.set(keyOf(address), { ...before, ...more });
+        const before = byKey.get(keyOf(address)) ?? { address, name: '', own: false, times: 0, last: 0 };
+        byKey.set(keyOf(address), { ...before, ...more });
       };
       for (const { address, alias, archived } of own) if (!archived) add(address, { name: alias, own: true });
-      for (const found of named) {
-        const parsed = RecipientRecord.safeParse(found);
+      for (const record of named) {
+        const parsed = RecipientRecord.safeParse(record);
         if (parsed.success) add(parsed.data.address, { name: parsed.data.name });
       }
       const paid = (await Promise.all(own.map(({ id }) => activity.list(id)))).flat();
@@ -50,11 +50,11 @@ export function openRecipientBook(
         const { kind, to, parts } = summary;
         // Calls and pending payments do not make a recipient known.
         if (state !== 'confirmed' || kind !== 'transfer' || parts || !to) continue;
-        const { times = 0, last = 0 } = known.get(keyOf(to)) ?? {};
+        const { times = 0, last = 0 } = byKey.get(keyOf(to)) ?? {};
         add(to, { times: times + 1, last: Math.max(last, at) });
       }
       const rank = ({ name, own: mine }: KnownRecipient): number => (name && !mine ? 0 : mine ? 1 : 2);
-      return [...known.values()].sort(
+      return [...byKey.values()].sort(
         (a, b) => rank(a) - rank(b) || b.last - a.last || a.name.localeCompare(b.name),
       );
     },

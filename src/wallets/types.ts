@@ -460,7 +460,7 @@ export interface History {
   /** Cursor of the next search for incoming payments. */
   cursor(walletId: string): Promise<number | undefined>;
   /** Adds what is new to what is known, and returns that. Known pending ones stay only if they are reported again. */
-  addReceived(walletId: string, found: Arrived): Promise<ReceivedRecord[]>;
+  addReceived(walletId: string, arrived: Arrived): Promise<ReceivedRecord[]>;
   /** Records the value of something when it arrived. */
   setWorth(walletId: string, worth: ReadonlyMap<string, PastWorth>): Promise<void>;
   signatures(walletId: string): Promise<SignatureRecord[]>;

@@ -4,9 +4,9 @@ import { settled, type Database } from './database.ts';
 import { VaultRecord } from './records.ts';
 
 export async function findVault(tx: IDBTransaction): Promise<VaultRecord | undefined> {
-  const found: unknown = await settled(tx.objectStore('vault').get('vault'));
-  if (found === undefined) return undefined;
-  const parsed = VaultRecord.safeParse(found);
+  const record: unknown = await settled(tx.objectStore('vault').get('vault'));
+  if (record === undefined) return undefined;
+  const parsed = VaultRecord.safeParse(record);
   if (parsed.success) return parsed.data;
   throw new ConnectError(
     'wallet.secret.internal-error',

@@ -89,10 +89,10 @@ export function newWallet(
 /** Unique across chains, too: a site shows them side by side. In the language of now: from then on it is the user's own text. */
 function defaultAlias(all: readonly WalletRecord[]): string {
   if (!all.length) return msg('Main wallet');
-  const taken = new Set(all.map((one) => one.alias));
+  const names = new Set(all.map((one) => one.alias));
   const name = (n: number): string => msg(str`Wallet ${n}`);
   let n = all.length + 1;
-  while (taken.has(name(n))) n++;
+  while (names.has(name(n))) n++;
   return name(n);
 }
 

@@ -21,8 +21,8 @@ export function openWalletList(db: Database): WalletList {
     },
     wallet(id) {
       return db.read(['wallets'], async (tx) => {
-        const found: unknown = await settled(tx.objectStore('wallets').get(id));
-        return found === undefined ? undefined : toWallet(WalletRecord.parse(found));
+        const record: unknown = await settled(tx.objectStore('wallets').get(id));
+        return record === undefined ? undefined : toWallet(WalletRecord.parse(record));
       });
     },
   };

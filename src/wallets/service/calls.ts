@@ -27,20 +27,22 @@ export function callService(
   { url, accessToken, fetch, readMs = 8000, workMs = 30_000 }: ServiceOptions,
   device: Device,
 ): CallService {
-  let held: Promise<string> | undefined;
+  let current: Promise<string> | undefined;
   const client = apiClient({
     url,
     ...(fetch && { fetch }),
     getAccessToken(refused) {
       // Concurrent calls that find it expired ask the page only once.
-      const asked = (expired: boolean): Promise<string> => {
-        const asking = accessToken(expired).then(given);
-        asking.catch(() => held === asking && (held = undefined));
-        return (held = asking);
+      const request = (expired: boolean): Promise<string> => {
+        const answer = accessToken(expired).then(assertToken);
+        answer.catch(() => current === answer && (current = undefined));
+        return (current = answer);
       };
-      if (!held) return asked(refused !== undefined);
-      const current = held;
-      return current.then((token) => (token === refused ? (held === current ? asked(true) : held!) : token));
+      if (!current) return request(refused !== undefined);
+      const before = current;
+      return before.then((token) =>
+        token === refused ? (current === before ? request(true) : current!) : token,
+      );
     },
   });
   let ahead = 0;
@@ -65,7 +67,7 @@ export function callService(
   return Object.assign(call, { now: () => Date.now() + ahead });
 }
 
-function given(token: string | undefined): string {
+function assertToken(token: string | undefined): string {
   if (token !== undefined) return token;
   throw new ConnectError(
     'token.expired',

@@ -22,19 +22,19 @@ export function openDevice(db: Database, service: string): Device {
 
   async function load(): Promise<CryptoKeyPair> {
     const find = (tx: IDBTransaction) => settled(tx.objectStore('vault').get(name));
-    const found: unknown = await db.read(['vault'], find);
-    if (isPair(found)) return found;
-    const made = await crypto.subtle.generateKey(ECDSA, false, ['sign']);
+    const stored: unknown = await db.read(['vault'], find);
+    if (isPair(stored)) return stored;
+    const pair = await crypto.subtle.generateKey(ECDSA, false, ['sign']);
     // Another tab may have made one meanwhile: the first stays.
     return db.write(['vault'], async (tx) => {
       const other: unknown = await find(tx);
       if (isPair(other)) return other;
-      await settled(tx.objectStore('vault').put(made, name));
-      return made;
+      await settled(tx.objectStore('vault').put(pair, name));
+      return pair;
     });
   }
 
-  function pair(): Promise<CryptoKeyPair> {
+  function keyPair(): Promise<CryptoKeyPair> {
     return (keys ??= load().catch((error: unknown) => {
       keys = undefined;
       throw error;
@@ -42,14 +42,14 @@ export function openDevice(db: Database, service: string): Device {
   }
 
   async function jwk() {
-    const { crv, kty, x, y } = await crypto.subtle.exportKey('jwk', (await pair()).publicKey);
-    // In the order that a thumbprint needs.
+    const { crv, kty, x, y } = await crypto.subtle.exportKey('jwk', (await keyPair()).publicKey);
+    // Its members are in the order that a thumbprint needs.
     return { crv, kty, x, y };
   }
 
   return {
     async prove({ method, url, accessToken, now }) {
-      const { privateKey } = await pair();
+      const { privateKey } = await keyPair();
       const header = { typ: 'dpop+jwt', alg: 'ES256', jwk: await jwk() };
       const ath = toBase64Url(await sha256(bytesOf(accessToken)));
       const claims = { jti: crypto.randomUUID(), htm: method, htu: url, iat: now, ath };

@@ -60,8 +60,8 @@ export async function makeFor(
   const { makePasskey, dropPasskey } = await loadPasskeys();
   const salt = crypto.getRandomValues(new Uint8Array(32));
   const nonce = newNonce();
-  const asked = { pincode, salt: toBase64Url(salt) };
-  const challenge = await challengeOf({ method, path, params: {}, body: asked, key: '', nonce, at });
+  const fields = { pincode, salt: toBase64Url(salt) };
+  const challenge = await challengeOf({ method, path, params: {}, body: fields, key: '', nonce, at });
   const { passkey, secret, response } = await makePasskey(placeHere(), signal, {
     salt,
     challenge,
@@ -69,7 +69,7 @@ export async function makeFor(
   });
   return {
     body: {
-      ...asked,
+      ...fields,
       passkey: {
         nonce,
         at,
@@ -93,8 +93,8 @@ async function openerOf(secret: Bytes): Promise<string> {
   return text(await crypto.subtle.deriveBits(how, base, 256));
 }
 
-async function challengeOf(asked: AskedOfPasskey): Promise<Bytes> {
-  const bytes = new TextEncoder().encode(passkeyText(asked));
+async function challengeOf(question: AskedOfPasskey): Promise<Bytes> {
+  const bytes = new TextEncoder().encode(passkeyText(question));
   return new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
 }
 

@@ -39,8 +39,8 @@ export async function withService(vault: Vault, options: WithServiceOptions): Pr
   }
 
   async function split(ids: readonly string[]): Promise<{ own: string[]; theirs: string[] }> {
-    const known = new Set((await account.wallets()).map(({ id }) => id));
-    return { own: ids.filter((id) => !known.has(id)), theirs: ids.filter((id) => known.has(id)) };
+    const servedIds = new Set((await account.wallets()).map(({ id }) => id));
+    return { own: ids.filter((id) => !servedIds.has(id)), theirs: ids.filter((id) => servedIds.has(id)) };
   }
 
   return {
@@ -51,11 +51,11 @@ export async function withService(vault: Vault, options: WithServiceOptions): Pr
 
     async wallets(filter = {}) {
       const [own, theirs] = await Promise.all([vault.wallets(filter), account.wallets(filter.now)]);
-      const asked = theirs.filter(
+      const matches = theirs.filter(
         ({ secretType, archived }) =>
           archived === (filter.archived ?? false) && (!filter.secretType || secretType === filter.secretType),
       );
-      return [...own, ...onePrimary(asked.sort(byPrimary), await primaries())];
+      return [...own, ...onePrimary(matches.sort(byPrimary), await primaries())];
     },
     async wallet(id) {
       return (await vault.wallet(id)) ?? (await served(id));
@@ -63,10 +63,10 @@ export async function withService(vault: Vault, options: WithServiceOptions): Pr
     async linked(site, archived = false, id) {
       const own = await vault.linked(site, archived, id);
       if (id !== undefined && own.length) return own;
-      const [theirs, linked, taken] = await Promise.all([account.wallets(), account.linked(), primaries()]);
+      const [theirs, linked, chains] = await Promise.all([account.wallets(), account.linked(), primaries()]);
       return [
         ...own,
-        ...onePrimary(theirs, taken).filter(
+        ...onePrimary(theirs, chains).filter(
           (wallet) =>
             linked.has(wallet.id) && (archived || !wallet.archived) && (id === undefined || wallet.id === id),
         ),
@@ -117,11 +117,11 @@ export async function withService(vault: Vault, options: WithServiceOptions): Pr
 }
 
 /** A list has one primary wallet per chain: the browser's own, until the user chooses one of the service. */
-function onePrimary(theirs: readonly HeldWallet[], taken: ReadonlySet<SecretType>): HeldWallet[] {
-  const known = new Set(taken);
+function onePrimary(theirs: readonly HeldWallet[], chains: ReadonlySet<SecretType>): HeldWallet[] {
+  const withPrimary = new Set(chains);
   return theirs.map((wallet) => {
-    const primary = wallet.primary && !known.has(wallet.secretType);
-    if (primary) known.add(wallet.secretType);
+    const primary = wallet.primary && !withPrimary.has(wallet.secretType);
+    if (primary) withPrimary.add(wallet.secretType);
     return primary === wallet.primary ? wallet : { ...wallet, primary };
   });
 }

@@ -34,10 +34,10 @@ function evmNode(answer: (call: Rpc) => object, other: Partial<Network> = {}) {
     fetch: async (_, init) => {
       const calls = [JSON.parse(String(init!.body))].flat() as Rpc[];
       bodies.push(calls);
-      const answers = calls.map((asked) => ({
+      const answers = calls.map((call) => ({
         jsonrpc: '2.0',
-        id: asked.id,
-        ...(asked.method === 'eth_chainId' ? { result: '0x1' } : answer(asked)),
+        id: call.id,
+        ...(call.method === 'eth_chainId' ? { result: '0x1' } : answer(call)),
       }));
       return new Response(JSON.stringify(answers.length === 1 ? answers[0] : answers));
     },

@@ -36,7 +36,7 @@ function reach(answer: (to: string, selector: string) => string | undefined, exc
         method: string;
         params: [{ to: string; data: string }];
       }[];
-      const results = calls.map(({ id, method, params: [asked] }) => ({
+      const results = calls.map(({ id, method, params: [call] }) => ({
         id,
         jsonrpc: '2.0',
         result:
@@ -44,7 +44,7 @@ function reach(answer: (to: string, selector: string) => string | undefined, exc
             ? '0x1'
             : method === 'eth_gasPrice'
               ? '0x77359400'
-              : answer(asked.to, asked.data.slice(0, 10)),
+              : answer(call.to, call.data.slice(0, 10)),
       }));
       if (results.some(({ result }) => result === undefined)) await new Promise(() => {});
       return new Response(JSON.stringify(results.length === 1 ? results[0] : results));
@@ -99,9 +99,9 @@ describe('rates', () => {
   });
 
   it('do not wait for an exchange beyond the deadline', async () => {
-    let asked = false;
+    let isSlowOneCalled = false;
     const slow = reach((to, selector) => {
-      asked ||= to === at('7');
+      isSlowOneCalled ||= to === at('7');
       return to === at('7') ? undefined : twoPools(to, selector);
     });
     const clock = new PageClock();
@@ -110,7 +110,7 @@ describe('rates', () => {
       // Between two exchanges, others have their turn.
       const look = async (): Promise<boolean> => {
         await clock.pass(0);
-        return asked && clock.waiting === 1;
+        return isSlowOneCalled && clock.waiting === 1;
       };
       await poll(look, 'an answer of all others');
       await clock.pass(50);
@@ -148,15 +148,15 @@ describe('rates', () => {
   });
 
   it('do not immediately ask again for missing pools', async () => {
-    let asked = 0;
+    let reads = 0;
     const none = reach(() => {
-      asked++;
+      reads++;
       return `0x${word(0n)}`;
     });
     await swapRates(query(), () => none);
-    const first = asked;
+    const first = reads;
     await swapRates(query(), () => none);
-    expect(asked).to.equal(first);
+    expect(reads).to.equal(first);
   });
 });
 

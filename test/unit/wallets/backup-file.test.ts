@@ -97,8 +97,8 @@ describe('the back-up file', () => {
     expect(text, 'nobody reads it without the words').not.to.include('Lena');
     const { vault: next } = await setup();
     (await next.restoreFile(text, { phrase: PHRASE, pin: NEW_PIN })).close();
-    const [found, ...more] = await next.recipients();
-    expect(found).to.include(lena);
+    const [recipient, ...more] = await next.recipients();
+    expect(recipient).to.include(lena);
     expect(more).to.deep.equal([]);
   });
 
@@ -106,8 +106,8 @@ describe('the back-up file', () => {
     const { vault } = await setup();
     const by = { phrase: PHRASE, pin: NEW_PIN };
     (await vault.restoreFile(JSON.stringify(v1.file), by)).close();
-    const found = (await vault.wallets()).map(({ alias, address }) => ({ alias, address }));
-    expect(found).to.have.deep.members(v1.wallets);
+    const wallets = (await vault.wallets()).map(({ alias, address }) => ({ alias, address }));
+    expect(wallets).to.have.deep.members(v1.wallets);
     expect(await vault.recipients()).to.deep.equal([]);
     // What was made as one version does not open as another.
     const { vault: other } = await setup();

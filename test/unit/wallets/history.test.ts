@@ -56,8 +56,8 @@ describe('what came to a wallet', () => {
     await history.addReceived('w', { items: [incoming('first')] });
     const many = Array.from({ length: 1000 }, (_, i) => incoming(`${i}`));
     await history.addReceived('w', { items: many });
-    const found = await senders('w');
-    expect(found).to.have.length(1000).and.include('0x999').and.not.include('0xfirst');
+    const addresses = await senders('w');
+    expect(addresses).to.have.length(1000).and.include('0x999').and.not.include('0xfirst');
   });
 
   it('is not pushed out by next to nothing, however much of that comes', async () => {

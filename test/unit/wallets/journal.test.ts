@@ -32,13 +32,13 @@ describe('the journal', () => {
     expect(await journal.unsent()).to.have.length(1);
     expect(await journal.unsent('w')).to.have.length(1);
     expect(await journal.unsent('other')).to.deep.equal([]);
-    const [found] = await journal.pending(SITE, ['request-0001', 'request-0001', 'request-9999']);
-    expect(found).to.deep.include({
+    const [pendingEntry] = await journal.pending(SITE, ['request-0001', 'request-0001', 'request-9999']);
+    expect(pendingEntry).to.deep.include({
       state: 'signed',
       signed: [{ raw: '0x02f8', hash: '0xabc' }],
       params: PARAMS,
     });
-    await journal.put({ ...found!, state: 'done', result: { transactionHash: '0xabc' } });
+    await journal.put({ ...pendingEntry!, state: 'done', result: { transactionHash: '0xabc' } });
     expect(await journal.unsent()).to.deep.equal([]);
     expect(await journal.get(SITE, 'request-0001')).to.deep.include({
       state: 'done',

@@ -53,9 +53,9 @@ describe('a passkey', () => {
     const unlocked = await later.unlockWithPasskey(OPEN);
     expect(runs()).to.equal(0);
     expect(await unlocked.key(wallet.id)).to.deep.equal(await open.key(wallet.id));
-    const [asked] = authenticator.asked.get;
-    expect(asked).to.include({ userVerification: 'required' });
-    expect(new Uint8Array(asked!.allowCredentials![0]!.id as ArrayBuffer)).to.deep.equal(authenticator.id);
+    const [request] = authenticator.asked.get;
+    expect(request).to.include({ userVerification: 'required' });
+    expect(new Uint8Array(request!.allowCredentials![0]!.id as ArrayBuffer)).to.deep.equal(authenticator.id);
   });
 
   it('is taken back when its user has gone back meanwhile, and opens nothing', async () => {

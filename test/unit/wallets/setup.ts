@@ -58,7 +58,7 @@ export async function setup(options: VaultOptions = {}): Promise<Setup> {
   made.push(database);
   const clock = new TestClock(Date.UTC(2026, 10, 21, 11, 30, 5, 250));
   let count = 0;
-  const given: VaultOptions = {
+  const defaults: VaultOptions = {
     database,
     cost: CHEAP,
     chain,
@@ -70,11 +70,11 @@ export async function setup(options: VaultOptions = {}): Promise<Setup> {
     ...options,
   };
   return {
-    vault: await openVault(given),
+    vault: await openVault(defaults),
     database,
     clock,
     runs: () => [count, (count = 0)][0]!,
-    again: (more = {}) => openVault({ ...given, ...more }),
+    again: (more = {}) => openVault({ ...defaults, ...more }),
   };
 }
 

@@ -74,15 +74,15 @@ describe('storage', () => {
   it('is asked to keep the vault when one is made', async function () {
     // WebKitGTK promises nothing.
     if (!navigator.storage) this.skip();
-    let asked = 0;
+    let requests = 0;
     stub(navigator.storage, 'persist', () => async () => {
-      asked++;
+      requests++;
       return false;
     });
     const { vault } = await setup();
-    expect(asked).to.equal(0);
+    expect(requests).to.equal(0);
     (await vault.create(PIN)).close();
-    expect(asked).to.equal(1);
+    expect(requests).to.equal(1);
   });
 
   it('is written through to the disk, every time', async () => {

@@ -4,11 +4,11 @@ import { exchangeFields } from '../../entry-fields.ts';
 
 export const KIND = 'uniswap-v2';
 
-/** In `networks.json`. */
+/** An exchange of this kind in `networks.json`. */
 export const entry = z.object({
   ...exchangeFields,
   kind: z.literal(KIND),
   /** In percent, with at most 4 decimal places: a pool's fee on the input. */
   fee: or(z.number().check(z.gte(0), z.lt(100)), 0.3),
 });
-export type Entry = z.infer<typeof entry>;
+export type UniswapV2Entry = z.infer<typeof entry>;

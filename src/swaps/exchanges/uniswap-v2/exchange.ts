@@ -4,8 +4,8 @@
  */
 import { decode, encodeCall } from '../../../chains/contracts/abi.ts';
 import type { Caller, Step } from '../../caller.ts';
-import type { Entry } from './entry.ts';
-import type { Exchange, Order, Question, Quote } from '../../exchange.ts';
+import type { UniswapV2Entry } from './entry.ts';
+import type { Exchange, Question, Quote, SwapOrder } from '../../exchange.ts';
 import { less, MILLION, percentOf, ppmOf } from '../../percent.ts';
 import { PoolExchange, type TransferFees } from '../../pool-exchange.ts';
 import { hopKey, hopsOf } from '../../pools.ts';
@@ -20,7 +20,7 @@ const GAS_OF_HOP = 50_000n;
 /** Pools keep reserves in 112 bits. */
 const MAX_RESERVE = 1n << 112n;
 
-export function exchangeOf(entry: Entry, transferFees: TransferFees): Exchange {
+export function exchangeOf(entry: UniswapV2Entry, transferFees: TransferFees): Exchange {
   return new UniswapV2(entry, transferFees);
 }
 
@@ -29,7 +29,7 @@ class UniswapV2 extends PoolExchange {
     'Such tokens are swapped only by input amount (SELL), if the pools hold enough.';
   readonly #fee: bigint;
 
-  constructor(entry: Entry, transferFees: TransferFees) {
+  constructor(entry: UniswapV2Entry, transferFees: TransferFees) {
     super(entry, transferFees, (a, b) => [encodeCall('getPair', ['address', 'address'], [a, b])]);
     this.#fee = ppmOf(entry.fee);
   }
@@ -47,10 +47,10 @@ class UniswapV2 extends PoolExchange {
     const byKey = new Map(keys.map((key, i) => [key, reservesIn(answers[i])]));
     return paths.flatMap((path) => {
       const reserves = hopsOf(path).map((hop) => {
-        const known = byKey.get(hopKey(hop));
-        return known && hop[0] > hop[1] ? ([known[1], known[0]] as const) : known;
+        const pool = byKey.get(hopKey(hop));
+        return pool && hop[0] > hop[1] ? ([pool[1], pool[0]] as const) : pool;
       });
-      if (!reserves.every((known) => known !== undefined)) return [];
+      if (!reserves.every((pool) => pool !== undefined)) return [];
       return this.#quote(question, path, reserves) ?? [];
     });
   }
@@ -76,19 +76,19 @@ class UniswapV2 extends PoolExchange {
       of *= MILLION;
     }
     // What the input would give at the pools' prices before the trade moves them.
-    const worth = reserves.reduce((sum, [, out]) => sum * out, input * kept);
-    const given = reserves.reduce((sum, [into]) => sum * into, output * of);
+    const idealOutput = reserves.reduce((sum, [, out]) => sum * out, input * kept);
+    const actualOutput = reserves.reduce((sum, [into]) => sum * into, output * of);
     return {
       input,
       output,
       fee: percentOf(of - kept, of),
-      priceImpact: percentOf(worth - given, worth),
+      priceImpact: percentOf(idealOutput - actualOutput, idealOutput),
       gas: GAS + GAS_OF_HOP * BigInt(reserves.length - 1),
       route: { path, fees: reserves.map(() => Number(this.#fee)) },
     };
   }
 
-  build({ from, to, orderType, amount, limit, route, recipient, deadline }: Order): Step {
+  build({ from, to, orderType, amount, limit, route, recipient, deadline }: SwapOrder): Step {
     const path = [...route.path];
     const takes = path.some((token) => this.transferFee(token) > 0n);
     const [fromCoin, toCoin] = [from.address === '', to.address === ''];

@@ -4,7 +4,7 @@ import { Address, exchangeFields } from '../../entry-fields.ts';
 
 export const KIND = 'uniswap-v3';
 
-/** In `networks.json`. */
+/** An exchange of this kind in `networks.json`. */
 export const entry = z.object({
   ...exchangeFields,
   kind: z.literal(KIND),
@@ -16,4 +16,4 @@ export const entry = z.object({
     [0.01, 0.05, 0.3, 1],
   ),
 });
-export type Entry = z.infer<typeof entry>;
+export type UniswapV3Entry = z.infer<typeof entry>;

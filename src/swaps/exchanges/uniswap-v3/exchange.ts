@@ -4,8 +4,8 @@
  */
 import { type AbiValue, decode, encodeCall } from '../../../chains/contracts/abi.ts';
 import type { Caller, Step } from '../../caller.ts';
-import type { Entry } from './entry.ts';
-import type { Exchange, Order, Question, Quote, Route } from '../../exchange.ts';
+import type { UniswapV3Entry } from './entry.ts';
+import type { Exchange, Question, Quote, Route, SwapOrder } from '../../exchange.ts';
 import { MILLION, percentOf, ppmOf } from '../../percent.ts';
 import { PoolExchange, type TransferFees } from '../../pool-exchange.ts';
 import { hopKey, hopsOf } from '../../pools.ts';
@@ -24,7 +24,7 @@ const GAS_OF_TICK = 31_000n;
 /** In calls of the router, stands for the router itself. */
 const ROUTER = `0x${'0'.repeat(40)}`;
 
-export function exchangeOf(entry: Entry, transferFees: TransferFees): Exchange {
+export function exchangeOf(entry: UniswapV3Entry, transferFees: TransferFees): Exchange {
   return new UniswapV3(entry, transferFees);
 }
 
@@ -34,7 +34,7 @@ class UniswapV3 extends PoolExchange {
   /** Parts per million, as pools count them. */
   readonly #fees: readonly number[];
 
-  constructor(entry: Entry, transferFees: TransferFees) {
+  constructor(entry: UniswapV3Entry, transferFees: TransferFees) {
     const fees = entry.fees.map((fee) => Number(ppmOf(fee)));
     super(entry, transferFees, (a, b) =>
       fees.map((fee) => encodeCall('getPool', ['address', 'address', 'uint24'], [a, b, BigInt(fee)])),
@@ -79,7 +79,7 @@ class UniswapV3 extends PoolExchange {
     return choices.map((fees) => ({ path, fees }));
   }
 
-  build({ from, to, orderType, amount, limit, route, recipient, deadline }: Order): Step {
+  build({ from, to, orderType, amount, limit, route, recipient, deadline }: SwapOrder): Step {
     const [fromCoin, toCoin] = [from.address === '', to.address === ''];
     const terms = [toCoin ? ROUTER : recipient, BigInt(deadline), amount, limit];
     const name = orderType === 'SELL' ? 'exactInput' : 'exactOutput';
@@ -155,21 +155,21 @@ function quoteOf(
   const [input, output] = orderType === 'SELL' ? [amount, other] : [other, amount];
   let [kept, of] = [1n, 1n];
   // What the input would give at the pools' prices before the trade moves them.
-  let [worth, given] = [input, output];
+  let [idealOutput, actualOutput] = [input, output];
   for (const [i, [from, to]] of hopsOf(route.path).entries()) {
     kept *= MILLION - BigInt(route.fees[i]!);
     of *= MILLION;
     const [square, one] = [prices[i]! ** 2n, 1n << 192n];
-    worth *= from < to ? square : one;
-    given *= from < to ? one : square;
+    idealOutput *= from < to ? square : one;
+    actualOutput *= from < to ? one : square;
   }
-  worth *= kept;
-  given *= of;
+  idealOutput *= kept;
+  actualOutput *= of;
   return {
     input,
     output,
     fee: percentOf(of - kept, of),
-    priceImpact: percentOf(worth - given, worth),
+    priceImpact: percentOf(idealOutput - actualOutput, idealOutput),
     gas,
     route,
   };

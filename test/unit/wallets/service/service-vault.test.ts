@@ -314,7 +314,7 @@ describe('an account of the wallet service with a passkey', () => {
   });
 
   it('never sends what the passkey’s PRF gives, only what is derived from it', async () => {
-    const given = await crypto.subtle.importKey(
+    const deviceSecret = await crypto.subtle.importKey(
       'raw',
       device.secret,
       { name: 'HMAC', hash: 'SHA-256' },
@@ -322,7 +322,7 @@ describe('an account of the wallet service with a passkey', () => {
       ['sign'],
     );
     const { salt } = service.passkey!;
-    const prf = new Uint8Array(await crypto.subtle.sign('HMAC', given, fromBase64Url(salt)));
+    const prf = new Uint8Array(await crypto.subtle.sign('HMAC', deviceSecret, fromBase64Url(salt)));
     await sign(await byPasskey());
     expect(JSON.stringify(service.calls)).not.to.contain(toBase64Url(prf));
     const hkdf = await crypto.subtle.importKey('raw', prf, 'HKDF', false, ['deriveBits']);
