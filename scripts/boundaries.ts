@@ -17,7 +17,7 @@ const SIGNERS = either(/^src\/(frame|wallets)\//, SIGNING_LIBRARIES);
 
 /** What the page for reads must not contain: vault, consent and views. */
 const VAULT =
-  /^src\/(elements|actions|wallets\/(?!service\/(profile|calls)\.ts))|^src\/frame\/(?!reads\/)|^src\/ui\/|^node_modules\/(@?lit\b|lit-|hash-wasm|argon2id|@scure\/bip\d+|ethers\/lib\.esm\/(wallet|providers))/;
+  /^src\/(elements|actions|wallets\/(?!service\/calls\.ts))|^src\/frame\/(?!reads\/)|^src\/ui\/|^node_modules\/(@?lit\b|lit-|hash-wasm|argon2id|@scure\/bip\d+|ethers\/lib\.esm\/(wallet|providers))/;
 
 /** For servers, which load a whole entry once, so nothing in it is too early. */
 const SERVER_SIDE = /^service-sdk\//;

@@ -150,7 +150,6 @@ export const FRAME_CHUNKS: Chunks = {
     'src/frame/approve/prepare.ts',
     'src/frame/approve/drawing/approve-drawing.ts',
     'src/frame/approve/drawing/terms-drawing.ts',
-    'src/wallets/index.ts',
     'src/wallets/unlock.ts',
     'src/wallets/vault.ts',
     'src/wallets/journal.ts',

@@ -63,7 +63,7 @@ const UNTIL_FIRST_PIN = [
   'src/frame/wallets/manage-flow.ts',
   'src/frame/set-up/first-use-view.ts',
   'src/frame/set-up/choose-pin-view.ts',
-  'src/wallets/index.ts',
+  'src/wallets/vault.ts',
   'src/wallets/passkey.ts',
 ];
 const WINDOW_PAGES = 2;
@@ -72,7 +72,7 @@ const WINDOW_PAGES = 2;
 const UNTIL_SIGNED = [
   ...UNTIL_PIN,
   'src/frame/start-flows.ts',
-  'src/wallets/index.ts',
+  'src/wallets/vault.ts',
   'src/frame/approve/transact-flow.ts',
   'src/frame/approve/drawing/approve-drawing.ts',
   'src/wallets/pin-worker.ts',

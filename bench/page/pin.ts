@@ -1,7 +1,7 @@
 /** Runs in Chromium: the time from the PIN to a signature, and the time of argon2id alone. */
 import { loadChain, loadPayloads } from '../../src/chains/index.ts';
 import type { Network } from '../../src/chains/network.ts';
-import { openVault } from '../../src/wallets/index.ts';
+import { openVault } from '../../src/wallets/vault.ts';
 import { COST, hashPin } from '../../src/wallets/pin-hash.ts';
 
 const PIN = '482915';

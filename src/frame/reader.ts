@@ -32,7 +32,7 @@ export async function reader(
 
 /** Opens the vault and applies what the page did without it; after that, the page's own record is synced from the vault. */
 async function openVaultFor(link: HostLink, networks: Networks): Promise<Vault> {
-  const { openVault } = await import('../wallets/index.ts');
+  const { openVault } = await import('../wallets/vault.ts');
   const vault = await openVault();
   for (const walletId of link.unlinked) await vault.unlink(link.origin, walletId);
   if (link.tokens && networks.service !== undefined)

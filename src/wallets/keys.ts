@@ -15,10 +15,18 @@ import { OpenVault } from './open-vault.ts';
 import { COST } from './pin-hash.ts';
 import type { Place } from './assertion.ts';
 import type { RecipientRecord } from './recipient-book.ts';
-import type { Attempts, Bytes, Cost, VaultRecord, WalletRecord } from './records.ts';
+import {
+  type Attempts,
+  type Bytes,
+  type Cost,
+  editVault,
+  findVault,
+  readVault,
+  type VaultRecord,
+  type WalletRecord,
+} from './records.ts';
 import type { NewHome, Vault } from './types.ts';
 import { pinKey, unlock, type UnlockOptions, unwrap } from './unlock.ts';
-import { editVault, findVault, readVault } from './vault-record.ts';
 import { newWallet } from './wallet-edits.ts';
 import { readWallets, toWallet } from './wallet-list.ts';
 

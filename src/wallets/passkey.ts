@@ -10,9 +10,8 @@ import { wrappingKey } from './cipher.ts';
 import type { Database } from './database.ts';
 import type { OpenVault } from './open-vault.ts';
 import { challengeOf, type Intent } from './passkey-intent.ts';
-import type { Bytes, PublicKey } from './records.ts';
+import { type Bytes, type PublicKey, readVault } from './records.ts';
 import { unwrap } from './unlock.ts';
-import { readVault } from './vault-record.ts';
 
 export interface Passkey {
   id: Bytes;

@@ -6,8 +6,7 @@ import type { Database } from './database.ts';
 import { exclusive } from './locks.ts';
 import { type Approval, OpenVault } from './open-vault.ts';
 import { hashPin, type PinHash } from './pin-hash.ts';
-import type { Bytes, Cost, Sealed } from './records.ts';
-import { readVault } from './vault-record.ts';
+import { type Bytes, type Cost, readVault, type Sealed } from './records.ts';
 
 export interface UnlockOptions {
   now?: () => number;

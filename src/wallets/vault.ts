@@ -9,10 +9,10 @@ import { openJournal } from './journal.ts';
 import type { KeyOptions } from './keys.ts';
 import { openLinks } from './links.ts';
 import { exclusive } from './locks.ts';
+import { editVault, findVault } from './records.ts';
 import { openSettings } from './settings.ts';
 import type { Unsaved, Vault } from './types.ts';
 import { unlock } from './unlock.ts';
-import { editVault, findVault } from './vault-record.ts';
 import { openWalletList, readWallets } from './wallet-list.ts';
 
 export interface VaultOptions extends KeyOptions {

@@ -113,7 +113,6 @@ describe('the boundaries of what users download', () => {
 
   for (const module of [
     'src/wallets/vault.ts',
-    'src/wallets/index.ts',
     'src/wallets/service/with-service.ts',
     'src/frame/approve/transact-flow.ts',
     'src/frame/own-reads.ts',

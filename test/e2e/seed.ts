@@ -1,7 +1,7 @@
 /** Runs in a page of the frame's origin: a vault with a PIN and a wallet, linked to a site, without a click. */
 import { argon2id } from 'hash-wasm';
 import type { Wallet } from '../../src/api/wallet.ts';
-import { openVault } from '../../src/wallets/index.ts';
+import { openVault } from '../../src/wallets/vault.ts';
 import type { SecretType } from '../../src/chains/secret-type.ts';
 import type { Cost } from '../../src/wallets/records.ts';
 import type { NewHome } from '../../src/wallets/types.ts';

@@ -3,8 +3,7 @@ import type { Profile } from '../../api/profile.ts';
 import type { Networks } from '../../chains/network.ts';
 import type { HostLink } from '../../channel/link.ts';
 import { ConnectError } from '../../base/errors.ts';
-import type { ServiceOptions } from '../../wallets/service/calls.ts';
-import { readProfileOf } from '../../wallets/service/profile.ts';
+import { readProfileOf, type ServiceOptions } from '../../wallets/service/calls.ts';
 
 export function serviceOptions(link: HostLink, { service: url }: Networks): ServiceOptions {
   if (url === undefined)

@@ -1,7 +1,7 @@
 /** Adds the wallet service to the vault. Loaded only for pages that provide access tokens for it. */
 import type { Networks } from '../../chains/network.ts';
 import type { HostLink } from '../../channel/link.ts';
-import { withService } from '../../wallets/service/index.ts';
+import { withService } from '../../wallets/service/with-service.ts';
 import type { Vault } from '../../wallets/types.ts';
 import { serviceOptions } from '../reads/profile.ts';
 import { tellSite } from '../wallets/site-wallets.ts';

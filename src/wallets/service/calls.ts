@@ -1,6 +1,8 @@
 /** Calls to the wallet service from users' wallets: with the page's token, this device's proof, and a timeout. */
 import { apiClient } from '../../api/client.ts';
+import type { Profile } from '../../api/profile.ts';
 import type { Answer, Input, Route } from '../../api/route.ts';
+import { readProfile } from '../../api/routes.ts';
 import { ConnectError } from '../../base/errors.ts';
 import type { Device } from './device.ts';
 
@@ -65,6 +67,13 @@ export function callService(
     }
   };
   return Object.assign(call, { now: () => Date.now() + ahead });
+}
+
+/** The token's user; read without the vault. */
+export function readProfileOf(options: ServiceOptions): Promise<Profile> {
+  const none = () => Promise.reject(new Error('Reading proves nothing.'));
+  const noDevice = { prove: none, thumbprint: none };
+  return callService(options, noDevice)(readProfile, {});
 }
 
 function assertToken(token: string | undefined): string {

@@ -20,7 +20,7 @@ import type { Guard, GuardState } from '../../../src/frame/shell/guard.ts';
 import { Replacements } from '../../../src/frame/shell/replacements.ts';
 import { Turn } from '../../../src/frame/shell/turn.ts';
 import type { Shell } from '../../../src/frame/shell/shell.ts';
-import { withService } from '../../../src/wallets/service/index.ts';
+import { withService } from '../../../src/wallets/service/with-service.ts';
 import type { Vault } from '../../../src/wallets/types.ts';
 import { poll } from '../../waiting.ts';
 import { TestClock } from '../clock.ts';

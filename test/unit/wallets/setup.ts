@@ -1,6 +1,6 @@
 /** A new vault for each test, at argon2's lowest cost, with a clock that the test moves. */
 import { TestClock } from '../clock.ts';
-import { openVault, type VaultOptions } from '../../../src/wallets/index.ts';
+import { openVault, type VaultOptions } from '../../../src/wallets/vault.ts';
 import { COST, hashPin, type PinHash } from '../../../src/wallets/pin-hash.ts';
 import type { Cost } from '../../../src/wallets/records.ts';
 import type { Vault } from '../../../src/wallets/types.ts';

@@ -5,7 +5,7 @@ import type { Asking, HeldWallet, Signer, Vault } from '../../../../src/wallets/
 import type { Chain } from '../../../../src/chains/chain.ts';
 import type { Draft, ParsedSigning } from '../../../../src/chains/terms.ts';
 import type { Intent } from '../../../../src/wallets/passkey-intent.ts';
-import { withService } from '../../../../src/wallets/service/index.ts';
+import { withService } from '../../../../src/wallets/service/with-service.ts';
 import { Authenticator } from '../authenticator.ts';
 import { dump, failure, PIN, setup, type Setup } from '../setup.ts';
 import { CODE, FakeService, NEXT_CODE, serviceWallet, URL_OF_SERVICE } from './fake-service.ts';

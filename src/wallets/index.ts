@@ -1,1 +1,0 @@
-export { openVault, type VaultOptions } from './vault.ts';

@@ -1,1 +1,0 @@
-export { withService, type WithServiceOptions } from './with-service.ts';
