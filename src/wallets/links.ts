@@ -1,12 +1,10 @@
 /** Which wallets a site may see. */
 import { settled, type Database } from './database.ts';
 import { LinkRecord, WalletRecord } from './records.ts';
-import type { HeldWallet, Vault } from './types.ts';
+import type { HeldWallet, SiteLinks } from './types.ts';
 import { toWallet, walletOrder } from './wallet-list.ts';
 
-type Links = Pick<Vault, 'linked' | 'link' | 'setLinked' | 'unlink'>;
-
-export function openLinks(db: Database): Links {
+export function openLinks(db: Database): SiteLinks {
   const change = (origin: string, next: (ids: string[]) => Iterable<string>) =>
     db.write(['links'], async (tx) => {
       const walletIds = [...new Set(next(await read(tx, origin)))];

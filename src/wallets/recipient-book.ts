@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { SecretTypeSchema } from '../api/secret-type.ts';
 import { RequestInvalidError } from '../base/errors.ts';
 import { settled, type Database } from './database.ts';
-import type { KnownRecipient, RecipientBook, Vault } from './types.ts';
+import type { ActivityStore, KnownRecipient, RecipientBook } from './types.ts';
 import { checkAlias } from './wallet-edits.ts';
 
 /** As stored since version 4 of the database. `key`: the address in lower case. */
@@ -29,7 +29,7 @@ export class BookFullError extends RequestInvalidError {
 
 export function openRecipientBook(
   db: Database,
-  { activity, recipients }: Pick<Vault, 'activity' | 'recipients'>,
+  { activity, recipients }: Pick<ActivityStore, 'activity' | 'recipients'>,
 ): RecipientBook {
   const keyOf = (address: string): string => address.toLowerCase();
   return {

@@ -210,12 +210,25 @@ export interface ServiceAccess {
 /** What opens a back-up file. */
 export type FileOpener = { phrase: string; pin: string } | 'passkey';
 
-export interface Vault extends Holder {
+/** The wallets that the user has, without their keys. */
+export interface WalletList {
+  /** Primary first, then last used. Without a filter for it, archived wallets are left out. */
+  wallets(filter?: WalletFilter): Promise<HeldWallet[]>;
+  wallet(id: string): Promise<HeldWallet | undefined>;
+  rename(id: string, alias: string): Promise<void>;
+  makePrimary(id: string): Promise<void>;
+  /** The chain's primary wallet is the service's, not one in this browser. */
+  clearPrimary(secretType: SecretType): Promise<void>;
+  setArchived(id: string, archived: boolean): Promise<void>;
+}
+
+/** Makes and opens this browser's vault, and holds the keys that sign. */
+export interface KeyStore extends Holder {
   /** Set if the page supplies access tokens for the wallet service. */
   readonly service?: ServiceAccess;
   /** Who signs for a wallet. */
   holder(wallet: Wallet): Holder;
-  /** Of the browser's own vault. */
+  /** The state of the browser's own vault. */
   state(): Promise<VaultState>;
   /**
    * New seed, vault key and PIN wrap. Throws `storage.unavailable` before anything is created if storage is
@@ -224,7 +237,7 @@ export interface Vault extends Holder {
    */
   create(pin: string, signal?: AbortSignal): Promise<Unlocked>;
   /**
-   * The same with a passkey, and no PIN. Call it in a user gesture; `user.rejected` if the user cancels,
+   * As `create`, with a passkey and without a PIN. Call it in a user gesture; `user.rejected` if the user cancels,
    * `wallet.secret.internal-error` if the passkey cannot open a wallet: then nothing was created.
    */
   createWithPasskey(signal?: AbortSignal): Promise<Unlocked>;
@@ -233,40 +246,24 @@ export interface Vault extends Holder {
    * if there is none.
    */
   restore(phrase: string, pin: string, signal?: AbortSignal): Promise<Unlocked>;
-  /** If there is no vault yet: creates one from a recovery phrase, with a passkey. As `createWithPasskey`. */
+  /** Creates the vault from a recovery phrase, with a passkey, if there is none yet. As `createWithPasskey`. */
   restoreWithPasskey(phrase: string, signal?: AbortSignal): Promise<Unlocked>;
   /** Counts the attempt before the work. Throws `pincode.wrong` (`details.attemptsLeft`) or `pincode.locked` (`details.retryAfter`, seconds). */
   unlock(pin: string): Promise<Unlocked>;
+  /** Works while PINs are locked, and leaves their count as it is. Call it in a user gesture. */
+  unlockWithPasskey(intent: Intent, signal?: AbortSignal): Promise<Unlocked>;
   /** Whether the phrase is the one of this browser's vault. Throws `request.invalid` at `phrase` if it is not a phrase. */
   ownsPhrase(phrase: string): Promise<boolean>;
   changePin(current: string, next: string, signal?: AbortSignal): Promise<void>;
-  /** The first PIN of a wallet created with a passkey. */
+  /** Sets the first PIN of a wallet created with a passkey. */
   choosePin(unlocked: Unlocked, pin: string, signal?: AbortSignal): Promise<void>;
-
   /** Whether this browser can create a passkey that opens the vault (WebAuthn PRF). */
   passkeyAvailable(): Promise<boolean>;
   /** Creates or replaces the passkey. Call it in a user gesture; `user.rejected` if the user cancels. */
   addPasskey(unlocked: Unlocked, signal?: AbortSignal): Promise<void>;
   /** Throws `request.conflict` if only the phrase would be left to open the vault. */
   removePasskey(): Promise<void>;
-  /** Works while PINs are locked, and leaves their count as it is. Call it in a user gesture. */
-  unlockWithPasskey(intent: Intent, signal?: AbortSignal): Promise<Unlocked>;
-
-  phrase(unlocked: Unlocked): Promise<string[]>;
-  confirmBackup(): Promise<void>;
-  /** The user has seen the wallet's private key. */
-  confirmExport(walletId: string): Promise<void>;
-  /**
-   * By wallet id, without wallets that are backed up. The phrase does not cover imported keys. A back-up file
-   * holds every key, and counts as long as something opens it: the phrase, once it is backed up, or the
-   * passkey it was saved with, while the vault has that one.
-   */
-  unsaved(): Promise<ReadonlyMap<string, Unsaved>>;
-
-  /** Primary first, then last used. Without a filter for it, archived wallets are left out. */
-  wallets(filter?: WalletFilter): Promise<HeldWallet[]>;
-  wallet(id: string): Promise<HeldWallet | undefined>;
-  /** The next derived wallet on a network; without one, on the chain's first, as a mainnet. */
+  /** Derives the next wallet on a network; without `home`, on the chain's first one, as a mainnet. */
   createWallet(
     unlocked: Unlocked,
     secretType: SecretType,
@@ -281,6 +278,46 @@ export interface Vault extends Holder {
     alias?: string,
     home?: NewHome,
   ): Promise<HeldWallet>;
+  /** Runs `work` while no other tab signs with this wallet (Web Locks). */
+  exclusive<T>(walletId: string, work: () => Promise<T>): Promise<T>;
+}
+
+/** Which wallets a site sees. */
+export interface SiteLinks {
+  /** Wallets linked to a site, without archived ones unless `archived` is set; with an `id` only that one. */
+  linked(origin: string, archived?: boolean, id?: string): Promise<HeldWallet[]>;
+  /** Adds to what the site already sees. */
+  link(origin: string, walletIds: string[]): Promise<void>;
+  /** Replaces what the site sees. */
+  setLinked(origin: string, walletIds: string[]): Promise<void>;
+  unlink(origin: string, walletId: string): Promise<void>;
+}
+
+/** What was approved, sent and received, and with whom. */
+export interface ActivityStore {
+  journal: Journal;
+  activity: Activity;
+  history(): Promise<History>;
+  /** The recipients that the user named, on every chain. */
+  recipients(): Promise<readonly Recipient[]>;
+  /** For changing them, and for whom the user has paid. */
+  recipientBook(): Promise<RecipientBook>;
+}
+
+/** What the user set, and what brings the wallets back if this browser's data is lost. */
+export interface SettingsAndBackup {
+  settings: Settings;
+  phrase(unlocked: Unlocked): Promise<string[]>;
+  /** The user has typed the recovery phrase back. */
+  confirmBackup(): Promise<void>;
+  /** The user has seen the wallet's private key. */
+  confirmExport(walletId: string): Promise<void>;
+  /**
+   * By wallet id, without wallets that are backed up. The phrase does not cover imported keys. A back-up file
+   * holds every key, and counts as long as something opens it: the phrase, once it is backed up, or the
+   * passkey it was saved with, while the vault has that one.
+   */
+  unsaved(): Promise<ReadonlyMap<string, Unsaved>>;
   /** The encrypted back-up file: every wallet, and the ways to open it but the PIN. */
   backUp(unlocked: Unlocked): Promise<BackUpFile>;
   /**
@@ -289,31 +326,9 @@ export interface Vault extends Holder {
    * anything is created.
    */
   restoreFile(file: string, by: FileOpener, signal?: AbortSignal): Promise<Unlocked>;
-  rename(id: string, alias: string): Promise<void>;
-  makePrimary(id: string): Promise<void>;
-  /** The chain's primary wallet is the service's, not one in this browser. */
-  clearPrimary(secretType: SecretType): Promise<void>;
-  setArchived(id: string, archived: boolean): Promise<void>;
+}
 
-  /** Wallets linked to a site, without archived ones unless `archived` is set; with an `id` only that one. */
-  linked(origin: string, archived?: boolean, id?: string): Promise<HeldWallet[]>;
-  /** Adds to what the site already sees. */
-  link(origin: string, walletIds: string[]): Promise<void>;
-  /** Replaces what the site sees. */
-  setLinked(origin: string, walletIds: string[]): Promise<void>;
-  unlink(origin: string, walletId: string): Promise<void>;
-
-  /** The recipients that the user named, on every chain. */
-  recipients(): Promise<readonly Recipient[]>;
-  /** For changing them, and for whom the user has paid. */
-  recipientBook(): Promise<RecipientBook>;
-
-  journal: Journal;
-  activity: Activity;
-  history(): Promise<History>;
-  settings: Settings;
-  /** Runs `work` while no other tab signs with this wallet (Web Locks). */
-  exclusive<T>(walletId: string, work: () => Promise<T>): Promise<T>;
+export interface Vault extends WalletList, KeyStore, SiteLinks, ActivityStore, SettingsAndBackup {
   /**
    * Calls back after anything was written, here or in another tab, with the areas that changed. Returns a
    * function that unsubscribes.

@@ -2,11 +2,9 @@
 import { dateParts } from '../api/date-parts.ts';
 import { settled, type Database } from './database.ts';
 import { WalletRecord } from './records.ts';
-import type { HeldWallet, Vault } from './types.ts';
+import type { HeldWallet, WalletList } from './types.ts';
 
-type WalletList = Pick<Vault, 'wallets' | 'wallet'>;
-
-export function openWalletList(db: Database): WalletList {
+export function openWalletList(db: Database): Pick<WalletList, 'wallets' | 'wallet'> {
   return {
     async wallets(filter = {}) {
       const all = await db.read(['wallets'], readWallets);
