@@ -3,7 +3,7 @@ import type { Draft, Signed } from '../../chains/terms.ts';
 import type { Summary, Warning } from '../../chains/approval/summary.ts';
 import { UserRejectedError } from '../../base/errors.ts';
 import { msg } from '../../base/localize.ts';
-import type { Signer, Vault } from '../../wallets/types.ts';
+import type { ActivityStore, Signer } from '../../wallets/types.ts';
 import type { Frame } from '../frame.ts';
 import type { Screen } from '../shell/stage.ts';
 import { intentToSend } from '../unlock/intent.ts';
@@ -235,7 +235,7 @@ function wordsFor(news: News): string {
 }
 
 /** Whether the wallet has signed anything since the draft was requested, in another tab for example: its nonce may be taken. */
-async function usedSince(vault: Vault, walletId: string, at: number): Promise<boolean> {
+async function usedSince(vault: ActivityStore, walletId: string, at: number): Promise<boolean> {
   const [latest] = await vault.activity.list(walletId);
   return latest !== undefined && latest.at >= at;
 }

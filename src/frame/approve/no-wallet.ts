@@ -2,7 +2,7 @@ import { ConnectError, RequestInvalidError } from '../../base/errors.ts';
 import type { Payloads } from '../../chains/requests/payloads.ts';
 import type { SecretType } from '../../chains/secret-type.ts';
 import type { HostRequest } from '../../channel/link.ts';
-import type { HeldWallet, Vault } from '../../wallets/types.ts';
+import type { HeldWallet, KeyStore } from '../../wallets/types.ts';
 import type { Frame } from '../frame.ts';
 import type { OpenOptions } from '../shell/stage.ts';
 
@@ -12,7 +12,7 @@ import type { OpenOptions } from '../shell/stage.ts';
  */
 export async function assertComing(
   frame: Frame,
-  vault: Vault,
+  vault: KeyStore,
   task: HostRequest,
   request: { walletId: string },
   archived: HeldWallet | undefined,

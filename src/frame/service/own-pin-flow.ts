@@ -1,7 +1,7 @@
 /** A service wallet's own PIN: set once, replacing the user's, and afterwards changed in the same way. */
 import { ConnectError } from '../../base/errors.ts';
 import { msg } from '../../base/localize.ts';
-import type { HeldWallet, Vault } from '../../wallets/types.ts';
+import type { HeldWallet, WalletList } from '../../wallets/types.ts';
 import type { Frame } from '../frame.ts';
 import { choosePin } from '../set-up/way-in-flow.ts';
 import type { OpenOptions } from '../shell/stage.ts';
@@ -19,7 +19,7 @@ import {
 /** Resolves on Back, or once the PIN is set. */
 export async function ownPin(
   frame: Frame,
-  vault: Vault,
+  vault: WalletList,
   { id }: HeldWallet,
   options: OpenOptions,
 ): Promise<void> {

@@ -1,6 +1,6 @@
 /** The wallet service does not answer: asks the user whether to try again. */
 import { type ConnectError, FrameUnreachableError } from '../../base/errors.ts';
-import type { Vault } from '../../wallets/types.ts';
+import type { KeyStore } from '../../wallets/types.ts';
 import type { Frame } from '../frame.ts';
 import type { OpenOptions } from '../shell/stage.ts';
 import { ServiceDownView } from './service-down-view.ts';
@@ -8,7 +8,7 @@ import { ServiceDownView } from './service-down-view.ts';
 /** Waits for Try again and reloads once, whether or not the service then answers. Throws any other `trouble`, and `user.rejected`. */
 export async function untilServed(
   frame: Frame,
-  vault: Vault,
+  vault: KeyStore,
   trouble: ConnectError,
   options: OpenOptions,
 ): Promise<void> {

@@ -1,7 +1,7 @@
 import { ConnectError, RequestInvalidError } from '../../base/errors.ts';
 import { msg } from '../../base/localize.ts';
 import { readBackup } from '../../wallets/backup-file.ts';
-import type { Unlocked, Vault } from '../../wallets/types.ts';
+import type { SettingsAndBackup, Unlocked } from '../../wallets/types.ts';
 import type { Frame } from '../frame.ts';
 import type { OpenOptions } from '../shell/stage.ts';
 import { checkWord, phraseProblem } from './phrase-check.ts';
@@ -10,7 +10,7 @@ import { choosePin } from './way-in-flow.ts';
 /** Restores the wallets of a backup file in a browser that has none. Undefined on Back. */
 export async function restoreFile(
   frame: Frame,
-  vault: Vault,
+  vault: SettingsAndBackup,
   options: OpenOptions,
 ): Promise<Unlocked | undefined> {
   const [{ RestoreFileView }, { checkPhrase }] = await Promise.all([

@@ -1,12 +1,12 @@
 import { msg } from '../../base/localize.ts';
-import type { Vault } from '../../wallets/types.ts';
+import type { KeyStore } from '../../wallets/types.ts';
 import type { Frame } from '../frame.ts';
 import type { OpenOptions } from '../shell/stage.ts';
 import { checkWord, phraseProblem } from './phrase-check.ts';
 import { choosePin } from './way-in-flow.ts';
 
 /** For a forgotten or locked PIN: asks for the words of this browser's wallet, then for a new PIN. */
-export async function restore(frame: Frame, vault: Vault, options: OpenOptions): Promise<void> {
+export async function restore(frame: Frame, vault: KeyStore, options: OpenOptions): Promise<void> {
   const [{ RestoreView }, { checkPhrase }] = await Promise.all([
     import('./restore-view.ts'),
     import('../../wallets/phrase.ts'),

@@ -1,7 +1,7 @@
 /** How a new vault is opened: with a passkey if this device supports one and the user wants it, otherwise with a PIN. */
 import { ConnectError } from '../../base/errors.ts';
 import { msg } from '../../base/localize.ts';
-import type { Unlocked, Vault } from '../../wallets/types.ts';
+import type { KeyStore, Unlocked } from '../../wallets/types.ts';
 import type { Frame } from '../frame.ts';
 import type { OpenOptions } from '../shell/stage.ts';
 import type { PinUse } from './choose-pin-view.ts';
@@ -15,7 +15,7 @@ export interface Making {
 /** Creates the vault. Undefined on Back. `steps` as in `choosePin`. `onShown`: starts loading the code for the next step. */
 export async function makeVault(
   frame: Frame,
-  vault: Vault,
+  vault: KeyStore,
   options: OpenOptions,
   steps: number,
   making: Making,

@@ -1,4 +1,4 @@
-import type { PinKeeper, Unlocked, Vault } from '../../wallets/types.ts';
+import type { KeyStore, PinKeeper, Unlocked } from '../../wallets/types.ts';
 import type { Frame } from '../frame.ts';
 import type { OpenOptions } from '../shell/stage.ts';
 import { intentToOpen } from './intent.ts';
@@ -7,7 +7,7 @@ import { unlock, unlockOrLeave, waitOutLock } from './unlock.ts';
 /** Asks for the passkey or PIN, for an action that the user started in the wallet. Undefined on Back. */
 export function askPin(
   frame: Frame,
-  vault: Vault,
+  vault: KeyStore,
   text: string,
   options: OpenOptions,
 ): Promise<Unlocked | undefined> {
@@ -20,7 +20,7 @@ export function askPin(
  */
 export function openFor<T>(
   frame: Frame,
-  vault: Vault,
+  vault: KeyStore,
   text: string,
   options: OpenOptions,
   work: (unlocked: Unlocked, signal: AbortSignal) => Promise<T>,

@@ -1,6 +1,6 @@
 /** Asks a wallet's node what the wallet has received, and stores the answer. */
 import { isCustom, networkOf } from '../../chains/nodes/networks.ts';
-import type { HeldWallet, PastWorth, Vault } from '../../wallets/types.ts';
+import type { ActivityStore, HeldWallet, PastWorth } from '../../wallets/types.ts';
 import type { Frame } from '../frame.ts';
 
 /** For this long, in milliseconds, the current price passes for the price at the time of receipt. */
@@ -9,7 +9,7 @@ const SAME_PRICE = 3_600_000;
 /** Resolves even if the node cannot tell: nothing is then stored or reported. */
 export async function lookForReceived(
   frame: Frame,
-  vault: Vault,
+  vault: ActivityStore,
   wallet: Pick<HeldWallet, 'id' | 'address' | 'secretType' | 'network'>,
 ): Promise<void> {
   try {
