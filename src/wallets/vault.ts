@@ -24,7 +24,7 @@ export interface VaultOptions extends KeyOptions {
 export async function openVault(options: VaultOptions = {}): Promise<Vault> {
   const { database: name = 'carabiner', now = Date.now } = options;
   const db = await openDatabase(name);
-  const keys = lazily(async () => (await import('./keys.ts')).openKeys(db, options));
+  const keys = lazily(async () => new (await import('./keys.ts')).Keys(db, options));
   const edits = lazily(async () => (await import('./wallet-edits.ts')).openWalletEdits(db));
 
   const vault: Vault = {
@@ -43,18 +43,18 @@ export async function openVault(options: VaultOptions = {}): Promise<Vault> {
         ...(record?.pin?.changedAt !== undefined && { pinChangedAt: record.pin.changedAt }),
       };
     },
-    create: async (...of) => (await keys()).create(...of),
-    createWithPasskey: async (...of) => (await keys()).createWithPasskey(...of),
-    restore: async (...of) => (await keys()).restore(...of),
-    restoreWithPasskey: async (...of) => (await keys()).restoreWithPasskey(...of),
+    create: async (...of) => (await keys()).creation.create(...of),
+    createWithPasskey: async (...of) => (await keys()).creation.createWithPasskey(...of),
+    restore: async (...of) => (await keys()).creation.restore(...of),
+    restoreWithPasskey: async (...of) => (await keys()).creation.restoreWithPasskey(...of),
     unlock: (pin) => unlock(db, options, pin),
     holder: () => vault,
-    ownsPhrase: async (...of) => (await keys()).ownsPhrase(...of),
-    changePin: async (...of) => (await keys()).changePin(...of),
-    choosePin: async (...of) => (await keys()).choosePin(...of),
+    ownsPhrase: async (...of) => (await keys()).ways.ownsPhrase(...of),
+    changePin: async (...of) => (await keys()).ways.changePin(...of),
+    choosePin: async (...of) => (await keys()).ways.choosePin(...of),
     passkeyAvailable: async () => (await import('./passkey.ts')).passkeyAvailable(),
-    addPasskey: async (...of) => (await keys()).addPasskey(...of),
-    removePasskey: async (...of) => (await keys()).removePasskey(...of),
+    addPasskey: async (...of) => (await keys()).ways.addPasskey(...of),
+    removePasskey: async (...of) => (await keys()).ways.removePasskey(...of),
     unlockWithPasskey: async (intent, signal) =>
       (await import('./passkey.ts')).unlockWithPasskey(db, intent, options.place, signal),
     phrase: async (...of) => (await keys()).phrase(...of),
@@ -83,7 +83,7 @@ export async function openVault(options: VaultOptions = {}): Promise<Vault> {
     createWallet: async (...of) => (await keys()).createWallet(...of),
     importWallet: async (...of) => (await keys()).importWallet(...of),
     backUp: async (...of) => (await keys()).backUp(...of),
-    restoreFile: async (...of) => (await keys()).restoreFile(...of),
+    restoreFile: async (...of) => (await keys()).creation.restoreFile(...of),
 
     ...openLinks(db),
     recipients: () => db.read(['recipients'], (tx) => settled(tx.objectStore('recipients').getAll())),
