@@ -43,23 +43,22 @@ export async function openVault(options: VaultOptions = {}): Promise<Vault> {
         ...(record?.pin?.changedAt !== undefined && { pinChangedAt: record.pin.changedAt }),
       };
     },
-    create: async (...of) => (await keys()).creation.create(...of),
-    createWithPasskey: async (...of) => (await keys()).creation.createWithPasskey(...of),
-    restore: async (...of) => (await keys()).creation.restore(...of),
-    restoreWithPasskey: async (...of) => (await keys()).creation.restoreWithPasskey(...of),
+    ...methodsOf(
+      async () => (await keys()).creation,
+      ['create', 'createWithPasskey', 'restore', 'restoreWithPasskey', 'restoreFile'],
+    ),
+    ...methodsOf(
+      async () => (await keys()).ways,
+      ['ownsPhrase', 'changePin', 'choosePin', 'addPasskey', 'removePasskey'],
+    ),
+    ...methodsOf(keys, ['phrase', 'createWallet', 'importWallet', 'backUp']),
+    ...methodsOf(edits, ['rename', 'makePrimary', 'clearPrimary', 'setArchived', 'confirmExport']),
     unlock: (pin) => unlock(db, options, pin),
     holder: () => vault,
-    ownsPhrase: async (...of) => (await keys()).ways.ownsPhrase(...of),
-    changePin: async (...of) => (await keys()).ways.changePin(...of),
-    choosePin: async (...of) => (await keys()).ways.choosePin(...of),
     passkeyAvailable: async () => (await import('./passkey.ts')).passkeyAvailable(),
-    addPasskey: async (...of) => (await keys()).ways.addPasskey(...of),
-    removePasskey: async (...of) => (await keys()).ways.removePasskey(...of),
     unlockWithPasskey: async (intent, signal) =>
       (await import('./passkey.ts')).unlockWithPasskey(db, intent, options.place, signal),
-    phrase: async (...of) => (await keys()).phrase(...of),
     confirmBackup: () => editVault(db, (vault) => ({ ...vault, backedUp: true })),
-    confirmExport: async (walletId) => (await edits()).confirmExport(walletId),
     async unsaved() {
       const [record, wallets] = await db.read(['vault', 'wallets'], async (tx) => [
         await findVault(tx),
@@ -76,15 +75,6 @@ export async function openVault(options: VaultOptions = {}): Promise<Vault> {
     },
 
     ...openWalletList(db),
-    rename: async (id, alias) => (await edits()).rename(id, alias),
-    makePrimary: async (id) => (await edits()).makePrimary(id),
-    clearPrimary: async (secretType) => (await edits()).clearPrimary(secretType),
-    setArchived: async (id, archived) => (await edits()).setArchived(id, archived),
-    createWallet: async (...of) => (await keys()).createWallet(...of),
-    importWallet: async (...of) => (await keys()).importWallet(...of),
-    backUp: async (...of) => (await keys()).backUp(...of),
-    restoreFile: async (...of) => (await keys()).creation.restoreFile(...of),
-
     ...openLinks(db),
     recipients: () => db.read(['recipients'], (tx) => settled(tx.objectStore('recipients').getAll())),
     recipientBook: async () => (await import('./recipient-book.ts')).openRecipientBook(db, vault),
@@ -106,4 +96,15 @@ function lazily<T>(make: () => Promise<T>): () => Promise<T> {
       made = undefined;
       throw error;
     }));
+}
+
+/** Methods that load what they belong to when they are called. */
+function methodsOf<T, N extends keyof T>(load: () => Promise<T>, names: readonly N[]): Pick<T, N> {
+  return Object.fromEntries(
+    names.map((name) => [
+      name,
+      async (...values: unknown[]) =>
+        ((await load()) as Record<N, (...of: unknown[]) => unknown>)[name](...values),
+    ]),
+  ) as Pick<T, N>;
 }
