@@ -1,11 +1,11 @@
 /** The browser vault with the user's service wallets beside its own. What concerns only the vault is unchanged. */
 import { openDatabase } from '../database.ts';
-import type { HeldWallet, Vault } from '../types.ts';
+import type { HeldWallet, SiteLinks, Vault, WalletList } from '../types.ts';
 import type { SecretType } from '../../chains/secret-type.ts';
-import { openAccount } from './account.ts';
+import { ServiceAccount } from './account.ts';
 import { callService, type ServiceOptions } from './calls.ts';
 import { openDevice } from './device.ts';
-import { serviceHolder } from './signer.ts';
+import { ServiceHolder } from './signer.ts';
 
 export interface WithServiceOptions extends ServiceOptions {
   /** The site: what it may see is stored at the service, per application. */
@@ -20,10 +20,52 @@ export async function withService(vault: Vault, options: WithServiceOptions): Pr
   const { url, origin, database = 'carabiner', pauses } = options;
   const device = openDevice(await openDatabase(database), url);
   const call = callService(options, device);
-  const account = openAccount(call, origin, device);
+  const account = new ServiceAccount(call, origin, device);
+  return {
+    ...vault,
+    service: account,
+    holder: (wallet) =>
+      wallet.walletType === 'BROWSER' ? vault : new ServiceHolder(call, account, wallet, pauses),
+    ...listOf(vault, account),
+    ...linksOf(vault, account),
+    async confirmExport(id) {
+      // A service wallet needs no back-up: the service holds its key.
+      if (!(await account.wallet(id))) await vault.confirmExport(id);
+    },
+  };
+}
 
-  const served = (id: string): Promise<HeldWallet | undefined> => account.wallet(id);
+function listOf(vault: Vault, account: ServiceAccount): Omit<WalletList, 'clearPrimary'> {
+  return {
+    async wallets(filter = {}) {
+      const [own, theirs] = await Promise.all([vault.wallets(filter), account.wallets(filter.now)]);
+      const matches = theirs.filter(
+        ({ secretType, archived }) =>
+          archived === (filter.archived ?? false) && (!filter.secretType || secretType === filter.secretType),
+      );
+      return [...own, ...onePrimary(matches.sort(byPrimary), await primaryChains(vault))];
+    },
+    async wallet(id) {
+      return (await vault.wallet(id)) ?? (await account.wallet(id));
+    },
+    async rename(id, alias) {
+      if (await account.wallet(id)) await account.edit(id, { alias });
+      else await vault.rename(id, alias);
+    },
+    async makePrimary(id) {
+      const theirs = await account.wallet(id);
+      if (!theirs) return vault.makePrimary(id);
+      await account.edit(id, { primary: true });
+      await vault.clearPrimary(theirs.secretType);
+    },
+    async setArchived(id, archived) {
+      if (await account.wallet(id)) await account.edit(id, { archived });
+      else await vault.setArchived(id, archived);
+    },
+  };
+}
 
+function linksOf(vault: Vault, account: ServiceAccount): SiteLinks {
   async function setServed(change: (ids: Set<string>) => void): Promise<void> {
     const before = await account.linked();
     const after = new Set(before);
@@ -32,49 +74,33 @@ export async function withService(vault: Vault, options: WithServiceOptions): Pr
       await account.setLinked(after);
   }
 
-  /** Chains of which a wallet in this browser is the primary one. */
-  async function primaries(): Promise<Set<SecretType>> {
-    const own = await vault.wallets();
-    return new Set(own.filter(({ primary }) => primary).map(({ secretType }) => secretType));
-  }
-
   async function split(ids: readonly string[]): Promise<{ own: string[]; theirs: string[] }> {
     const servedIds = new Set((await account.wallets()).map(({ id }) => id));
     return { own: ids.filter((id) => !servedIds.has(id)), theirs: ids.filter((id) => servedIds.has(id)) };
   }
 
   return {
-    ...vault,
-    service: account,
-    holder: (wallet) =>
-      wallet.walletType === 'BROWSER' ? vault : serviceHolder(call, account, wallet, pauses),
-
-    async wallets(filter = {}) {
-      const [own, theirs] = await Promise.all([vault.wallets(filter), account.wallets(filter.now)]);
-      const matches = theirs.filter(
-        ({ secretType, archived }) =>
-          archived === (filter.archived ?? false) && (!filter.secretType || secretType === filter.secretType),
-      );
-      return [...own, ...onePrimary(matches.sort(byPrimary), await primaries())];
-    },
-    async wallet(id) {
-      return (await vault.wallet(id)) ?? (await served(id));
-    },
     async linked(site, archived = false, id) {
       const own = await vault.linked(site, archived, id);
       if (id !== undefined && own.length) return own;
-      const [theirs, linked, chains] = await Promise.all([account.wallets(), account.linked(), primaries()]);
+      const [theirs, linkedIds, chains] = await Promise.all([
+        account.wallets(),
+        account.linked(),
+        primaryChains(vault),
+      ]);
       return [
         ...own,
         ...onePrimary(theirs, chains).filter(
           (wallet) =>
-            linked.has(wallet.id) && (archived || !wallet.archived) && (id === undefined || wallet.id === id),
+            linkedIds.has(wallet.id) &&
+            (archived || !wallet.archived) &&
+            (id === undefined || wallet.id === id),
         ),
       ];
     },
     async link(site, ids) {
       const { own, theirs } = await split(ids);
-      await setServed((linked) => theirs.forEach((id) => linked.add(id)));
+      await setServed((linkedIds) => theirs.forEach((id) => linkedIds.add(id)));
       if (own.length) await vault.link(site, own);
     },
     async setLinked(site, ids) {
@@ -82,9 +108,9 @@ export async function withService(vault: Vault, options: WithServiceOptions): Pr
       // Before anything is changed here: it may be refused. If the service does not answer, what it has
       // stays.
       if (!(await account.trouble()))
-        await setServed((linked) => {
-          linked.clear();
-          theirs.forEach((id) => linked.add(id));
+        await setServed((linkedIds) => {
+          linkedIds.clear();
+          theirs.forEach((id) => linkedIds.add(id));
         });
       await vault.setLinked(site, own);
     },
@@ -92,28 +118,15 @@ export async function withService(vault: Vault, options: WithServiceOptions): Pr
       await vault.unlink(site, id);
       const trouble = (await vault.wallet(id)) ? undefined : await account.trouble();
       if (trouble) throw trouble;
-      if (await served(id)) await setServed((linked) => linked.delete(id));
-    },
-
-    async rename(id, alias) {
-      if (await served(id)) await account.edit(id, { alias });
-      else await vault.rename(id, alias);
-    },
-    async makePrimary(id) {
-      const theirs = await served(id);
-      if (!theirs) return vault.makePrimary(id);
-      await account.edit(id, { primary: true });
-      await vault.clearPrimary(theirs.secretType);
-    },
-    async setArchived(id, archived) {
-      if (await served(id)) await account.edit(id, { archived });
-      else await vault.setArchived(id, archived);
-    },
-    async confirmExport(id) {
-      // A service wallet needs no back-up: the service holds its key.
-      if (!(await served(id))) await vault.confirmExport(id);
+      if (await account.wallet(id)) await setServed((linkedIds) => linkedIds.delete(id));
     },
   };
+}
+
+/** Chains of which a wallet in this browser is the primary one. */
+async function primaryChains(vault: Vault): Promise<Set<SecretType>> {
+  const own = await vault.wallets();
+  return new Set(own.filter(({ primary }) => primary).map(({ secretType }) => secretType));
 }
 
 /** A list has one primary wallet per chain: the browser's own, until the user chooses one of the service. */

@@ -72,7 +72,7 @@ describe('service wallets in the frame', () => {
     const { renewCode } = vault.service!;
     vault.service!.renewCode = async (...of) => {
       await new Promise<void>((resolve) => (answer = resolve));
-      return renewCode(...of);
+      return renewCode.apply(vault.service, of);
     };
     w.ask('manageWallets', { chain: 'ETHEREUM' });
     await w.press('Settings');
