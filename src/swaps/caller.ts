@@ -11,7 +11,7 @@ export interface ContractRead {
 
 /** A call that a transaction makes. */
 export interface Step extends ContractRead {
-  /** Smallest units of the coin. */
+  /** In smallest units of the coin. */
   value: bigint;
 }
 
@@ -19,19 +19,19 @@ export interface Step extends ContractRead {
 export type Outcome = { data: string } | { failed: string };
 
 export interface Caller {
-  /** One round trip, however many calls. Undefined for a call that fails, or that no contract answers. */
+  /** Takes one round trip, however many calls. Undefined for a call that fails, or that no contract answers. */
   read(calls: readonly ContractRead[]): Promise<(string | undefined)[]>;
-  /** One call as `from` would make it. One round trip. */
+  /** Tries a call as `from` would make it, in one round trip. */
   attempt(from: string, step: Step): Promise<Outcome>;
   /**
-   * Runs the steps in order, each on the state that the previous one left, up to the first that fails. One round
+   * Runs the steps in order, each on the state that the previous one left, up to the first that fails, in one round
    * trip. Undefined if the node cannot do that; throws `transaction.insufficient-funds` if `from` lacks the
    * coins.
    */
   trial(from: string, steps: readonly Step[]): Promise<Outcome[] | undefined>;
-  /** Approximate price of a unit of gas now, in smallest units of the coin that pays it. One round trip. */
+  /** Approximate price of a unit of gas now, in smallest units of the coin that pays it. Takes one round trip. */
   gasPrice(): Promise<bigint>;
-  /** The newest block's time, in seconds since 1970. One round trip. */
+  /** The newest block's time, in seconds since 1970. Takes one round trip. */
   now(): Promise<number>;
 }
 

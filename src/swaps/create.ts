@@ -16,7 +16,7 @@ import type { NativeTransaction } from '../chains/requests.ts';
 /** Long enough for an approval to be mined, and for two people to check it. */
 const DEADLINE_S = 20 * 60;
 
-/** Addresses of the two wallets. */
+/** The addresses of the two wallets. */
 export interface Parties {
   from: string;
   to: string;

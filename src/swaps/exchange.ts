@@ -4,7 +4,7 @@ import type { Caller, Step } from './caller.ts';
 
 /** A token of a swap, or the coin. */
 export interface Asset {
-  /** Empty for the coin. */
+  /** The token's contract; empty for the coin. */
   address: string;
   symbol: string;
   decimals: number;
@@ -22,9 +22,9 @@ export interface Quote {
   /** In smallest units, as `output` is. */
   input: bigint;
   output: bigint;
-  /** In percent. */
+  /** The pools' fees, in percent. */
   fee: number;
-  /** In percent, without the fee. */
+  /** How far the swap moves the price, in percent, without the fee. */
   priceImpact: number;
   /** Approximate gas that the transaction uses. */
   gas: bigint;

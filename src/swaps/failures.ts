@@ -4,7 +4,7 @@ import { dexOf } from './entry.ts';
 
 export type SwapFailure = 'get-price.failed' | 'allowance-error' | 'exchange-not-found';
 
-/** `swap.<dex>.<failure>`. */
+/** An error with the code `swap.<dex>.<failure>`. */
 export function swapError(
   exchange: string,
   failure: SwapFailure,

@@ -52,7 +52,7 @@ export class Market {
     return new Market(await Promise.all(made));
   }
 
-  /** Approximate gas price, cached for a minute: close enough to compare offers. */
+  /** An approximate gas price, cached for a minute: close enough to compare offers. */
   gasPrice(caller: Caller): Promise<bigint> {
     if (this.#gasPrice && this.#gasPrice.until > Date.now()) return this.#gasPrice.answer;
     const answer = caller.gasPrice();
@@ -64,7 +64,7 @@ export class Market {
     return answer;
   }
 
-  /** Both in one round trip, or none if both are known. Throws `request.invalid` at the field. */
+  /** The two assets of a swap: takes one round trip, or none if both are known. Throws `request.invalid` at the field. */
   async assets(
     { chain, node }: Reach,
     caller: Caller,

@@ -4,7 +4,7 @@ import { invalid } from '../chains/requests/payloads.ts';
 
 export const MILLION = 1_000_000n;
 
-/** `0.3` is `3000n`. */
+/** Parts per million of a percentage: `3000n` for `0.3`. */
 export function ppmOf(percent: number): bigint {
   return BigInt(Math.round(percent * 10_000));
 }
@@ -27,7 +27,7 @@ export function more(amount: bigint, ppm: bigint): bigint {
 const DEFAULT_SLIPPAGE = 0.5;
 const MAX_SLIPPAGE = 500_000n;
 
-/** In parts per million. Throws `request.invalid` at `slippage`. */
+/** The slippage in parts per million. Throws `request.invalid` at `slippage`. */
 export function readSlippage(percent: number | string | undefined): bigint {
   try {
     const ppm = parseUnits(percent ?? DEFAULT_SLIPPAGE, 4);

@@ -16,7 +16,7 @@ export abstract class PoolExchange implements Exchange {
   readonly router: string;
   /** How it treats tokens with transfer fees, as a sentence. */
   protected abstract readonly onTransferFees: string;
-  /** In lower case. */
+  /** The contract in lower case. */
   protected readonly wrapped: string;
   protected readonly pools: Pools;
   readonly #bases: readonly string[];
@@ -101,7 +101,7 @@ export abstract class PoolExchange implements Exchange {
   }
 }
 
-/** More output for the same input, or the same for less. */
+/** Whether `a` gives more output for the same input, or the same for less. */
 export function isBetter(
   a: Pick<Quote, 'input' | 'output'>,
   b: Pick<Quote, 'input' | 'output'>,

@@ -41,11 +41,11 @@ export async function swapRates(
   const assets = await market.assets(reach, caller, query);
   const exact = orderType === 'SELL' ? assets.from : assets.to;
   const question = { ...assets, orderType, amount: readAmount('amount', query.amount, exact) };
-  // Batched with the first exchange's calls. Optional: a rate is still valid without it.
+  // It is batched with the first exchange's calls, and optional: a rate is still valid without it.
   const price = soon(market.gasPrice(caller), deadline).catch(() => undefined);
   const answers = await Promise.all(
     market.exchanges.map(async (exchange, i) => {
-      // Separate requests: calls made at the same time would be batched, and wait for the slowest.
+      // Each exchange gets requests of its own: calls made at the same time would be batched, and wait for the slowest.
       if (i > 0) await new Promise((resolve) => setTimeout(resolve, 0));
       return quoted(exchange, caller, question, deadline);
     }),
@@ -87,7 +87,7 @@ export async function reachOfBoth(
   return fromSecretType === toSecretType && fromSecretType !== 'NEO' ? reachOf(fromSecretType) : undefined;
 }
 
-/** Smallest units. Throws `request.invalid` at the field. */
+/** An amount in smallest units. Throws `request.invalid` at the field. */
 export function readAmount(field: string, value: unknown, { decimals }: Asset): bigint {
   try {
     const amount = parseUnits(value, decimals);

@@ -4,13 +4,13 @@ import type { Call } from '../chains/contracts/calls.ts';
 
 export interface RouterCall {
   to: string;
-  /** Smallest units of the coin. */
+  /** In smallest units of the coin. */
   value: bigint;
   data: string;
 }
 
 export interface RouterSwap {
-  /** Empty for the coin. */
+  /** Token contract; empty for the coin. `to` likewise. */
   from: string;
   to: string;
   sell: boolean;
@@ -26,7 +26,7 @@ export interface TermsReader {
   readSwap(call: RouterCall, wrapped: string): RouterSwap | undefined;
 }
 
-/** Arguments by name. */
+/** A call's arguments by name. */
 export function named({ values }: Call): Record<string, AbiValue> {
   return Object.fromEntries(values.map(({ name, value }) => [name, value]));
 }

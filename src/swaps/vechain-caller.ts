@@ -10,7 +10,7 @@ import { couldNotAnswer, restOf } from '../chains/nodes/rest.ts';
 import { ConnectError } from '../base/errors.ts';
 import type { Caller, Outcome, ContractRead, Step } from './caller.ts';
 
-/** Clauses in one request: nodes take bodies of 200 KiB. */
+/** The most clauses in one request: nodes take bodies of 200 KiB. */
 const MAX = 200;
 
 export function vechainCaller(node: Node): Caller {
@@ -29,7 +29,7 @@ export function vechainCaller(node: Node): Caller {
     return Promise.all(answer.map(readOutcome));
   }
 
-  /** Two round trips if a call fails: the calls after it are then made again, each on its own. */
+  /** Takes a second round trip if a call fails: the calls after it are then made again, each on its own. */
   async function readGroup(calls: readonly ContractRead[]): Promise<(string | undefined)[]> {
     const steps = calls.map((call) => ({ ...call, value: 0n }));
     const first = await run(steps);

@@ -10,7 +10,7 @@ export interface ExpectedAnswer {
   challenge: Bytes;
   /** The credential's id. */
   id: Bytes;
-  /** Unknown for a passkey created by an older version: then everything but the signature is checked. */
+  /** Undefined for a passkey created by an older version: then everything but the signature is checked. */
   publicKey: PublicKey | undefined;
   place: Place;
 }
@@ -19,7 +19,7 @@ export interface ExpectedAnswer {
 export interface Place {
   rpId: string;
   origin: string;
-  /** Origin of the embedding page; undefined in a separate window. */
+  /** The origin of the embedding page; undefined in a separate window. */
   topOrigin: string | undefined;
 }
 
@@ -39,7 +39,7 @@ export function placeHere(): Place {
   return {
     rpId: hostname,
     origin,
-    // The outermost origin. In a browser without the list, nothing is approved in an iframe.
+    // The outermost origin. Where a browser does not list the origins, nothing is approved in an iframe.
     topOrigin: framed ? (ancestorOrigins?.[ancestorOrigins.length - 1] ?? 'null') : undefined,
   };
 }
@@ -105,7 +105,7 @@ async function verifies({ alg, spki }: PublicKey, signature: Bytes, signed: Byte
     const key = await crypto.subtle.importKey('spki', spki, rsa, false, ['verify']);
     return await crypto.subtle.verify(rsa, key, signature, signed);
   } catch {
-    // No key, or none of this kind.
+    // The bytes are no key, or not one of this algorithm.
     return false;
   }
 }

@@ -45,7 +45,7 @@ export function countAttempt(db: Database, now: number): Promise<{ before: Attem
   });
 }
 
-/** The PIN could not be tried at all (no memory, no worker): it does not count as an attempt. */
+/** Takes an attempt back whose PIN could not be tried at all (no memory, no worker). */
 export function refundAttempt(
   db: Database,
   { before, counted }: { before: Attempts; counted: Attempts },

@@ -13,9 +13,9 @@ import { type Bytes, Sealed, VaultRecord, WalletRecord } from './records.ts';
 
 const FORMAT = 'carabiner-backup';
 const VERSION = 2;
-/** Authenticated with the contents, so that another version's cannot pass as these. */
+/** The label that is authenticated with the contents, so that another version's cannot pass as these. */
 const labelOf = (version: number): string => `${FORMAT} ${version}`;
-/** Room for thousands of wallets. */
+/** Enough for thousands of wallets. */
 const MAX_CHARACTERS = 4_000_000;
 
 const File = z.object({
@@ -60,7 +60,7 @@ export function readBackup(text: string): BackupFile {
   try {
     value = text.length > MAX_CHARACTERS ? undefined : unpacked(text);
   } catch {
-    // Not one of our files.
+    // It is not one of our files.
   }
   const { format, version } = (value ?? {}) as Partial<Record<string, unknown>>;
   if (format === FORMAT && typeof version === 'number' && version > VERSION)
@@ -83,7 +83,7 @@ export async function openBackup(
   }
 }
 
-/** Bytes are `{ "bytes": … }` in base64url. */
+/** JSON in which bytes are `{ "bytes": … }` in base64url. */
 function packed(value: unknown): string {
   return JSON.stringify(value, (_key, each: unknown) =>
     each instanceof Uint8Array ? { bytes: toBase64Url(each) } : each,

@@ -13,7 +13,7 @@ type Store = Exclude<Area, 'settings'>;
 export interface Database {
   readonly name: string;
   read<T>(stores: readonly Store[], work: (tx: IDBTransaction) => Promise<T>): Promise<T>;
-  /** On disk (`durability: 'strict'`) before it resolves. If `work` throws, nothing is written. */
+  /** What is written is on disk (`durability: 'strict'`) before it resolves. If `work` throws, nothing is written. */
   write<T>(stores: readonly Store[], work: (tx: IDBTransaction) => Promise<T>): Promise<T>;
   /**
    * Writes, reads back and removes a record: throws `storage.unavailable` before anything is created that
@@ -26,7 +26,7 @@ export interface Database {
 
 /** How long another tab may hold up an upgrade. */
 const BLOCKED_MS = 5000;
-/** Room for a vault with some hundred wallets. */
+/** As large as a vault with some hundred wallets. */
 const PROBE_BYTES = 65_536;
 
 /** Resolves with a request's result. Await nothing else inside a transaction: it commits when idle. */
@@ -96,7 +96,7 @@ export async function openDatabase(
     },
     async probe() {
       const bytes = crypto.getRandomValues(new Uint8Array(PROBE_BYTES));
-      // Another tab may probe too.
+      // The key is unique because another tab may probe, too.
       const key = `probe ${crypto.randomUUID()}`;
       await run(['vault'], 'readwrite', (tx) => settled(tx.objectStore('vault').put(bytes, key)));
       const read: unknown = await run(['vault'], 'readonly', (tx) =>

@@ -1,4 +1,4 @@
-/** Hints that the frame has before it opens the vault. In localStorage, so that the first paint needs no database. Nothing depends on them. */
+/** Hints that the frame has before it opens the vault. They are in localStorage, so that the first paint needs no database. Nothing depends on them. */
 import type { Settings } from './types.ts';
 
 export function storedTheme(database = 'carabiner'): ReturnType<Settings['theme']> {
@@ -6,7 +6,7 @@ export function storedTheme(database = 'carabiner'): ReturnType<Settings['theme'
   return text === 'light' || text === 'dark' ? text : 'auto';
 }
 
-/** BCP 47, as the user chose it; empty to follow the site. */
+/** The language that the user chose, as a BCP 47 tag; empty to follow the site. */
 export function storedLanguage(database = 'carabiner'): string {
   return read(`${database}:language`) ?? '';
 }
@@ -17,7 +17,7 @@ export function seemsMade(database = 'carabiner'): 'pin' | 'passkey' | undefined
   return text === 'made' ? 'pin' : text === 'passkey' ? text : undefined;
 }
 
-/** Where `src/frame/shell/replacements.ts` stores which request was on screen a moment ago. */
+/** The item in which `src/frame/shell/replacements.ts` stores which request was on screen a moment ago. */
 export const ASKED = 'carabiner:asked';
 
 /** Whether a request was on screen a moment ago: the next one may replace it while the user is still typing. */
@@ -25,7 +25,7 @@ export function seemsAsked(): boolean {
   return read(ASKED) !== null;
 }
 
-/** Where a window keeps the origin that it serves, over a reload. */
+/** The item in which a window keeps the origin that it serves, over a reload. */
 const SITE = 'carabiner:site';
 
 /** The window's own storage. Undefined in an iframe, which is the page's, and where storage is denied. */

@@ -12,12 +12,12 @@ interface Received {
   /** Key of the index `walletId`, by which signatures are found. */
   walletId?: undefined;
   items: ReceivedRecord[];
-  /** Includes dust, and what was dropped for its age. */
+  /** The senders of all payments, including dust and those dropped for their age. */
   senders: string[];
   cursor?: number | undefined;
 }
 
-/** Limited, because anybody can send any number of payments. */
+/** The most payments that are kept: anybody can send any number of them. */
 const MAX = 500;
 const MAX_SENDERS = 1000;
 

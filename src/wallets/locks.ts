@@ -1,4 +1,4 @@
-/** Runs one at a time across all tabs of this origin, by Web Locks; in browsers without them, within this page. */
+/** Runs work one at a time: across all tabs of this origin by Web Locks, or within this page in browsers without them. */
 const tails = new Map<string, Promise<unknown>>();
 
 export function exclusive<T>(

@@ -8,7 +8,7 @@ import { settled, type Database } from './database.ts';
 import { WalletRecord, type Bytes, type Sealed } from './records.ts';
 import type { Unlocked } from './types.ts';
 
-/** What a passkey that opened the vault approved: throws for anything else. */
+/** What a passkey approved when it opened the vault: `assert` throws for anything else. */
 export interface Approval {
   assert(action: 'send' | 'sign' | 'export', walletId: string, content: unknown): Promise<void>;
 }

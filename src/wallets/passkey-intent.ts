@@ -10,11 +10,11 @@ import type { Bytes } from './records.ts';
 export interface Intent {
   /** `open`: something the user started in the wallet's own settings and lists, not requested by a site. */
   action: 'send' | 'sign' | 'export' | 'open';
-  /** Empty if it concerns the whole vault. */
+  /** The wallet that it is about; empty for the whole vault. */
   walletId: string;
   /** Whose request it is: the site, or the wallet's own origin. */
   origin: string;
-  /** Chain and network, as `chainOf` names them; empty if it concerns the whole vault. */
+  /** The chain and its network, as `chainOf` names them; empty for the whole vault. */
   chain: string;
   requestId: string;
   /** The frozen draft, or the request to sign. */
@@ -30,7 +30,7 @@ export function encodeIntent({ action, walletId, origin, chain, requestId, conte
   return DOMAIN + canonical([action, walletId, origin, chain, requestId, content], DEPTH, bytesOf);
 }
 
-/** Unquoted: no text in a request looks like it. */
+/** Bytes as unquoted digits, which no text in a request looks like. */
 function bytesOf(value: object): string {
   if (value instanceof Uint8Array) return hexOf(value);
   throw new TypeError('Only plain data and bytes can be approved.');

@@ -20,7 +20,7 @@ export interface Passkey {
   publicKey?: PublicKey | undefined;
 }
 
-/** Whether offering one makes sense. Only creating one shows for sure. */
+/** Whether offering a passkey makes sense. Only creating one shows whether it opens the vault. */
 export async function passkeyAvailable(): Promise<boolean> {
   if (typeof PublicKeyCredential === 'undefined') return false;
   const capabilities = await PublicKeyCredential.getClientCapabilities?.().catch(() => undefined);
@@ -28,7 +28,7 @@ export async function passkeyAvailable(): Promise<boolean> {
   return PublicKeyCredential.isUserVerifyingPlatformAuthenticatorAvailable().catch(() => false);
 }
 
-/** What creating one starts from. */
+/** What a passkey is created from. */
 export interface NewPasskey {
   /** The salt of the PRF. */
   salt: Bytes;
@@ -44,7 +44,7 @@ export interface MadePasskey {
   response: AuthenticatorAttestationResponse;
 }
 
-/** One that cannot open the wallet is removed again, as far as the browser allows. */
+/** Creates a passkey. One that cannot open the wallet is removed again, as far as the browser allows. */
 export async function makePasskey(
   place = placeHere(),
   signal?: AbortSignal,
@@ -93,12 +93,12 @@ export async function makePasskey(
   }
 }
 
-/** The secret, once the answer is verified to be for this challenge. */
+/** Asks for the secret, and verifies that the answer is for this challenge. */
 export async function askPasskey(...question: Parameters<typeof answerOf>): Promise<Bytes> {
   return (await answerOf(...question)).secret;
 }
 
-/** The answer, once it is verified to be for this challenge, and the secret. */
+/** Asks for an answer with the secret, and verifies that it is for this challenge. */
 export async function answerOf(
   { id, salt, transports, publicKey }: Passkey,
   challenge: Bytes,
@@ -109,7 +109,7 @@ export async function answerOf(
     navigator.credentials.get({
       ...(signal && { signal }),
       publicKey: {
-        // A copy: the answer is compared with what we meant, not with the object we handed out.
+        // This is a copy: the answer is compared with what we meant, not with the object we handed out.
         challenge: challenge.slice(),
         allowCredentials: [{ type: 'public-key', id, transports: transports as AuthenticatorTransport[] }],
         userVerification: 'required',

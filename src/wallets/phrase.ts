@@ -9,9 +9,9 @@ import type { Bytes } from './records.ts';
 
 export interface PhraseCheck {
   words: string[];
-  /** Words not in the list. `near`: the most similar word that is. */
+  /** Words that are not in the list, each with the most similar one that is. */
   unknown: { index: number; word: string; near: string }[];
-  /** Words and checksum are right. */
+  /** Whether words and checksum are right. */
   valid: boolean;
 }
 

@@ -2,10 +2,10 @@
 import { ConnectError } from '../base/errors.ts';
 import type { Bytes, Cost } from './records.ts';
 
-/** Injected in tests, which would otherwise spend their time here. */
+/** Tests inject another one: they would otherwise spend their time here. */
 export type PinHash = (pin: string, salt: Bytes, cost: Cost) => Promise<Bytes>;
 
-/** RFC 9106, second recommended option. `memory` in KiB. */
+/** The second recommended option of RFC 9106. `memory` is in KiB. */
 export const COST: Cost = { memory: 65_536, iterations: 3, parallelism: 1 };
 
 export interface PinWork extends Cost {

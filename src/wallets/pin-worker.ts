@@ -9,7 +9,7 @@ const start = (url: string, imports: WebAssembly.Imports): ReturnType<Loader> =>
     Uint8Array.from(atob(url.slice(url.indexOf(',') + 1)), (letter) => letter.charCodeAt(0)),
     imports,
   );
-/** Embedded, so that the first PIN waits for one download, not two. */
+/** Its code is embedded, so that the first PIN waits for one download, not two. */
 const withSimd: Loader = (imports) => start(simd, imports);
 /** For browsers from before 2023. */
 const withoutSimd: Loader = async (imports) =>

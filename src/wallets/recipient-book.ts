@@ -1,4 +1,4 @@
-/** The address book, and whom the user paid from here. Unencrypted, as wallet addresses and activity are. */
+/** The address book, and whom the user paid from here. They are not encrypted, like wallet addresses and activity. */
 import * as z from 'zod/mini';
 import { SecretTypeSchema } from '../api/secret-type.ts';
 import { RequestInvalidError } from '../base/errors.ts';
@@ -6,7 +6,7 @@ import { settled, type Database } from './database.ts';
 import type { ActivityStore, KnownRecipient, RecipientBook } from './types.ts';
 import { checkAlias } from './wallet-edits.ts';
 
-/** As stored since version 4 of the database. `key`: the address in lower case. */
+/** A recipient as it is stored since version 4 of the database. `key` is the address in lower case. */
 export const RecipientRecord = z.object({
   secretType: SecretTypeSchema,
   key: z.string(),

@@ -7,15 +7,15 @@ import { settled, type Database } from './database.ts';
 export type Bytes = Uint8Array<ArrayBuffer>;
 const Bytes = z.custom<Bytes>((value) => value instanceof Uint8Array);
 
-/** AES-256-GCM: 12 random bytes and the ciphertext with its tag. */
+/** Sealed by AES-256-GCM: 12 random bytes and the ciphertext with its tag. */
 export const Sealed = z.object({ iv: Bytes, data: Bytes });
 export type Sealed = z.infer<typeof Sealed>;
 
-/** argon2id's; `memory` in KiB. */
+/** The cost of argon2id; `memory` is in KiB. */
 const Cost = z.object({ memory: z.int(), iterations: z.int(), parallelism: z.int() });
 export type Cost = z.infer<typeof Cost>;
 
-/** Of a passkey: its COSE algorithm, and the key as SubjectPublicKeyInfo. */
+/** The public key of a passkey, as SubjectPublicKeyInfo, with its COSE algorithm. */
 const PublicKey = z.object({ alg: z.int(), spki: Bytes });
 export type PublicKey = z.infer<typeof PublicKey>;
 
@@ -23,9 +23,9 @@ export type PublicKey = z.infer<typeof PublicKey>;
 export const VaultRecord = z.object({
   createdAt: z.number(),
   backedUp: z.boolean(),
-  /** BIP-39 entropy under the vault key. */
+  /** The BIP-39 entropy, under the vault key. */
   seed: Sealed,
-  /** HMAC-SHA256, not extractable: a copy of the data is useless without this browser. */
+  /** A key for HMAC-SHA256 that cannot be extracted: a copy of the data is useless without this browser. */
   deviceKey: z.custom<CryptoKey>((value) => value instanceof CryptoKey),
   /** Absent in a wallet created with a passkey, until one is set. */
   pin: z.optional(z.object({ salt: Bytes, cost: Cost, wrap: Sealed, changedAt: z.optional(z.number()) })),
@@ -45,7 +45,7 @@ export const VaultRecord = z.object({
 });
 export type VaultRecord = z.infer<typeof VaultRecord>;
 
-/** `wrong`: since the last right PIN; `at`: the latest time ever seen at a try. */
+/** `wrong` counts PINs since the last right one; `at` is the latest time ever seen at a try. */
 export const Attempts = z.object({ wrong: z.int(), at: z.number() });
 export type Attempts = z.infer<typeof Attempts>;
 
@@ -58,9 +58,9 @@ export const WalletRecord = z.object({
   archived: z.boolean(),
   /** Id in `networks.json`; absent in records of older versions. */
   network: z.optional(z.string()),
-  /** Index in the seed, counted per network; null for an imported key. */
+  /** The index in the seed, counted per network; null for an imported key. */
   index: z.nullable(z.int()),
-  /** Private key under the vault key, bound to `id`. */
+  /** The private key under the vault key, bound to `id`. */
   key: Sealed,
   /** The user has seen the key: for an imported one, that is the back-up. */
   exported: z.optional(z.boolean()),

@@ -23,16 +23,16 @@ import type { Intent } from './passkey-intent.ts';
 
 export interface VaultState {
   exists: boolean;
-  /** The recovery phrase was typed back once. */
+  /** Whether the recovery phrase was typed back once. */
   backedUp: boolean;
-  /** Wrong PINs since the last right one. */
+  /** How many wrong PINs were entered since the last right one. */
   wrongPins: number;
-  /** Epoch milliseconds until which no PIN is tried; null when open; Infinity for the hard lock that only the phrase lifts. */
+  /** Until when no PIN is accepted, in epoch milliseconds: null if one is now, Infinity for the hard lock that only the phrase lifts. */
   lockedUntil: number | null;
   passkey: boolean;
-  /** A PIN is set. A wallet created with a passkey has none at first. */
+  /** Whether a PIN is set. A wallet created with a passkey has none at first. */
   pin: boolean;
-  /** Epoch milliseconds of the last change; undefined while it is the first PIN. */
+  /** When the PIN was last changed, in epoch milliseconds; undefined while it is the first one. */
   pinChangedAt?: number | undefined;
 }
 
@@ -93,14 +93,14 @@ export interface Signer {
     requestId: string,
     signal?: AbortSignal,
   ): Promise<AnySignature>;
-  /** In the format of the chain's wallets. */
+  /** The private key in the format of the chain's wallets. */
   exportKey(wallet: Wallet, chain: Chain, kind: NetworkKind): Promise<string>;
   close(): void;
 }
 
 /** What a remote holder needs from its caller, because its answer can get lost. */
 export interface Asking {
-  /** Under the same key the holder gives the same answer. */
+  /** The request's key: under the same one the holder gives the same answer. */
   id: string;
   /** Hash of the wallet's own transaction that this one replaces. */
   replaces?: string | undefined;
@@ -113,7 +113,7 @@ export interface Asking {
   fresh?(): boolean;
   /** Stores what is about to be requested. */
   begin(draft: string): Promise<void>;
-  /** Nothing was signed. */
+  /** Removes what `begin` stored: nothing was signed. */
   drop(): Promise<void>;
   /** No answer came: resolves when it should be retried. Rejects with `frame.unreachable`: the request is kept. */
   lost(): Promise<void>;
@@ -130,7 +130,7 @@ export interface Unlocked extends Signer {
  * through `frame/wallets/site-wallets.ts`, which strips the latter.
  */
 export interface HeldWallet extends Wallet {
-  /** Id in `networks.json`; undefined in records of older versions: the first network of the chain. */
+  /** The network's id in `networks.json`; undefined in records of older versions: the first network of the chain. */
   network?: string | undefined;
   /** The key came from elsewhere: the recovery phrase does not hold it. */
   imported: boolean;
@@ -146,7 +146,7 @@ export interface NewHome {
 export interface WalletFilter {
   secretType?: SecretType | undefined;
   archived?: boolean | undefined;
-  /** Those known without waiting for the wallet service. */
+  /** Only those that are known without waiting for the wallet service. */
   now?: boolean | undefined;
 }
 
@@ -166,7 +166,7 @@ export interface ServiceAccess {
   readonly pin: PinKeeper;
   /** Why its wallets are not among the others; undefined when they are. Waits for the answer, a few seconds at most. */
   trouble(): Promise<ConnectError | undefined>;
-  /** Reloads everything. */
+  /** Reads everything from the service again. */
   reload(): Promise<void>;
   /** Undefined for an application's own token: the application creates its wallets itself. */
   account(): Promise<Account | undefined>;
@@ -212,7 +212,7 @@ export type FileOpener = { phrase: string; pin: string } | 'passkey';
 
 /** The wallets that the user has, without their keys. */
 export interface WalletList {
-  /** Primary first, then last used. Without a filter for it, archived wallets are left out. */
+  /** The primary wallet first, then by last use. Archived ones are left out unless the filter asks for them. */
   wallets(filter?: WalletFilter): Promise<HeldWallet[]>;
   wallet(id: string): Promise<HeldWallet | undefined>;
   rename(id: string, alias: string): Promise<void>;
@@ -357,13 +357,13 @@ export interface Recipient {
 /** Somebody to send to: named by the user, paid before, or the user's own wallet. */
 export interface KnownRecipient {
   address: string;
-  /** Empty for one that was only paid. */
+  /** Empty for a recipient that was only paid. */
   name: string;
   /** One of the user's wallets. */
   own: boolean;
   /** Payments from here that are in a block. */
   times: number;
-  /** Epoch milliseconds of the last one; 0 without. */
+  /** When the last of them was made, in epoch milliseconds; 0 if there is none. */
   last: number;
 }
 
@@ -407,7 +407,7 @@ export interface Journal {
    */
   find(origin: string, requestId: string, action: Action, params: unknown): Promise<JournalEntry | undefined>;
   get(origin: string, requestId: string): Promise<JournalEntry | undefined>;
-  /** Durable (`durability: 'strict'`) before it resolves. */
+  /** Stores an entry, which is on disk (`durability: 'strict'`) before it resolves. */
   put(entry: Omit<JournalEntry, 'at' | 'acknowledged'>): Promise<void>;
   acknowledge(origin: string, requestId: string): Promise<void>;
   /** Removes an entry for which nothing was signed after all. */
@@ -430,7 +430,7 @@ export interface ActivityRecord {
   /** Kept while it can be replaced. */
   draft?: Draft | undefined;
   raw: string;
-  /** Hash of its replacement. */
+  /** The hash of its replacement. */
   replacedBy?: string | undefined;
   /** The purpose of the replacement; absent in records of older versions. */
   replacedTo?: Replacing | undefined;
@@ -450,7 +450,7 @@ export type Replacing = 'speed-up' | 'cancel';
 /** A value in a currency as it was at the time. It is never looked up later. */
 export interface PastWorth {
   value: number;
-  /** ISO 4217. */
+  /** An ISO 4217 code. */
   currency: string;
 }
 
@@ -470,9 +470,9 @@ export interface SignatureRecord {
 
 /** What happened to a wallet besides the transactions it made. Loaded at its first use. */
 export interface History {
-  /** Latest first. */
+  /** A wallet's incoming payments, latest first. */
   received(walletId: string): Promise<ReceivedRecord[]>;
-  /** Cursor of the next search for incoming payments. */
+  /** Where the next search for incoming payments begins. */
   cursor(walletId: string): Promise<number | undefined>;
   /** Adds what is new to what is known, and returns that. Known pending ones stay only if they are reported again. */
   addReceived(walletId: string, arrived: Arrived): Promise<ReceivedRecord[]>;
@@ -505,7 +505,7 @@ export interface Activity {
 export interface Settings {
   theme(): 'auto' | 'light' | 'dark';
   setTheme(theme: 'auto' | 'light' | 'dark'): Promise<void>;
-  /** BCP 47; empty to follow the site. */
+  /** A BCP 47 tag; empty to follow the site. */
   language(): string;
   setLanguage(language: string): void;
 }

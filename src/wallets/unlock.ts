@@ -1,4 +1,4 @@
-/** Opening the vault with its PIN. */
+/** Opens the vault with its PIN. */
 import { ConnectError } from '../base/errors.ts';
 import { checkPin, countAttempt, refundAttempt, resetAttempts, wrongPin } from './attempts.ts';
 import { mac, unseal, wrappingKey } from './cipher.ts';
@@ -13,7 +13,7 @@ export interface UnlockOptions {
   hashPin?: PinHash;
 }
 
-/** One try of a PIN, counted before hashing. Tries are serialised across all tabs. */
+/** Tries a PIN, which is counted before it is hashed. Tries are serialised across all tabs. */
 export async function unlock(db: Database, options: UnlockOptions, pin: string): Promise<OpenVault> {
   const { now = Date.now } = options;
   checkPin(pin);

@@ -16,7 +16,7 @@ import { unlock } from './unlock.ts';
 import { openWalletList, readWallets } from './wallet-list.ts';
 
 export interface VaultOptions extends KeyOptions {
-  /** Name of the database, of its locks and of its channel between tabs. */
+  /** The name of the database, of its locks and of its channel between tabs. */
   database?: string;
 }
 
@@ -88,7 +88,7 @@ export async function openVault(options: VaultOptions = {}): Promise<Vault> {
   return vault;
 }
 
-/** Created on first use. A part that failed to load is requested again. */
+/** A part that is created on first use. One that failed to load is requested again. */
 function lazily<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined;
   return () =>
@@ -98,7 +98,7 @@ function lazily<T>(make: () => Promise<T>): () => Promise<T> {
     }));
 }
 
-/** Methods that load what they belong to when they are called. */
+/** Methods of a part that is loaded when the first of them is called. */
 function methodsOf<T, N extends keyof T>(load: () => Promise<T>, names: readonly N[]): Pick<T, N> {
   return Object.fromEntries(
     names.map((name) => [

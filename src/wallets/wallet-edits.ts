@@ -1,4 +1,4 @@
-/** What the user does with the wallets of a list. */
+/** What the user changes about the wallets in a list. */
 import { ConnectError, RequestInvalidError } from '../base/errors.ts';
 import { msg, str } from '../base/localize.ts';
 import { settled, type Database } from './database.ts';
@@ -86,7 +86,7 @@ export function newWallet(
   };
 }
 
-/** Unique across chains, too: a site shows them side by side. In the language of now: from then on it is the user's own text. */
+/** A name that no wallet of any chain has: a site shows them side by side. It is in the current language, and from then on the user's own text. */
 function defaultAlias(all: readonly WalletRecord[]): string {
   if (!all.length) return msg('Main wallet');
   const names = new Set(all.map((one) => one.alias));

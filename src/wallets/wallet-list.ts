@@ -50,7 +50,7 @@ export function toWallet(record: WalletRecord): HeldWallet {
   };
 }
 
-/** Primary first, then last used. */
+/** Sorts the primary wallet first, then by last use. */
 export function walletOrder(a: WalletRecord, b: WalletRecord): number {
   return Number(b.primary) - Number(a.primary) || b.lastUsed - a.lastUsed;
 }

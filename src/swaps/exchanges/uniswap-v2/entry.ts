@@ -8,7 +8,7 @@ export const KIND = 'uniswap-v2';
 export const entry = z.object({
   ...exchangeFields,
   kind: z.literal(KIND),
-  /** In percent, with at most 4 decimal places: a pool's fee on the input. */
+  /** A pool's fee on the input, in percent with at most 4 decimal places. */
   fee: or(z.number().check(z.gte(0), z.lt(100)), 0.3),
 });
 export type UniswapV2Entry = z.infer<typeof entry>;

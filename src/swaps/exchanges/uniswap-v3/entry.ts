@@ -8,9 +8,9 @@ export const KIND = 'uniswap-v3';
 export const entry = z.object({
   ...exchangeFields,
   kind: z.literal(KIND),
-  /** QuoterV2. */
+  /** The contract QuoterV2. */
   quoter: Address,
-  /** In percent: the fee tiers whose pools are looked for. */
+  /** The fee tiers whose pools are looked for, in percent. */
   fees: or(
     z.array(z.number().check(z.gt(0), z.lt(100))).check(z.minLength(1), z.maxLength(8)),
     [0.01, 0.05, 0.3, 1],

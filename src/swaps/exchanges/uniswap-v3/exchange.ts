@@ -21,7 +21,7 @@ const HIGHEST_PRICE = 1461446703485210103287273052203988822378723970342n - 1n;
 const GAS = 60_000n;
 const GAS_OF_HOP = 80_000n;
 const GAS_OF_TICK = 31_000n;
-/** In calls of the router, stands for the router itself. */
+/** Stands for the router itself in calls of the router. */
 const ROUTER = `0x${'0'.repeat(40)}`;
 
 export function exchangeOf(entry: UniswapV3Entry, transferFees: TransferFees): Exchange {
@@ -31,7 +31,7 @@ export function exchangeOf(entry: UniswapV3Entry, transferFees: TransferFees): E
 class UniswapV3 extends PoolExchange {
   protected readonly onTransferFees = 'Such tokens are not swapped there.';
   readonly #quoter: string;
-  /** Parts per million, as pools count them. */
+  /** Fee tiers in parts per million, as pools count them. */
   readonly #fees: readonly number[];
 
   constructor(entry: UniswapV3Entry, transferFees: TransferFees) {
@@ -69,7 +69,7 @@ class UniswapV3 extends PoolExchange {
     });
   }
 
-  /** Every way to choose a pool of each hop. */
+  /** A route for every way to choose one pool for each hop. */
   #routes(path: readonly string[], pools: ReadonlyMap<string, readonly (string | undefined)[]>): Route[] {
     let choices: number[][] = [[]];
     for (const hop of hopsOf(path)) {
