@@ -83,10 +83,14 @@ export async function findVault(tx: IDBTransaction): Promise<VaultRecord | undef
   );
 }
 
-export async function readVault(db: Database): Promise<VaultRecord> {
-  const record = await db.read(['vault'], findVault);
+async function vaultIn(tx: IDBTransaction): Promise<VaultRecord> {
+  const record = await findVault(tx);
   if (!record) throw new ConnectError('wallet.secret.not-found', 'There is no wallet in this browser yet.');
   return record;
+}
+
+export function readVault(db: Database): Promise<VaultRecord> {
+  return db.read(['vault'], vaultIn);
 }
 
 export async function editVault(
@@ -95,8 +99,7 @@ export async function editVault(
   also?: (tx: IDBTransaction) => Promise<void>,
 ): Promise<void> {
   await db.write(['vault'], async (tx) => {
-    const record = await findVault(tx);
-    if (!record) throw new ConnectError('wallet.secret.not-found', 'There is no wallet in this browser yet.');
+    const record = await vaultIn(tx);
     await settled(tx.objectStore('vault').put(edit(record), 'vault'));
     await also?.(tx);
   });

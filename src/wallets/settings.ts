@@ -5,34 +5,26 @@ import type { Settings } from './types.ts';
 type Theme = ReturnType<Settings['theme']>;
 
 export function openSettings(db: Database): Settings {
-  const item = `${db.name}:theme`;
-  const languageItem = `${db.name}:language`;
+  // What could not be stored, because storage is full or denied, holds for this page only.
   let theme: Theme | undefined;
   let language: string | undefined;
+  const store = <T extends string>(name: string, value: T): T | undefined => {
+    try {
+      localStorage.setItem(`${db.name}:${name}`, value);
+      return undefined;
+    } catch {
+      return value;
+    }
+  };
   return {
-    theme() {
-      return theme ?? storedTheme(db.name);
-    },
+    theme: () => theme ?? storedTheme(db.name),
     async setTheme(next) {
-      try {
-        localStorage.setItem(item, next);
-        theme = undefined;
-      } catch {
-        // Storage is full: the setting holds for this page only.
-        theme = next;
-      }
+      theme = store('theme', next);
       db.announce(['settings']);
     },
-    language() {
-      return language ?? storedLanguage(db.name);
-    },
+    language: () => language ?? storedLanguage(db.name),
     setLanguage(next) {
-      try {
-        localStorage.setItem(languageItem, next);
-        language = undefined;
-      } catch {
-        language = next;
-      }
+      language = store('language', next);
       db.announce(['settings']);
     },
   };
