@@ -119,6 +119,24 @@ export async function openDatabase(
   return database;
 }
 
+/** The last work of each name, for browsers without Web Locks. */
+const tails = new Map<string, Promise<unknown>>();
+
+/** Runs work one at a time: across all tabs of this origin by Web Locks, or within this page in browsers without them. */
+export function exclusive<T>(
+  name: string,
+  work: () => Promise<T>,
+  locks: LockManager | null = navigator.locks ?? null,
+): Promise<T> {
+  if (locks) return locks.request(name, work) as Promise<T>;
+  const result = (tails.get(name) ?? Promise.resolve()).then(work);
+  const tail: Promise<unknown> = result
+    .catch(() => undefined)
+    .then(() => tails.get(name) === tail && tails.delete(name));
+  tails.set(name, tail);
+  return result;
+}
+
 function open(name: string, migrations: readonly Migration[], closed: () => void): Promise<IDBDatabase> {
   return new Promise((resolve, reject) => {
     let request: IDBOpenDBRequest;

@@ -2,8 +2,7 @@
 import { ConnectError } from '../base/errors.ts';
 import { checkPin, countAttempt, refundAttempt, resetAttempts, wrongPin } from './attempts.ts';
 import { mac, unseal, wrappingKey } from './cipher.ts';
-import type { Database } from './database.ts';
-import { exclusive } from './locks.ts';
+import { type Database, exclusive } from './database.ts';
 import { type Approval, OpenVault } from './open-vault.ts';
 import { hashPin, type PinHash } from './pin-hash.ts';
 import { type Bytes, type Cost, readVault, type Sealed } from './records.ts';

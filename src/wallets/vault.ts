@@ -4,11 +4,10 @@
  */
 import { openActivity } from './activity.ts';
 import { lockedUntil, readAttempts } from './attempts.ts';
-import { openDatabase, settled } from './database.ts';
+import { exclusive, openDatabase, settled } from './database.ts';
 import { openJournal } from './journal.ts';
 import type { KeyOptions } from './keys.ts';
 import { openLinks } from './links.ts';
-import { exclusive } from './locks.ts';
 import { editVault, findVault } from './records.ts';
 import { openSettings } from './settings.ts';
 import type { Unsaved, Vault } from './types.ts';

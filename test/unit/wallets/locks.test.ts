@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { exclusive } from '../../../src/wallets/locks.ts';
+import { exclusive } from '../../../src/wallets/database.ts';
 import { turns } from '../turns.ts';
 import { failure, setup } from './setup.ts';
 
