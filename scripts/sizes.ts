@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { answerHelp } from '../service/help.ts';
+import { folderOf } from '../src/chains/modules.ts';
+import type { SecretType } from '../src/chains/secret-type.ts';
 import { ROOT } from './command.ts';
 import { type Chunk, eager, entries, type Graph, readGraph } from './graph.ts';
 import { CHAIN_FOLDERS } from './folders.ts';
@@ -95,18 +97,11 @@ const TO_A_SIGNATURE: Record<string, number> = {
 /** Of a chain that has no budget of its own. */
 const OTHER_CHAIN = 116;
 
-/** Of chains without modules of their own: the folder that has them. */
-const FAMILIES: Record<string, string> = {
-  ethereum: 'evm',
-  gochain: 'evm',
-  bitcoin: 'utxo',
-  litecoin: 'utxo',
-};
-
+/** What a chain loads, by the folder of its card: its own modules, or those of its family and its profile. */
 function modulesOf(folder: string): string[] {
-  const family = FAMILIES[folder];
-  const modules = ['payload', 'index'].map((name) => `src/chains/${family ?? folder}/${name}.ts`);
-  return family ? [...modules, `src/chains/${folder}/profile.ts`] : modules;
+  const source = folderOf(folder.toUpperCase() as SecretType);
+  const modules = ['payload', 'index'].map((name) => `src/chains/${source}/${name}.ts`);
+  return source === folder ? modules : [...modules, `src/chains/${folder}/profile.ts`];
 }
 
 /** Parts that it loads until the transaction is shown as sent. */

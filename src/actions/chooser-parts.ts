@@ -1,6 +1,6 @@
 /** The chooser's building blocks. */
 
-// The paths of `iconChevronEnd` and others in `src/ui/icons.ts`, which need Lit.
+// The paths of `iconChevronEnd` and others in `src/ui/icons.ts` and `src/ui/list-icons.ts`, which need Lit.
 const CHEVRON = 'm9.5 6.5 5.5 5.5-5.5 5.5';
 
 interface Choice {

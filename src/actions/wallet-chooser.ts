@@ -242,7 +242,7 @@ function aborted(): UserRejectedError {
  * row, or a shade, shows that a long list continues: many browsers hide the scroll bar until the user
  * scrolls.
  */
-export const chooserStyle = `
+const chooserStyle = `
 dialog{block-size:fit-content;padding:0 16px 16px;gap:12px;overflow:auto}
 dialog:lang(ja){word-break:auto-phrase}
 h2{display:flex;align-items:center;min-block-size:52px;margin:0 44px -8px 0;font-size:1.1333em;font-weight:620;line-height:1.25;letter-spacing:-.01em}

@@ -1,6 +1,6 @@
 /**
  * Third-party text on one line: what a contract, a node or a site wrote, made unable to pass for the wallet's own words or to link anywhere.
- * Text to be signed is different: nothing in it may be left out (`ui/visible-text.ts`).
+ * Text to be signed is different: nothing in it may be left out (`ui/text.ts`).
  */
 
 /**

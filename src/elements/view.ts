@@ -9,9 +9,10 @@ import { moreTokens, tokens } from '../ui/tokens.ts';
 import { type ConnectElement, type Face, ignore, type Status, type View } from './connect-element.ts';
 import type { trouble } from './trouble.ts';
 
-// What the views share. With `ui/tokens.ts` it replaces the few rules of the bare trigger. No ligatures: some fonts turn the x of `0x` into a
-// multiplication sign.
-
+/**
+ * With `ui/tokens.ts` they replace the few rules of the bare trigger. No ligatures: some fonts turn the x of `0x` into a multiplication
+ * sign.
+ */
 export const viewStyles = css`
   :host { font: 400 var(--_fs-md) / 1.45 var(--_font); font-variant-ligatures: none; text-align: start; -webkit-font-smoothing: antialiased; }
   :host(:lang(ja)) { word-break: auto-phrase; }

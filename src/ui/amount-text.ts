@@ -1,4 +1,4 @@
-/** The language in which numbers are formatted. */
+/** Numbers, amounts and prices, as the reader's language writes them. */
 import { html, type TemplateResult } from 'lit';
 import { currencyDigits } from '../api/currency.ts';
 import { formatAmount } from '../base/amount.ts';
@@ -31,8 +31,6 @@ export const drawn = (text: string): unknown => {
 
 /** An amount within other text, always left to right: `1.284 ETH`. */
 export const amountText = (text: string): TemplateResult => html`<bdi dir="ltr">${drawn(text)}</bdi>`;
-
-// Formats amounts for elements, wallet and payment page.
 
 /** Null decimals: nobody we trust knows them, and the amount is in smallest units. */
 export interface Figure {
@@ -101,10 +99,8 @@ interface Balance {
 export const nativeText = ({ rawBalance, decimals, symbol }: Balance): TemplateResult =>
   rowAmount({ raw: BigInt(rawBalance), decimals }, symbol ?? '');
 
-// Formats a merchant's prices, on the payment page and in the wallet.
-
 /**
- * Minor units in the reader's language, exact for any number of decimals. Latin digits, as for all amounts.
+ * A merchant's price: minor units in the reader's language, exact for any number of decimals. Latin digits, as for all amounts.
  */
 export function priceText(minorUnits: number, currency: string, locale?: string): string {
   const decimals = currencyDigits(currency);

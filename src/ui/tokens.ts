@@ -2,8 +2,6 @@
  * Design tokens in two layers: `--cb-*`, which the host sets and only this file reads, with defaults by theme, and `--_*` roles, the only
  * names that components use. `light-dark()` follows the page's `color-scheme`: a page without one is light even if the system is dark.
  * `theme="light|dark"` on the element overrides it.
- *
- * Tokens that the wallet's first view does not need are in `more-tokens.ts`.
  */
 import { css } from 'lit';
 

@@ -5,6 +5,7 @@ import { Semaphore } from '../../service/concurrency/semaphore.ts';
 import { readGraph } from '../../scripts/graph.ts';
 import type { Wallet } from '../../src/api/wallet.ts';
 import { parseUnits } from '../../src/base/amount.ts';
+import { folderOf } from '../../src/chains/modules.ts';
 import { CHAIN_NAMES, SECRET_TYPES, type SecretType } from '../../src/chains/secret-type.ts';
 import type { SignResult, TransactionResult } from '../../src/channel/messages.ts';
 import { rowFigure, writeAmountsIn } from '../../src/ui/amount-text.ts';
@@ -17,14 +18,6 @@ import { pathOf } from './hosts.ts';
 import { scan } from './scan.ts';
 import { EVERY_CHAIN } from './variants.ts';
 import { core, IS_REST, rest } from './parts.ts';
-
-/** Of chains without modules of their own. */
-const FOLDERS: Partial<Record<SecretType, string>> = {
-  BITCOIN: 'utxo',
-  ETHEREUM: 'evm',
-  GOCHAIN: 'evm',
-  LITECOIN: 'utxo',
-};
 
 // As the visitors' browsers do.
 writeAmountsIn('en-US');
@@ -226,7 +219,7 @@ function declare(secretType: SecretType): void {
           modules.flatMap((name) => /^src\/chains\/(\w+)\/index\.ts$/.exec(name)?.[1] ?? []),
         ),
       );
-      assert.deepEqual([...chains], [FOLDERS[secretType] ?? secretType.toLowerCase()]);
+      assert.deepEqual([...chains], [folderOf(secretType)]);
     });
   });
 }

@@ -1,6 +1,6 @@
 /** Kills of the service at random moments between payment and delivery. */
 import { test } from 'node:test';
-import { checkoutCrash } from '../service/checkout-crash-setup.ts';
+import { checkoutCrash } from './checkout-crash-setup.ts';
 
 const RUNS = Number(process.env['CRASHES'] ?? 50);
 

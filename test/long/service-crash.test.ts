@@ -1,6 +1,6 @@
 /** Kills of the service at random moments under load. */
 import { test } from 'node:test';
-import { crash } from '../service/crash-setup.ts';
+import { crash } from './service-crash-setup.ts';
 
 const RUNS = Number(process.env['CRASHES'] ?? 50);
 

@@ -20,8 +20,7 @@ import {
 } from './swap-run.ts';
 
 /** Everything that follows the form of `<swap-panel>`. Loaded with the first review. */
-export { review, runOf } from './swap-review.ts';
-export { spoken, steps } from './swap-review.ts';
+export { review, runOf, spoken, steps } from './swap-review.ts';
 
 // Follows a swap from the press that opens the wallet until every transaction is confirmed or one has failed, across page reloads.
 

@@ -22,7 +22,7 @@ import type { Run } from './swap-run.ts';
 import { SwapSource } from './swap-source.ts';
 
 /** Styles of the form. Needs `formStyles`. */
-export const swapPanelStyles = css`
+const swapPanelStyles = css`
   .panel { display: flex; flex-direction: column; gap: var(--_s4); padding: var(--_s5); border: 1px solid var(--_border); border-radius: var(--_r-lg); background: var(--_surface); box-shadow: var(--_shadow-2); color: var(--_text); container-type: inline-size; }
   :where(ol, dl, dd) { min-inline-size: 0; margin: 0; padding: 0; border: 0; list-style: none; }
   h2:focus { outline: none; }

@@ -264,7 +264,7 @@ export function fillPayment(form: TransferForm, { to, value }: Payment): void {
   fill(form, to);
 }
 
-// What `<transfer-dialog>` checks and sends, and its error for a recipient who was not found. Loaded with `transfer-asides.ts`.
+// What `<transfer-dialog>` checks and sends, and its error for a recipient who was not found.
 
 /** By form, the recipient that the wallet found no address for. */
 const unknown = new WeakMap<BareFields, { to: string; wallet: Wallet | undefined; why: string }>();

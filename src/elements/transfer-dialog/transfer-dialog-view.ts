@@ -11,7 +11,7 @@ import type { TransferDialog } from './transfer-dialog.ts';
 import { TransferForm } from './transfer-form.ts';
 
 /** Styles of the dialog. Needs `formStyles`. */
-export const transferFormStyles = css`
+const transferFormStyles = css`
   .dialog { inline-size: min(100% - 16px, 440px); max-inline-size: none; max-block-size: calc(100dvb - 16px); padding: 0; overflow: auto; overscroll-behavior: contain; border: 1px solid var(--_border); border-radius: var(--_r-lg); background: var(--_surface); box-shadow: var(--_shadow-3); color: var(--_text); }
   .dialog[open] { animation: rise var(--_t-slow) var(--_ease); }
   .away { visibility: hidden; }

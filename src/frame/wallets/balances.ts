@@ -46,7 +46,7 @@ export const holdingStyles = css`
 `;
 
 /** The value of an amount in the user's currency, drawn below it if there is a price. */
-export type WorthOf = (amount: Amount) => TemplateResult | undefined;
+type WorthOf = (amount: Amount) => TemplateResult | undefined;
 
 export interface Holding {
   coin: Amount;

@@ -23,7 +23,7 @@ import { backupMark, mayDelete } from './backup-reminder.ts';
 import { type Holding, holding, holdingStyles } from './balances.ts';
 
 /** Checkboxes, radios, and the checkbox of a dangerous approval. */
-export const checkStyles = css`
+const checkStyles = css`
   .check { appearance: none; inline-size: 22px; block-size: 22px; margin: 0; flex: none; border: 1.5px solid var(--_border-strong); border-radius: var(--_r-xs); background: var(--_surface); display: grid; place-items: center; cursor: pointer; }
   .check[type="radio"] { border-radius: 50%; }
   .check:checked, .check:indeterminate:not([type="radio"]) { background: var(--_accent); border-color: var(--_accent); }

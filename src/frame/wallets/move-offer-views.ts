@@ -14,6 +14,19 @@ import { head } from '../ui/head.ts';
 import { FrameView } from '../ui/view.ts';
 import { failureDetails, failureText } from './failure.ts';
 
+/** The row of a card that says where the coins go. */
+function toItself({ alias, address }: Wallet): TemplateResult {
+  return html`<div class="party">
+    <dt class="k">${msg('To')}</dt><dd><span class="strong">${msg(str`${alias}, this wallet`)}</span><br />${fullAddress(address)}</dd>
+  </div>`;
+}
+
+function failed(title: string, error: ConnectError | undefined): TemplateResult | typeof nothing {
+  return error
+    ? alert('danger', { title, text: failureText(error), action: failureDetails(error) })
+    : nothing;
+}
+
 export interface CombineOfferEvents {
   /** Combine the coins. */
   'cbf-combine': null;
@@ -43,7 +56,6 @@ export class CombineOfferView extends FrameView<CombineOfferEvents> {
   protected override readonly escape = 'cbf-back';
 
   protected override render(): TemplateResult {
-    const { alias, address } = this.wallet;
     return this.layout({
       body: html`${head(this, msg('Combine coins'))}
         <p>${msg(str`This wallet holds ${grouped(String(this.coins))} coins, and one payment spends only the largest of them.`)}</p>
@@ -51,11 +63,9 @@ export class CombineOfferView extends FrameView<CombineOfferEvents> {
           'Combining makes one coin of many, by a payment to this wallet itself. It costs a fee, which you see before you approve. If there are more coins than one payment takes, it is offered again.',
         )}</p>
         <dl class="card">
-          <div class="party">
-            <dt class="k">${msg('To')}</dt><dd><span class="strong">${msg(str`${alias}, this wallet`)}</span><br />${fullAddress(address)}</dd>
-          </div>
+          ${toItself(this.wallet)}
         </dl>
-        ${this.error ? alert('danger', { title: msg('Not combined'), text: failureText(this.error), action: failureDetails(this.error) }) : nothing}`,
+        ${failed(msg('Not combined'), this.error)}`,
       foot: html`<div class="actions">
         <button type="button" class="btn secondary lg" @click=${() => this.emit('cbf-back')}>${msg('Not now')}</button>
         <button type="button" class="btn primary lg" ?disabled=${this.busy} @click=${() => this.emit('cbf-combine')}>${msg('Combine')}</button>
@@ -101,7 +111,6 @@ export class SweepOfferView extends FrameView<SweepOfferEvents> {
   protected override readonly escape = 'cbf-back';
 
   protected override render(): TemplateResult {
-    const { alias, address } = this.wallet;
     return this.layout({
       body: html`${head(this, msg('Coins on the older address'))} ${headline(this.amount)}
         <p class="sm muted">${msg(
@@ -109,11 +118,9 @@ export class SweepOfferView extends FrameView<SweepOfferEvents> {
         )}</p>
         <dl class="card">
           <div class="party"><dt class="k">${msg('From')}</dt><dd>${fullAddress(this.source)}</dd></div>
-          <div class="party">
-            <dt class="k">${msg('To')}</dt><dd><span class="strong">${msg(str`${alias}, this wallet`)}</span><br />${fullAddress(address)}</dd>
-          </div>
+          ${toItself(this.wallet)}
         </dl>
-        ${this.error ? alert('danger', { title: msg('Not moved'), text: failureText(this.error), action: failureDetails(this.error) }) : nothing}`,
+        ${failed(msg('Not moved'), this.error)}`,
       foot: html`<div class="actions">
         <button type="button" class="btn secondary lg" @click=${() => this.emit('cbf-back')}>${msg('Not now')}</button>
         <button type="button" class="btn primary lg" ?disabled=${this.busy} @click=${() => this.emit('cbf-sweep')}>${msg('Move it here')}</button>

@@ -231,7 +231,7 @@ declare global {
 // The content of an address's QR code, by chain: the bare address if wallets accept nothing else.
 
 /** Chains with a payment URI for an amount that wallets support: EIP-681, BIP-21. */
-export function asksAmount(secretType: SecretType): boolean {
+function asksAmount(secretType: SecretType): boolean {
   return secretType === 'ETHEREUM' || secretType === 'GOCHAIN' || CARDS[secretType].uriScheme !== undefined;
 }
 

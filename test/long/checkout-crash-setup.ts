@@ -11,9 +11,9 @@ import { DEFAULTS } from '../../service/webhooks/delivery-settings.ts';
 import type { CheckoutSession } from '../../src/api/checkout.ts';
 import type { PaymentEvent } from '../../src/api/webhook.ts';
 import { pause, poll } from '../waiting.ts';
-import { bearer, dataIn, temporaryFolder, TOKEN_PATH } from './harness.ts';
-import { end, endLeases, type ServiceProcess, startProcess } from './processes-setup.ts';
-import { registration, startReceiver } from './webhooks-setup.ts';
+import { bearer, dataIn, temporaryFolder, TOKEN_PATH } from '../service/harness.ts';
+import { end, endLeases, type ServiceProcess, startProcess } from '../service/processes-setup.ts';
+import { registration, startReceiver } from '../service/webhooks-setup.ts';
 
 const QUIET = { debug: () => {}, warn: () => {} };
 

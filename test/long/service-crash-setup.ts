@@ -9,7 +9,7 @@ import { JsonRpcProvider, parseEther, Wallet as Key } from 'ethers';
 import { startEthereum } from '../../demo/networks/ethereum.ts';
 import type { BatchResult } from '../../src/api/orders.ts';
 import { pause, poll } from '../waiting.ts';
-import { dataIn, nextPage, temporaryFolder } from './harness.ts';
+import { dataIn, nextPage, temporaryFolder } from '../service/harness.ts';
 import {
   type Application,
   type Answer,
@@ -22,7 +22,7 @@ import {
   type ServiceProcess,
   startProcess,
   tokenAt,
-} from './processes-setup.ts';
+} from '../service/processes-setup.ts';
 
 interface Payment {
   key: string;
