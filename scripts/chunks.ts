@@ -173,7 +173,7 @@ export const FRAME_CHUNKS: Chunks = {
     'src/frame/approve/outcome/sending-view.ts',
     'src/frame/approve/outcome/sent-view.ts',
   ],
-  manage: ['src/frame/wallets/manage-flow.ts', 'src/frame/wallets/replaced.ts'],
+  manage: ['src/frame/wallets/manage-flow.ts'],
   ...CHAINS,
 };
 

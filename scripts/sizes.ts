@@ -63,6 +63,7 @@ const UNTIL_FIRST_PIN = [
   'src/frame/shell/session.ts',
   'src/frame/shell/own-window.ts',
   'src/frame/wallets/manage-flow.ts',
+  'src/frame/wallets/replaced.ts',
   'src/frame/set-up/first-use-view.ts',
   'src/frame/set-up/choose-pin-view.ts',
   'src/wallets/vault.ts',

@@ -4,7 +4,7 @@ import { msg } from '../../base/localize.ts';
 import type { KeyStore, Unlocked } from '../../wallets/types.ts';
 import type { Frame } from '../frame.ts';
 import type { OpenOptions } from '../shell/stage.ts';
-import type { PinUse } from './choose-pin-view.ts';
+import { ChoosePinView, type PinUse } from './choose-pin-view.ts';
 
 /** `signal` aborts when the user goes back; nothing is created after that. */
 export interface Making {
@@ -76,7 +76,6 @@ export async function choosePin<T>(
   use: (pin: string, signal: AbortSignal) => Promise<T>,
   { onShown, purpose = 'browser', note = '', drop }: PinChoice<T> = {},
 ): Promise<T | undefined> {
-  const { ChoosePinView } = await import('./choose-pin-view.ts');
   const view = Object.assign(new ChoosePinView(), { progressOf: steps, use: purpose, note });
   const screen = frame.stage.open(view, options);
   void view.updateComplete.then(onShown);

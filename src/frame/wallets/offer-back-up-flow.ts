@@ -2,6 +2,7 @@ import type { HeldWallet, Unsaved, Vault } from '../../wallets/types.ts';
 import type { Frame } from '../frame.ts';
 import type { OpenOptions } from '../shell/stage.ts';
 import { noteReminded, wasReminded } from './backup-reminder.ts';
+import { exportWallet } from './export-flow.ts';
 
 /**
  * Offers a backup before a wallet at risk receives anything, whatever else has reminded the user, but after "Remind me later" not again for
@@ -26,7 +27,6 @@ export async function offerBackUp(
   noteReminded(frame.clock.date());
   noteReminded(frame.clock.date(), 'offer');
   if (type === 'cbf-export') {
-    const { exportWallet } = await import('./export-flow.ts');
     return exportWallet(frame, vault, wallet, options);
   }
   if (type === 'cbf-back' || type === 'cbf-close') return;

@@ -15,7 +15,6 @@ import { showEnd, type Shown, watchSending } from '../approve/transact-flow.ts';
 import type { Frame } from '../frame.ts';
 import type { OpenOptions } from '../shell/stage.ts';
 import { amountText } from '../ui/amount.ts';
-import { tellReplaced } from './replaced.ts';
 import type { Choice, ReplaceView } from './replace-view.ts';
 
 export interface Replaceable {
@@ -114,7 +113,7 @@ export async function replace(
       return confirmedFirst(unsent.error);
     }
     await vault.activity.setReceipt(hash, { replacedBy: signed.hash, replacedTo: chosen });
-    tellReplaced(frame, vault).catch(() => {});
+    import('./replaced.ts').then(({ tellReplaced }) => tellReplaced(frame, vault)).catch(() => {});
     const decided = await watchSending(frame, shown);
     await showEnd(frame, shown, decided);
     return decided && { hash: decided.first ? hash : signed.hash, state: decided.state };
