@@ -56,7 +56,6 @@ const CHAIN_CORE = [
   'approval/claims',
   'approval/known',
   'approval/owner',
-  'approval/summary',
   'approval/warnings',
   'nodes/balances',
   'nodes/broadcast',

@@ -1,6 +1,7 @@
 /** What the approval shows, drawn from the exact draft. */
 import type { Amount } from '../coin.ts';
-import { type Fact, memoText, type Summary, type Warning } from '../approval/summary.ts';
+import type { Fact, Summary, Warning } from '../approval/summary.ts';
+import { memoText } from '../requests/fields.ts';
 import { addressWarnings, burnWarning, caution, feeWarning } from '../approval/warnings.ts';
 import { type AeternityDraft, COIN } from './draft.ts';
 

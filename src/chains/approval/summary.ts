@@ -1,5 +1,4 @@
 /** What an approval shows of a draft: plain data that a chain makes and the frame draws. */
-import { bytesOf } from '../../base/bytes.ts';
 import type { Amount } from '../coin.ts';
 
 export type WarningCode =
@@ -282,14 +281,4 @@ export interface Summary {
   shortOf?: { amount: Amount; need: bigint; have: bigint } | undefined;
   nonce?: number | undefined;
   warnings: Warning[];
-}
-
-/** A transfer's public memo, as the approval shows it: as it was written; bytes that are not text, and text with invisible characters, as `0x…`. */
-export function memoText(memo: string): string {
-  try {
-    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytesOf(memo));
-    return /[\p{C}\p{Zl}\p{Zp}]/u.test(text.replaceAll('\n', '')) ? memo : text;
-  } catch {
-    return memo;
-  }
 }

@@ -1,7 +1,7 @@
 /** Fields that payloads of several chains share, as schemas whose messages follow the field's name. */
 import * as z from 'zod/mini';
 import { decimalText, parseUnits } from '../../base/amount.ts';
-import { hexOf } from '../../base/bytes.ts';
+import { bytesOf, hexOf } from '../../base/bytes.ts';
 import type { Coin } from '../coin.ts';
 import { CHAIN_NAMES, type SecretType } from '../secret-type.ts';
 import { isLookedUp } from './foreign-address.ts';
@@ -182,3 +182,13 @@ export function finished<T extends object, Input>(schema: z.ZodMiniType<T, Input
   );
 }
 type Clean<T> = { [K in keyof T as K extends 'pincode' ? never : K]: Exclude<T[K], null> };
+
+/** A transfer's public memo, as the approval shows it: as it was written; bytes that are not text, and text with invisible characters, as `0x…`. */
+export function memoText(memo: string): string {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytesOf(memo));
+    return /[\p{C}\p{Zl}\p{Zp}]/u.test(text.replaceAll('\n', '')) ? memo : text;
+  } catch {
+    return memo;
+  }
+}

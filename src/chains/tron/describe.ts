@@ -1,6 +1,7 @@
 /** What the approval shows, drawn from the exact draft. */
 import type { Amount } from '../coin.ts';
-import { type Fact, memoText, type Summary } from '../approval/summary.ts';
+import type { Fact, Summary } from '../approval/summary.ts';
+import { memoText } from '../requests/fields.ts';
 import type { DrawnCall } from '../call-reading/drawn-call.ts';
 import type { Scene } from '../contracts/deeds.ts';
 import { drawCall } from '../contracts/readings.ts';
