@@ -84,12 +84,12 @@ export class PinOpener {
   /** A passkey cannot be guessed: no try is counted, and a locked PIN does not lock it. */
   async byPasskey(id: string, secret: Buffer): Promise<OpenedPin> {
     const row = await readPin(this.#db, id);
-    const found = await this.#db
+    const passkey = await this.#db
       .selectFrom('passkeys')
       .select('by_passkey')
       .where('account_id', '=', id)
       .executeTakeFirst();
-    if (!found)
+    if (!passkey)
       throw new RequestInvalidError([
         {
           path: 'pincode',
@@ -97,7 +97,7 @@ export class PinOpener {
         },
       ]);
     const share = await this.#shares.open(row);
-    const key = unwrap(found.by_passkey, id, 'passkey', [secret, share]);
+    const key = unwrap(passkey.by_passkey, id, 'passkey', [secret, share]);
     if (key) return { row, share, key };
     share.fill(0);
     throw new RequestInvalidError([{ path: 'passkey.secret', message: 'is not that of this passkey' }]);

@@ -125,20 +125,20 @@ async function requireUnknown(
   address: string,
 ): Promise<void> {
   await sql`select pg_advisory_xact_lock(${IMPORT_LOCK}, hashtext(${address}))`.execute(tx);
-  const known = await tx
+  const wallet = await tx
     .selectFrom('wallets')
     .select(['id', 'owner_id'])
     .where('secret_type', '=', secretType)
     .where('address', '=', address)
     .where(sql`lower(address)`, '=', address.toLowerCase())
     .executeTakeFirst();
-  if (!known) return;
-  const isOwn = known.owner_id === ownerId;
+  if (!wallet) return;
+  const isOwn = wallet.owner_id === ownerId;
   throw new ConnectError(
     'request.conflict',
     isOwn
       ? 'The key is already in another wallet of yours. Use that one; restore it first if it is archived.'
       : 'The key is already in a wallet of another account. Two wallets with one key would interfere with each other: send its coins to a new wallet instead.',
-    { field: 'key', ...(isOwn ? { walletId: known.id } : {}) },
+    { field: 'key', ...(isOwn ? { walletId: wallet.id } : {}) },
   );
 }

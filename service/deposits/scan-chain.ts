@@ -59,11 +59,11 @@ export async function scanChain(
     else if (!(await keep(scanning, { cursor, reader, node, next }))) return { everyMs, done: true };
   }
   // While the new branch is no longer than the blocks that were read, no new block reveals the reorganisation.
-  const known = await hashAt(db, cursor, head.number);
-  if (known !== undefined && known !== head.hash)
+  const hash = await hashAt(db, cursor, head.number);
+  if (hash !== undefined && hash !== head.hash)
     await goBack(scanning, { cursor, reader, node, from: head.number });
   // A node this far behind is catching up; a local network was restarted.
-  else if (known === undefined && node.network.kind === 'local')
+  else if (hash === undefined && node.network.kind === 'local')
     await begin(scanning, { cursor, reader, node, head });
   return { everyMs, done: true };
 }
@@ -179,8 +179,8 @@ async function depositsIn(
 ): Promise<NewDeposit[] | undefined> {
   const { network } = node;
   const unitOf = unitsOn(network, reader);
-  const known = transfers.filter(({ token }) => unitOf(token));
-  const recipients = [...new Set(known.map(({ recipient }) => recipient))];
+  const listedTransfers = transfers.filter(({ token }) => unitOf(token));
+  const recipients = [...new Set(listedTransfers.map(({ recipient }) => recipient))];
   if (recipients.length === 0) return [];
   const watches = await db
     .selectFrom('wallet_watches')
@@ -192,12 +192,12 @@ async function depositsIn(
   const watchers = new Map<string, { walletId: string; ownerId: string }[]>();
   for (const { wallet_id: walletId, owner_id: ownerId, recipient } of watches)
     watchers.set(recipient, [...(watchers.get(recipient) ?? []), { walletId, ownerId }]);
-  const found = await reader.carriedOut(
+  const confirmedTransfers = await reader.carriedOut(
     node,
     block,
-    known.filter(({ recipient }) => watchers.has(recipient)),
+    listedTransfers.filter(({ recipient }) => watchers.has(recipient)),
   );
-  return found?.flatMap((transfer) => {
+  return confirmedTransfers?.flatMap((transfer) => {
     const { symbol, decimals, address } = unitOf(transfer.token)!;
     const { hash, place, amount, sender } = transfer;
     return watchers.get(transfer.recipient)!.map((wallet) => ({

@@ -1,5 +1,5 @@
 /** Whether rules allow a transaction. No clock, database or node: everything is given. */
-import type { Given, Move, Outflow } from '../../src/chains/outflow.ts';
+import type { GivenAsset, Move, Outflow } from '../../src/chains/outflow.ts';
 import type { SecretType } from '../../src/chains/secret-type.ts';
 import type { RouterSwap } from '../../src/swaps/router-swap.ts';
 import { assetKey, assetText, comparable } from './assets.ts';
@@ -159,7 +159,7 @@ function recipientsOf(
   secretType: SecretType,
   move: Exclude<Move, { kind: 'creation' }>,
   swap: RouterSwap | null | undefined,
-): readonly Given[] {
+): readonly GivenAsset[] {
   if (move.kind === 'pay') return [{ to: move.to }];
   const coin = move.value > 0n && !isListed(rules, secretType, move) ? [{ to: move.contract }] : [];
   return [...coin, ...(swap ? [{ to: swap.recipient }] : move.given)];

@@ -5,14 +5,14 @@ import type { Claims } from '../../src/chains/approval/claims.ts';
 import { ConnectError } from '../../src/base/errors.ts';
 import type { WalletRow } from '../database/schema.ts';
 import { readApproved, wrong } from './approved-draft.ts';
-import { type OpenEntry, isWaiting } from './journal.ts';
-import type { Context, TransactionOrder } from './spending.ts';
+import { type OpenTransaction, isWaiting } from './journal.ts';
+import type { Context, SpendRequest } from './spending.ts';
 
 /** Throws `request.invalid` at `draft` and `replaces`, `request.conflict` when the wallet has used the nonce or a coin since. */
 export function approvedDraft(
   body: ApprovedRequest,
   wallet: WalletRow,
-): Required<Pick<TransactionOrder, 'draft' | 'replaces'>> {
+): Required<Pick<SpendRequest, 'draft' | 'replaces'>> {
   let replacedId: string | undefined;
   const draft = async ({ chain, node, open }: Context): Promise<Draft> => {
     const approved = await readApproved(body.draft, { chain, node, address: wallet.address });
@@ -44,8 +44,8 @@ export function unsignable(error: unknown): unknown {
 /** Whether the claims are those of an open transaction that `replaced` does not stand in the way of, too. */
 export function takesFromOthers(
   claims: Claims,
-  open: readonly OpenEntry[],
-  replaced: OpenEntry | undefined,
+  open: readonly OpenTransaction[],
+  replaced: OpenTransaction | undefined,
 ): boolean {
   const others = replaced ? open.filter((entry) => !overlap(entry.claims, replaced.claims)) : open;
   return others.some((entry) => overlap(entry.claims, claims));

@@ -15,14 +15,7 @@ import { findAnswered, Fingerprint, type KeyedRequest } from '../idempotency/req
 import type { StoredWallet } from '../wallets/stored-wallets.ts';
 import { refusal } from './estimate.ts';
 import { entryOf } from './journal.ts';
-import {
-  draftOf,
-  type TransactionOrder,
-  spend,
-  type Spender,
-  type WithKey,
-  withOneCheck,
-} from './spending.ts';
+import { draftOf, type SpendRequest, spend, type Spender, type WithKey, withOneCheck } from './spending.ts';
 
 interface Batch {
   wallet: StoredWallet;
@@ -41,8 +34,8 @@ export async function executeAll(
   const requests = await parsed(wallet, body.transactions);
   const fingerprint = new Fingerprint('batch', body);
   const batch: KeyedRequest = { accountId, key, fingerprint };
-  const orders = requests.map(
-    (request, at): TransactionOrder => ({
+  const spendRequests = requests.map(
+    (request, at): SpendRequest => ({
       wallet,
       pincode,
       applicationId,
@@ -56,9 +49,9 @@ export async function executeAll(
   );
   await findAnswered(spender.db, batch);
   const stops = body.onRefusal !== 'continue';
-  const all = (withKey: WithKey) => runAll(spender, orders, { withKey, stops });
+  const all = (withKey: WithKey) => runAll(spender, spendRequests, { withKey, stops });
   // What was signed before needs no PIN, as with a single transaction.
-  if (await areAllSigned(spender, orders)) return all(never);
+  if (await areAllSigned(spender, spendRequests)) return all(never);
   return withOneCheck(spender, { wallet, pincode }, all);
 }
 
@@ -89,8 +82,8 @@ async function parsed(
   return requests;
 }
 
-async function areAllSigned({ db }: Spender, orders: readonly TransactionOrder[]): Promise<boolean> {
-  for (const { keyedRequest } of orders) if (!(await findAnswered(db, keyedRequest))) return false;
+async function areAllSigned({ db }: Spender, requests: readonly SpendRequest[]): Promise<boolean> {
+  for (const { keyedRequest } of requests) if (!(await findAnswered(db, keyedRequest))) return false;
   return true;
 }
 
@@ -101,15 +94,15 @@ const never: WithKey = () => Promise.reject(new Error('a signed transaction need
 
 async function runAll(
   spender: Spender,
-  orders: readonly TransactionOrder[],
+  requests: readonly SpendRequest[],
   { withKey, stops }: { withKey: WithKey; stops: boolean },
 ): Promise<BatchResult> {
   const results: BatchResult = [];
   let stopped = false;
-  for (const order of orders) {
+  for (const request of requests) {
     const result: BatchResult[number] = stopped
-      ? await signedBefore(spender, order)
-      : await runOne(spender, order, withKey);
+      ? await signedBefore(spender, request)
+      : await runOne(spender, request, withKey);
     results.push(result);
     // No node answers: the next one would only be signed and then wait, too.
     stopped ||= result.outcome !== 'sent' && (stops || result.outcome !== 'refused');
@@ -119,11 +112,11 @@ async function runAll(
 
 async function runOne(
   spender: Spender,
-  order: TransactionOrder,
+  request: SpendRequest,
   withKey: WithKey,
 ): Promise<BatchResult[number]> {
   try {
-    const { transactionHash } = await spend(spender, order, withKey);
+    const { transactionHash } = await spend(spender, request, withKey);
     return { outcome: 'sent', transactionHash };
   } catch (error) {
     if (!(error instanceof ConnectError) || OVERLOAD.includes(error.code)) throw error;
@@ -137,10 +130,7 @@ async function runOne(
 }
 
 /** A repeated batch may stop earlier than the first time. */
-async function signedBefore(
-  { db }: Spender,
-  { keyedRequest }: TransactionOrder,
-): Promise<BatchResult[number]> {
+async function signedBefore({ db }: Spender, { keyedRequest }: SpendRequest): Promise<BatchResult[number]> {
   const row = await findAnswered(db, keyedRequest);
   if (!row) return { outcome: 'skipped' };
   const { state, hash, error } = entryOf(row);

@@ -17,13 +17,16 @@ import type { Schema, TransactionRow } from '../database/schema.ts';
 import { type KeyedRequest, takeKey } from '../idempotency/request-keys.ts';
 import type { Effect } from './effects.ts';
 
-export type JournalEntry = Omit<TransactionRow, 'claims' | 'custom_node' | 'error' | 'draft' | 'effect'> & {
+export type StoredTransaction = Omit<
+  TransactionRow,
+  'claims' | 'custom_node' | 'error' | 'draft' | 'effect'
+> & {
   claims: Claims;
   customNode: NetworkChoice | undefined;
   error: ConnectError | undefined;
 };
 
-export interface NewEntry {
+export interface NewTransaction {
   walletId: string;
   /** Of the wallet. */
   ownerId: string;
@@ -49,7 +52,7 @@ const BEHIND = '2 minutes';
 const FIRST_WAIT = 15;
 const LONGEST_WAIT = 3600;
 
-/** The columns of an `JournalEntry`, without those that only replacements and the history need. */
+/** The columns of a `StoredTransaction`, without those that only replacements and the history need. */
 const COLUMNS = [
   'id',
   'wallet_id',
@@ -74,7 +77,7 @@ const COLUMNS = [
   'confirmations',
 ] as const satisfies (keyof TransactionRow)[];
 
-/** The columns of an `OpenEntry`. */
+/** The columns of an `OpenTransaction`. */
 const OPEN_COLUMNS = [
   'id',
   'network',
@@ -86,8 +89,8 @@ const OPEN_COLUMNS = [
 ] as const satisfies (keyof TransactionRow)[];
 
 /** A busy wallet has hundreds of them, which are read for each of its transactions: so without their bytes and requests. */
-export type OpenEntry = Pick<
-  JournalEntry,
+export type OpenTransaction = Pick<
+  StoredTransaction,
   'id' | 'network' | 'customNode' | 'hash' | 'claims' | 'state' | 'mined_block'
 >;
 
@@ -100,7 +103,7 @@ function parsed<R extends Pick<TransactionRow, 'custom_node' | 'claims'>>(row: R
   };
 }
 
-export function entryOf(row: Pick<TransactionRow, (typeof COLUMNS)[number]>): JournalEntry {
+export function entryOf(row: Pick<TransactionRow, (typeof COLUMNS)[number]>): StoredTransaction {
   const { error, ...rest } = parsed(row);
   return { ...rest, error: error === null ? undefined : fromWire(JSON.parse(error) as WireError) };
 }
@@ -126,10 +129,10 @@ export async function readDraft(db: Database, id: string, network: Network): Pro
  */
 export async function addEntry(
   tx: Transaction<Schema>,
-  entry: NewEntry,
+  entry: NewTransaction,
   keyedRequest: KeyedRequest,
   batch?: KeyedRequest,
-): Promise<JournalEntry | undefined> {
+): Promise<StoredTransaction | undefined> {
   const { customNode, signed } = entry;
   const row = await tx
     .insertInto('transactions')
@@ -160,7 +163,7 @@ export async function addEntry(
 }
 
 /** Transactions whose nonce or coins count as used, oldest first: including those just reported in a block, which another node may not have yet. */
-export async function openEntries(db: Database, walletId: string): Promise<OpenEntry[]> {
+export async function openEntries(db: Database, walletId: string): Promise<OpenTransaction[]> {
   const rows = await db
     .selectFrom('transactions')
     .select(OPEN_COLUMNS)
@@ -180,7 +183,7 @@ export async function openEntries(db: Database, walletId: string): Promise<OpenE
 }
 
 /** The status that callers get for each state. */
-export const STATES: Readonly<Record<JournalEntry['state'], TransactionState>> = {
+export const STATES: Readonly<Record<StoredTransaction['state'], TransactionState>> = {
   signed: 'pending',
   sent: 'pending',
   confirmed: 'confirmed',
@@ -191,28 +194,28 @@ export const STATES: Readonly<Record<JournalEntry['state'], TransactionState>> =
   dropped: 'unknown',
 };
 
-export function statesOf(status: TransactionState): JournalEntry['state'][] {
-  return (Object.keys(STATES) as JournalEntry['state'][]).filter((state) => STATES[state] === status);
+export function statesOf(status: TransactionState): StoredTransaction['state'][] {
+  return (Object.keys(STATES) as StoredTransaction['state'][]).filter((state) => STATES[state] === status);
 }
 
 /** Whether it may still become another state. */
-export function isOpen({ state }: Pick<JournalEntry, 'state'>): boolean {
+export function isOpen({ state }: Pick<StoredTransaction, 'state'>): boolean {
   return state === 'signed' || state === 'sent';
 }
 
 /** Whether no block is known to have it. */
-export function isWaiting(entry: Pick<JournalEntry, 'state' | 'mined_block'>): boolean {
+export function isWaiting(entry: Pick<StoredTransaction, 'state' | 'mined_block'>): boolean {
   return isOpen(entry) && entry.mined_block === null;
 }
 
-export async function readEntry(db: Database, id: string): Promise<JournalEntry> {
+export async function readEntry(db: Database, id: string): Promise<StoredTransaction> {
   return entryOf(
     await db.selectFrom('transactions').select(COLUMNS).where('id', '=', id).executeTakeFirstOrThrow(),
   );
 }
 
 /** A node has it, and no block. */
-export async function setSent(db: Database, { id }: JournalEntry): Promise<void> {
+export async function setSent(db: Database, { id }: StoredTransaction): Promise<void> {
   await db
     .updateTable('transactions')
     .set({ ...SENT, mined_block: null, confirmations: null, checks: 0, next_check_at: after(0) })
@@ -229,7 +232,7 @@ export async function setSent(db: Database, { id }: JournalEntry): Promise<void>
 /** A block has it, which a reorganisation may still remove. */
 export async function setMined(
   db: Database,
-  entry: JournalEntry,
+  entry: StoredTransaction,
   { block, confirmations }: Mined,
 ): Promise<void> {
   const checks = Number(entry.mined_block) === block ? entry.checks + 1 : 0;
@@ -252,7 +255,7 @@ export const kinOfOne = (id: string) => sql`with recursive kin(id, replaces) as 
 
 export interface Kin {
   id: string;
-  state: JournalEntry['state'];
+  state: StoredTransaction['state'];
   effect: Effect | null;
 }
 
@@ -266,7 +269,7 @@ export async function kinOf(db: Database, id: string): Promise<Kin[]> {
 }
 
 /** Nothing is known yet; the next check comes after a longer pause. */
-export async function lookLater(db: Database, { id, checks }: JournalEntry): Promise<void> {
+export async function lookLater(db: Database, { id, checks }: StoredTransaction): Promise<void> {
   await db
     .updateTable('transactions')
     .set({ checks: checks + 1, next_check_at: after(checks + 1) })
@@ -276,7 +279,7 @@ export async function lookLater(db: Database, { id, checks }: JournalEntry): Pro
 }
 
 /** Claims entries that are due, or all that are `unsent`; no other process gets them within the next minute. */
-export async function takeDue(db: Database, limit: number, unsent = false): Promise<JournalEntry[]> {
+export async function takeDue(db: Database, limit: number, unsent = false): Promise<StoredTransaction[]> {
   const rows = await db
     .updateTable('transactions')
     .set({ next_check_at: sql<Date>`clock_timestamp() + interval '1 minute'` })

@@ -4,8 +4,8 @@ import type { Database } from '../database/database.ts';
 import type { StoredWallet } from '../wallets/stored-wallets.ts';
 import { overlap, takesFromOthers } from './approved.ts';
 import { assertFit } from './fit.ts';
-import { type JournalEntry, entryOf, isOpen, isWaiting, readDraft, STATES } from './journal.ts';
-import type { TransactionOrder } from './spending.ts';
+import { type StoredTransaction, entryOf, isOpen, isWaiting, readDraft, STATES } from './journal.ts';
+import type { SpendRequest } from './spending.ts';
 import { hashOf } from './status.ts';
 
 export type How = 'speed-up' | 'cancel';
@@ -15,7 +15,7 @@ export async function ownTransaction(
   db: Database,
   { id, secret_type }: StoredWallet,
   given: string,
-): Promise<JournalEntry> {
+): Promise<StoredTransaction> {
   const row = await db
     .selectFrom('transactions')
     .selectAll()
@@ -37,8 +37,8 @@ export function replacementOf(
   db: Database,
   id: string,
   how: How,
-): Required<Pick<TransactionOrder, 'draft' | 'replaces'>> {
-  const draft: TransactionOrder['draft'] = async ({ chain, node, open }) => {
+): Required<Pick<SpendRequest, 'draft' | 'replaces'>> {
+  const draft: SpendRequest['draft'] = async ({ chain, node, open }) => {
     if (!chain.replace)
       throw new ConnectError(
         'chain.not-supported',

@@ -17,7 +17,7 @@ import { gaugeWaiting } from '../http/waiting-gauges.ts';
 import { nodeFor } from '../networks/request-node.ts';
 import type { Service } from '../service.ts';
 import {
-  type JournalEntry,
+  type StoredTransaction,
   isOpen,
   isWaiting,
   lookLater,
@@ -34,7 +34,7 @@ const EVERY_MS = 5_000;
 const BATCH = 20;
 const BATCH_AT_START = 1000;
 
-async function reach(nodes: Nodes, { secret_type, network, customNode }: JournalEntry) {
+async function reach(nodes: Nodes, { secret_type, network, customNode }: StoredTransaction) {
   const home = { secret_type, network: customNode ? null : network };
   return { chain: await loadChain(secret_type), node: await nodeFor(nodes, home, customNode) };
 }
@@ -52,7 +52,12 @@ function isRefusal(error: unknown): error is ConnectError {
  * while its fate is unknown: then it is sent later. One that a node once took is only ended by the chain. `isFirst`: nothing was given to a
  * node before.
  */
-export async function send(db: Database, nodes: Nodes, entry: JournalEntry, isFirst = false): Promise<void> {
+export async function send(
+  db: Database,
+  nodes: Nodes,
+  entry: StoredTransaction,
+  isFirst = false,
+): Promise<void> {
   try {
     await broadcast(nodes, entry, isFirst);
   } catch (error) {
@@ -78,7 +83,7 @@ export async function send(db: Database, nodes: Nodes, entry: JournalEntry, isFi
 }
 
 /** False while no node tells. */
-async function isOvertaken(db: Database, nodes: Nodes, entry: JournalEntry): Promise<boolean> {
+async function isOvertaken(db: Database, nodes: Nodes, entry: StoredTransaction): Promise<boolean> {
   const { address } = await db
     .selectFrom('wallets')
     .select('address')
@@ -93,12 +98,12 @@ async function isOvertaken(db: Database, nodes: Nodes, entry: JournalEntry): Pro
   }
 }
 
-async function broadcast(nodes: Nodes, entry: JournalEntry, isFirst: boolean): Promise<void> {
+async function broadcast(nodes: Nodes, entry: StoredTransaction, isFirst: boolean): Promise<void> {
   const { chain, node } = await reach(nodes, entry);
   await chain.broadcast({ raw: entry.raw, hash: entry.hash, given: !isFirst }, node);
 }
 
-function unsent(entry: JournalEntry, cause: unknown): ConnectError {
+function unsent(entry: StoredTransaction, cause: unknown): ConnectError {
   const why =
     cause instanceof ConnectError ? cause.shortMessage.replace(` ${NO_OTHER}`, '') : 'No node answered.';
   return new ConnectError(
@@ -110,7 +115,7 @@ function unsent(entry: JournalEntry, cause: unknown): ConnectError {
 }
 
 /** Reads its status, and sends it again when no node knows it. Returns the updated entry. */
-export async function look(db: Database, nodes: Nodes, entry: JournalEntry): Promise<JournalEntry> {
+export async function look(db: Database, nodes: Nodes, entry: StoredTransaction): Promise<StoredTransaction> {
   const { chain, node } = await reach(nodes, entry);
   const receipt = await chain.receipt(entry.hash, node, entry.raw);
   const { expired, fee, mined } = receipt;
@@ -128,7 +133,12 @@ export async function look(db: Database, nodes: Nodes, entry: JournalEntry): Pro
 }
 
 /** `isKnown`: a node has it, and no block. */
-async function keepAlive(db: Database, nodes: Nodes, entry: JournalEntry, isKnown: boolean): Promise<void> {
+async function keepAlive(
+  db: Database,
+  nodes: Nodes,
+  entry: StoredTransaction,
+  isKnown: boolean,
+): Promise<void> {
   const now = isWaiting(entry) ? entry : { ...entry, checks: 0 };
   if (isKnown || now !== entry) await setSent(db, entry);
   if (isKnown) return lookLater(db, now);
@@ -147,7 +157,7 @@ export function lookAfter(
 ): Repeated {
   const { db } = service;
 
-  async function one(entry: JournalEntry): Promise<void> {
+  async function one(entry: StoredTransaction): Promise<void> {
     try {
       // Waits for a process that is just about to send it.
       if (entry.state === 'signed')
@@ -167,7 +177,7 @@ export function lookAfter(
   async function round(isStopped: () => boolean): Promise<void> {
     const unsent = isFirst;
     isFirst = false;
-    const wallets = new Map<string, JournalEntry[]>();
+    const wallets = new Map<string, StoredTransaction[]>();
     const due = await acrossAccounts('due-transactions', () =>
       takeDue(db, unsent ? BATCH_AT_START : BATCH, unsent),
     );

@@ -6,7 +6,7 @@ import { subjectOf } from '../wallets/stored-wallets.ts';
 import type { Service } from '../service.ts';
 import type { Notify } from '../webhooks/wallet-events.ts';
 import { entryAnswer, sentIn } from './history-entry.ts';
-import { type JournalEntry, kinOfOne, STATES } from './journal.ts';
+import { type StoredTransaction, kinOfOne, STATES } from './journal.ts';
 
 export type Settling = Pick<Service, 'networks' | 'events'>;
 
@@ -17,8 +17,8 @@ export type Settling = Pick<Service, 'networks' | 'events'>;
 export async function settle(
   db: Database,
   { networks, events }: Settling,
-  entry: JournalEntry,
-  state: Exclude<JournalEntry['state'], 'signed' | 'sent'>,
+  entry: StoredTransaction,
+  state: Exclude<StoredTransaction['state'], 'signed' | 'sent'>,
   { error, fee }: { error?: ConnectError; fee?: bigint | undefined } = {},
 ): Promise<void> {
   const isDecided = state === 'confirmed' || state === 'failed' || state === 'expired';
@@ -48,7 +48,7 @@ export async function settle(
 export async function settleRivals(
   db: Database,
   { networks, events }: Settling,
-  { id }: JournalEntry,
+  { id }: StoredTransaction,
 ): Promise<void> {
   await events.with(db, async (tx, notify) => {
     const { rows } = await sql<Settled>`${kinOfOne(id)}
@@ -59,7 +59,7 @@ export async function settleRivals(
   });
 }
 
-type Settled = Pick<JournalEntry, 'id' | 'wallet_id' | 'state'>;
+type Settled = Pick<StoredTransaction, 'id' | 'wallet_id' | 'state'>;
 
 async function notifySettled(
   tx: Database,

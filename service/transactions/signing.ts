@@ -9,7 +9,7 @@ import type { StoredWallet } from '../wallets/stored-wallets.ts';
 import { type KeyedRequest, findAnswered, takeKey } from '../idempotency/request-keys.ts';
 import type { Spender } from './spending.ts';
 
-export interface SigningOrder {
+export interface SigningRequest {
   wallet: StoredWallet;
   pincode: PinProof;
   /** The application that makes the request, for itself or for a user: the client in policies. */
@@ -21,7 +21,7 @@ export interface SigningOrder {
 /** Throws as `Custody.withKey` does, `policy.refused`, `request.conflict`, `chain.not-supported`, and what the chain refuses to sign. */
 export async function sign(
   { db, custody, guard, networks, outbound }: Omit<Spender, 'exclusive'>,
-  { wallet, pincode, applicationId, keyedRequest, request }: SigningOrder,
+  { wallet, pincode, applicationId, keyedRequest, request }: SigningRequest,
 ): Promise<{ success: true; result: AnySignature }> {
   const { secret_type: secretType, address } = wallet;
   await findAnswered(db, keyedRequest);

@@ -21,8 +21,8 @@ import type { StoredWallet } from '../wallets/stored-wallets.ts';
 import { type Effect, effectOf } from './effects.ts';
 import { assertFit } from './fit.ts';
 import {
-  type JournalEntry,
-  type OpenEntry,
+  type StoredTransaction,
+  type OpenTransaction,
   addEntry,
   entryOf,
   isOpen,
@@ -51,7 +51,7 @@ export type Opening =
   | { pincode?: undefined; session: { token: string; applicationId: string } };
 
 /** What a wallet is to sign, and who requests it. */
-export type TransactionOrder = Opening & {
+export type SpendRequest = Opening & {
   wallet: StoredWallet;
   /** The application that makes the request, for itself or for a user: the client in policies. */
   applicationId: string;
@@ -68,7 +68,7 @@ export type TransactionOrder = Opening & {
   /** The batch that this one is part of. */
   batch?: KeyedRequest;
   /** What is written together with the entry: all of it, or nothing. If it throws, nothing was signed. */
-  beside?: (tx: Database, entry: JournalEntry) => Promise<void>;
+  beside?: (tx: Database, entry: StoredTransaction) => Promise<void>;
 };
 
 /** Hands the wallet's key to `work`, after a check of its PIN. */
@@ -77,9 +77,9 @@ export type WithKey = <T>(work: (key: PrivateKey) => Promise<T>) => Promise<T>;
 export interface Context {
   chain: Chain;
   node: Node;
-  open: readonly OpenEntry[];
+  open: readonly OpenTransaction[];
   /** Sends transactions that the node does not know again. Returns those that the network still accepts. */
-  resend: (entries: readonly OpenEntry[]) => Promise<OpenEntry[]>;
+  resend: (entries: readonly OpenTransaction[]) => Promise<OpenTransaction[]>;
 }
 
 /** Each retry follows news: a transaction is no longer open, or the same bytes were signed before. */
@@ -89,16 +89,16 @@ const TRIES = 4;
  * The same request with the same key returns the same transaction. `withKey`: if several requests share one check of the PIN. Throws
  * as `Custody.withKey`, `prepare`, `send` and `assertFit` do, `policy.refused`, and `request.conflict`.
  */
-export async function spend(spender: Spender, order: TransactionOrder, withKey?: WithKey): Promise<Sent> {
+export async function spend(spender: Spender, request: SpendRequest, withKey?: WithKey): Promise<Sent> {
   const { db, custody } = spender;
-  const { wallet, pincode, session, keyedRequest } = order;
+  const { wallet, pincode, session, keyedRequest } = request;
   const answered = await findAnswered(db, keyedRequest);
   if (answered) {
     await confirmReplicated(db);
     return answerAgain(spender, entryOf(answered));
   }
   if (wallet.archived_at) throw archived();
-  const spending = await Spending.begin(spender, order);
+  const spending = await Spending.begin(spender, request);
   if (session)
     return spending.inTurn((held) =>
       custody.withSession(held, wallet.id, session, async (key, opened) => {
@@ -127,32 +127,32 @@ interface Prepared {
   charge: Charge | undefined;
 }
 
-/** An order that nothing was signed for yet. `held` is always the connection with the wallet's lock. */
+/** A request that nothing was signed for yet. `held` is always the connection with the wallet's lock. */
 class Spending {
   readonly #spender: Spender;
-  readonly #order: TransactionOrder;
+  readonly #request: SpendRequest;
   readonly #chain: Chain;
   readonly #node: Node;
 
-  private constructor(spender: Spender, order: TransactionOrder, chain: Chain, node: Node) {
+  private constructor(spender: Spender, request: SpendRequest, chain: Chain, node: Node) {
     this.#spender = spender;
-    this.#order = order;
+    this.#request = request;
     this.#chain = chain;
     this.#node = node;
   }
 
-  static async begin(spender: Spender, order: TransactionOrder): Promise<Spending> {
-    const { wallet, customNode } = order;
+  static async begin(spender: Spender, request: SpendRequest): Promise<Spending> {
+    const { wallet, customNode } = request;
     const [chain, node] = await Promise.all([
       loadChain(wallet.secret_type),
       nodeFor(spender, wallet, customNode),
     ]);
-    return new Spending(spender, order, chain, node);
+    return new Spending(spender, request, chain, node);
   }
 
   /** Waits for the wallet's lock. A copy of the request that had it before has the answer. */
   inTurn(work: (held: Database) => Promise<Sent>): Promise<Sent> {
-    const { wallet, keyedRequest } = this.#order;
+    const { wallet, keyedRequest } = this.#request;
     return this.#spender.exclusive(wallet.id, async (held) => {
       const answered = await findAnswered(held, keyedRequest);
       if (!answered) return work(held);
@@ -173,14 +173,15 @@ class Spending {
   }
 
   async #prepare(held: Database, session: SpendingSession | undefined): Promise<Prepared> {
-    const order = this.#order;
+    const request = this.#request;
     const chain = this.#chain;
     const node = this.#node;
-    // Of an order that replaces one, that one may be waiting for exactly this.
-    const replacing = order.replaces?.();
-    const resend = (entries: readonly OpenEntry[]) => resendAll(this.#spender, held, entries, replacing);
-    const open = await sendOpen(held, order, node, resend);
-    const draft = await order.draft({ chain, node, open, resend });
+    // Of a request that replaces a transaction, that one may be waiting for exactly this.
+    const replacing = request.replaces?.();
+    const resend = (entries: readonly OpenTransaction[]) =>
+      resendAll(this.#spender, held, entries, replacing);
+    const open = await sendOpen(held, request, node, resend);
+    const draft = await request.draft({ chain, node, open, resend });
     const charge = session && { session, amounts: outflowOf(await chain.describe(draft)) };
     if (charge) assertCovered(session, charge.amounts);
     const claims = chain.claims?.(draft) ?? {};
@@ -194,9 +195,9 @@ class Spending {
   }
 
   /** Checks the policies, signs, and writes all of it down together. Undefined if the same bytes were signed before. */
-  #sign(held: Database, key: PrivateKey, prepared: Prepared): Promise<JournalEntry | undefined> {
+  #sign(held: Database, key: PrivateKey, prepared: Prepared): Promise<StoredTransaction | undefined> {
     const { guard } = this.#spender;
-    const { wallet, applicationId, customNode, unsignable, beside } = this.#order;
+    const { wallet, applicationId, customNode, unsignable, beside } = this.#request;
     const { draft, replaced, charge } = prepared;
     return guard.run(held, async (tx) => {
       if (!charge) await assertInUse(tx, wallet.id, applicationId);
@@ -225,8 +226,8 @@ class Spending {
     tx: Transaction<Schema>,
     signed: Signed,
     { draft, claims, effect, replaced }: Prepared,
-  ): Promise<JournalEntry | undefined> {
-    const { wallet, customNode, request, replaces, keyedRequest, batch } = this.#order;
+  ): Promise<StoredTransaction | undefined> {
+    const { wallet, customNode, request, replaces, keyedRequest, batch } = this.#request;
     return addEntry(
       tx,
       {
@@ -254,7 +255,7 @@ class Spending {
     { session, amounts }: Charge,
     transactionHash: string,
   ): Promise<void> {
-    const { wallet, keyedRequest } = this.#order;
+    const { wallet, keyedRequest } = this.#request;
     await this.#spender.audit(tx, {
       event: 'session.used',
       accountId: keyedRequest.accountId,
@@ -308,10 +309,10 @@ async function effectIn(chain: Chain, draft: Draft): Promise<Effect | undefined>
 /** The wallet's open transactions, after sending those that no node is known to have. */
 async function sendOpen(
   db: Database,
-  { wallet, customNode }: TransactionOrder,
+  { wallet, customNode }: SpendRequest,
   { network }: Node,
   resend: Context['resend'],
-): Promise<OpenEntry[]> {
+): Promise<OpenTransaction[]> {
   const open = await openEntries(db, wallet.id);
   const unsent = open.filter(
     (entry) =>
@@ -328,10 +329,10 @@ async function sendOpen(
 async function resendAll(
   spender: Spender,
   db: Database,
-  entries: readonly OpenEntry[],
+  entries: readonly OpenTransaction[],
   replacing: string | undefined,
-): Promise<OpenEntry[]> {
-  const acceptedEntries: OpenEntry[] = [];
+): Promise<OpenTransaction[]> {
+  const acceptedEntries: OpenTransaction[] = [];
   for (const entry of entries)
     try {
       await send(db, spender, await readEntry(db, entry.id));
@@ -355,7 +356,7 @@ async function resendAll(
 }
 
 /** The draft of a native request. One that would fail is refused before it is signed. */
-export function draftOf(request: ParsedRequest, wallet: WalletRow): TransactionOrder['draft'] {
+export function draftOf(request: ParsedRequest, wallet: WalletRow): SpendRequest['draft'] {
   return async ({ chain, node, open, resend }) => {
     let waiting = [...open];
     for (let left = TRIES; ; left--) {
@@ -379,7 +380,10 @@ export function draftOf(request: ParsedRequest, wallet: WalletRow): TransactionO
 }
 
 /** Earlier transactions that the node does not know. */
-function unknownTo(open: readonly OpenEntry[], { chainId, nonce, nodeNext }: Claims): OpenEntry[] {
+function unknownTo(
+  open: readonly OpenTransaction[],
+  { chainId, nonce, nodeNext }: Claims,
+): OpenTransaction[] {
   if (nonce === undefined || nodeNext === undefined) return [];
   return open
     .filter(isOpen)
@@ -389,7 +393,7 @@ function unknownTo(open: readonly OpenEntry[], { chainId, nonce, nodeNext }: Cla
 }
 
 /** A transaction that was not sent yet is sent now. */
-async function answerAgain(spender: Spender, entry: JournalEntry, held?: Database): Promise<Sent> {
+async function answerAgain(spender: Spender, entry: StoredTransaction, held?: Database): Promise<Sent> {
   if (entry.state === 'refused' && entry.error) throw entry.error;
   if (entry.state === 'signed') {
     const again = async (db: Database): Promise<Sent> => {
@@ -403,6 +407,6 @@ async function answerAgain(spender: Spender, entry: JournalEntry, held?: Databas
   return sentOf(entry);
 }
 
-function sentOf({ hash, raw }: JournalEntry): Sent {
+function sentOf({ hash, raw }: StoredTransaction): Sent {
   return { transactionHash: hash, raw };
 }

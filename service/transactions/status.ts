@@ -9,7 +9,7 @@ import type { TransactionRow } from '../database/schema.ts';
 import type { Service } from '../service.ts';
 import { visibleTo } from '../wallets/stored-wallets.ts';
 import { minedOf } from './history-entry.ts';
-import { type JournalEntry, entryOf, STATES } from './journal.ts';
+import { type StoredTransaction, entryOf, STATES } from './journal.ts';
 import { look } from './sending.ts';
 
 /** A hash as the database has it. Throws `request.invalid` at `hash`. */
@@ -42,9 +42,9 @@ export async function readStatus(
 /** What its node says now or, while none answers, what was known last. */
 export async function stateOf(
   service: Pick<Service, 'db' | 'networks' | 'outbound' | 'events'>,
-  entry: JournalEntry,
+  entry: StoredTransaction,
 ): Promise<Answer> {
-  const answer = (now: JournalEntry): Answer => ({
+  const answer = (now: StoredTransaction): Answer => ({
     status: STATES[now.state],
     mined: minedOf(now, service.networks.file.networks),
   });
@@ -62,7 +62,7 @@ async function ownEntry(
   principal: Principal,
   secretType: SecretType,
   hash: string,
-): Promise<JournalEntry | undefined> {
+): Promise<StoredTransaction | undefined> {
   const row = await db
     .selectFrom('transactions')
     .selectAll()

@@ -18,7 +18,7 @@ import type { Service } from '../service.ts';
 import { identifierFor } from './identifiers.ts';
 import { walletAnswer } from './stored-wallets.ts';
 
-interface WalletOrder {
+interface WalletCreation {
   body: Omit<CreateWallet, 'pincode'> & Partial<Pick<ImportWallet, 'pincode' | 'key'>>;
   idempotencyKey: string | undefined;
   /** Thumbprint of the device that proved a user's request. */
@@ -34,7 +34,7 @@ interface WalletOrder {
 export async function makeWallet(
   { db, custody, networks, events }: Pick<Service, 'db' | 'custody' | 'networks' | 'events'>,
   principal: Principal,
-  { body, idempotencyKey, device, passkey }: WalletOrder,
+  { body, idempotencyKey, device, passkey }: WalletCreation,
 ): Promise<CreatedWallet> {
   const holding = holdingOf(principal, body.walletType, device);
   const { pincode, alias = '', description = '', secretType, walletType, network } = body;
@@ -105,7 +105,7 @@ async function readKey(
 function requireSame(
   { file }: ServiceNetworks,
   wallet: CreatedWallet['wallet'],
-  { secretType, network, alias, description }: WalletOrder['body'],
+  { secretType, network, alias, description }: WalletCreation['body'],
 ): void {
   const first = usableNetworks(file, secretType)[0]?.id;
   const compared = [

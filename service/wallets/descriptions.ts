@@ -23,7 +23,7 @@ const MAX_CACHED = 33_554_432;
 const CONCURRENT = 64;
 const OF_ONE = 8;
 
-interface Kept {
+interface CachedDescription {
   read: Promise<TokenMetadata>;
   until: number;
   size: number;
@@ -31,7 +31,7 @@ interface Kept {
 
 export class Descriptions {
   /** By address, the one used last at the end. */
-  readonly #kept = new Map<string, Kept>();
+  readonly #kept = new Map<string, CachedDescription>();
   #size = 0;
   readonly #semaphore = new Semaphore(CONCURRENT);
 
@@ -73,8 +73,12 @@ export class Descriptions {
     return now.read;
   }
 
-  #fetch(url: string): Kept {
-    const entry: Kept = { read: Promise.resolve(NO_METADATA), until: Infinity, size: url.length };
+  #fetch(url: string): CachedDescription {
+    const entry: CachedDescription = {
+      read: Promise.resolve(NO_METADATA),
+      until: Infinity,
+      size: url.length,
+    };
     entry.read = this.#semaphore.run(async () => {
       try {
         const metadata = readMetadata(await readText(this.outbound, url, LIMITS), this.gateway);
@@ -89,7 +93,7 @@ export class Descriptions {
     return entry;
   }
 
-  #keep(url: string, entry: Kept): void {
+  #keep(url: string, entry: CachedDescription): void {
     this.#kept.set(url, entry);
     this.#size += entry.size;
     for (const [oldest, old] of this.#kept) {
@@ -98,13 +102,13 @@ export class Descriptions {
     }
   }
 
-  #forget(url: string, entry: Kept): void {
+  #forget(url: string, entry: CachedDescription): void {
     this.#kept.delete(url);
     this.#size -= entry.size;
   }
 
   /** An entry that was evicted in the meantime stays out. */
-  #grow(url: string, entry: Kept, more: number): void {
+  #grow(url: string, entry: CachedDescription, more: number): void {
     if (this.#kept.get(url) !== entry) return;
     this.#forget(url, entry);
     entry.size += more;

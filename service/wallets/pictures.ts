@@ -48,7 +48,7 @@ interface Picture {
   body: Buffer;
 }
 
-interface Kept {
+interface CachedPicture {
   picture: Promise<Picture | undefined>;
   /** Milliseconds since 1970. */
   until: number;
@@ -57,7 +57,7 @@ interface Kept {
 
 /** Least recently used first. */
 class Cache {
-  readonly #kept = new Map<string, Kept>();
+  readonly #kept = new Map<string, CachedPicture>();
   #size = 0;
 
   /** Concurrent callers share one `read`. */
@@ -69,8 +69,8 @@ class Cache {
     return kept.picture;
   }
 
-  #start(key: string, read: () => Promise<Picture | undefined>): Kept {
-    const kept: Kept = { picture: read(), until: Infinity, size: 0 };
+  #start(key: string, read: () => Promise<Picture | undefined>): CachedPicture {
+    const kept: CachedPicture = { picture: read(), until: Infinity, size: 0 };
     kept.picture.then(
       (picture) => {
         kept.until = Date.now() + 1000 * (picture ? KEPT_SECONDS : FAILED_SECONDS);
@@ -85,7 +85,7 @@ class Cache {
     return kept;
   }
 
-  #add(key: string, kept: Kept): void {
+  #add(key: string, kept: CachedPicture): void {
     this.#kept.set(key, kept);
     this.#size += kept.size;
     for (const [oldest, old] of this.#kept) {
@@ -94,7 +94,7 @@ class Cache {
     }
   }
 
-  #drop(key: string, kept: Kept): void {
+  #drop(key: string, kept: CachedPicture): void {
     this.#kept.delete(key);
     this.#size -= kept.size;
   }

@@ -6,7 +6,7 @@ import { stripeCheckout } from '../../service/checkout/providers/stripe/stripe-c
 import type { StripeSettings } from '../../service/checkout/providers/stripe/stripe-settings.ts';
 import {
   createSession,
-  type CheckoutOrder,
+  type SessionRequest,
   sessionStore,
 } from '../../service/checkout/sessions/create-session.ts';
 import { readSession } from '../../service/checkout/sessions/read-session.ts';
@@ -121,8 +121,8 @@ test('a request that Stripe does not answer times out', async () => {
   await assert.rejects(impatient.close(session), { code: 'checkout.provider.unreachable' });
   const before = await stored();
   standIn.fail('hang', 'hang', 'hang');
-  const keyedRequest = { key: undefined } as CheckoutOrder['keyedRequest'];
-  const body = order() as CheckoutOrder['body'];
+  const keyedRequest = { key: undefined } as SessionRequest['keyedRequest'];
+  const body = order() as SessionRequest['body'];
   await assert.rejects(
     createSession(service.db, sessionStore(service.db), impatient, {
       applicationId: shop.applicationId,

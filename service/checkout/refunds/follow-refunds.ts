@@ -10,7 +10,7 @@ import type { Database } from '../../database/database.ts';
 import type { RefundRow } from '../../database/schema.ts';
 import type { Service } from '../../service.ts';
 import type { Effect } from '../../transactions/effects.ts';
-import { type JournalEntry, kinOf, readEntry } from '../../transactions/journal.ts';
+import { type StoredTransaction, kinOf, readEntry } from '../../transactions/journal.ts';
 import { look } from '../../transactions/sending.ts';
 import { askProvider } from './card-refund.ts';
 import type { RefundSettings } from './refund-settings.ts';
@@ -68,7 +68,7 @@ async function outcomeOnChain(following: Following, refund: RefundRow): Promise<
   }
 }
 
-async function looked(following: Following, entry: JournalEntry): Promise<JournalEntry> {
+async function looked(following: Following, entry: StoredTransaction): Promise<StoredTransaction> {
   try {
     return await look(following.db, following, entry);
   } catch (error) {

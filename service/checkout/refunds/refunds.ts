@@ -72,16 +72,16 @@ async function refund(service: Service, settings: RefundSettings, request: Refun
 }
 
 /** Once its transaction is signed, the refund exists, whatever the node answers. */
-async function signed(service: Service, settings: RefundSettings, order: WalletRefund): Promise<Refund> {
+async function signed(service: Service, settings: RefundSettings, refund: WalletRefund): Promise<Refund> {
   const { db } = service;
-  const thrown = await refundFromWallet(service, settings, order).then(
+  const thrown = await refundFromWallet(service, settings, refund).then(
     () => undefined,
     (error: unknown) => ({ error }),
   );
-  const made = await findRefund(db, order.keyedRequest);
+  const made = await findRefund(db, refund.keyedRequest);
   if (!made) throw thrown?.error ?? replacedSince();
   if (thrown) await followUp({ ...service, settings }, made);
-  return readRefund(db, order.session.id, made.id);
+  return readRefund(db, refund.session.id, made.id);
 }
 
 /** The key is of a candidate of 0.2.0, which did not note the refund, and the refund's transaction was replaced. */

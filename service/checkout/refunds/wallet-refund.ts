@@ -20,7 +20,7 @@ import type { Principal } from '../../http/principal.ts';
 import { type KeyedRequest, noteRefund } from '../../idempotency/request-keys.ts';
 import { nodeFor } from '../../networks/request-node.ts';
 import type { Service } from '../../service.ts';
-import { draftOf, type Opening, type TransactionOrder, spend } from '../../transactions/spending.ts';
+import { draftOf, type Opening, type SpendRequest, spend } from '../../transactions/spending.ts';
 import { ownWallet } from '../../users/own-wallets.ts';
 import type { StoredWallet } from '../../wallets/stored-wallets.ts';
 import { withSession } from '../sessions/transitions.ts';
@@ -69,7 +69,7 @@ export async function refundFromWallet(
     value: formatAmount(amount, transfer.decimals),
     tokenAddress: transfer.token_address,
   });
-  const order: TransactionOrder = {
+  const spendRequest: SpendRequest = {
     ...opening,
     wallet,
     applicationId: principal.applicationId,
@@ -102,7 +102,7 @@ export async function refundFromWallet(
       await noteRefund(tx, keyedRequest, id);
     },
   };
-  await spend(service, order);
+  await spend(service, spendRequest);
 }
 
 async function lockSession(tx: Database, id: string): Promise<void> {
@@ -170,9 +170,9 @@ function amountIn({ amount }: CreateRefund, { symbol, decimals }: TransferRow): 
 
 /** Decimals come from more than one source, so what is signed is compared with the refund. */
 function exactly(
-  draftFor: TransactionOrder['draft'],
+  draftFor: SpendRequest['draft'],
   { to, amount, token }: { to: string; amount: bigint; token: string },
-): TransactionOrder['draft'] {
+): SpendRequest['draft'] {
   return async (context): Promise<Draft> => {
     const draft = await draftFor(context);
     const { kind, to: recipient, amount: sent, parts } = await context.chain.describe(draft);

@@ -11,7 +11,7 @@ import { type KeyedRequest, findSessionId, takeSessionKey } from '../../idempote
 import type { PaymentProvider } from './payment-provider.ts';
 import { readSession } from './read-session.ts';
 
-export interface CheckoutOrder {
+export interface SessionRequest {
   applicationId: string;
   body: CreateSession;
   keyedRequest: KeyedRequest;
@@ -34,14 +34,14 @@ export async function createSession(
   db: Database,
   store: StoreSession,
   provider: PaymentProvider,
-  order: CheckoutOrder,
+  request: SessionRequest,
 ): Promise<SessionRow> {
-  const { keyedRequest } = order;
-  if (keyedRequest.key === undefined) return insert(db, store, provider, order);
+  const { keyedRequest } = request;
+  if (keyedRequest.key === undefined) return insert(db, store, provider, request);
   const earlier = await findKeyed(db, keyedRequest);
   if (earlier) return earlier;
   try {
-    return await insert(db, store, provider, order);
+    return await insert(db, store, provider, request);
   } catch (error) {
     // A concurrent copy of the request was faster.
     const other = error instanceof ConnectError && error.code === 'request.conflict';
@@ -55,7 +55,7 @@ async function insert(
   db: Database,
   store: StoreSession,
   provider: PaymentProvider,
-  { applicationId, body, keyedRequest, minutes, serviceUrl, ownPage: ownPageOf }: CheckoutOrder,
+  { applicationId, body, keyedRequest, minutes, serviceUrl, ownPage: ownPageOf }: SessionRequest,
 ): Promise<SessionRow> {
   const id = `cs_${provider.livemode ? 'live' : 'test'}_${randomBytes(32).toString('base64url')}`;
   const pageId = randomBytes(32).toString('base64url');

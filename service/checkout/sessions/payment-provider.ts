@@ -40,7 +40,7 @@ export type Outcome =
     };
 
 /** A refund of a card payment, to its card. */
-export interface RefundOrder {
+export interface ProviderRefund {
   /** Our id. The same in every call about the refund. */
   id: string;
   session: SessionRow;
@@ -80,7 +80,7 @@ export interface PaymentProvider {
    * Makes the refund unless the provider has it, and returns its state: called again, also after a crash, it never refunds twice. Throws
    * `checkout.provider.refused`, after which there is no refund, and `checkout.provider.unreachable`, after which there may be one.
    */
-  refund(refund: RefundOrder): Promise<RefundOutcome>;
+  refund(refund: ProviderRefund): Promise<RefundOutcome>;
   /** URL at which the application sees its payments. */
   loginLink(applicationId: string): Promise<string>;
 }

@@ -50,9 +50,9 @@ async function readKeyBlock(node: Node, at: number | 'latest'): Promise<KeyBlock
 const readTransfers: BlockReader['readTransfers'] = async (node, number) => {
   const block = await readKeyBlock(node, number);
   if (!block) return undefined;
-  const found = block.before === block.parent ? [] : await readSpends(node, block);
+  const spends = block.before === block.parent ? [] : await readSpends(node, block);
   const placeOf = placesIn();
-  return found && { block, transfers: once(found).map((spend) => ({ ...spend, place: placeOf(spend) })) };
+  return spends && { block, transfers: once(spends).map((spend) => ({ ...spend, place: placeOf(spend) })) };
 };
 
 /** Of the micro blocks before a key block. */

@@ -62,9 +62,9 @@ async function readBlock(node: Node, at: number | 'latest'): Promise<Block | und
 
 async function readTransfers(node: Node, number: number): ReturnType<BlockReader['readTransfers']> {
   const hash = await readHash(node, number);
-  const found = hash && (await readAuthentic(node, hash));
-  if (!found) return undefined;
-  const { header, transfers } = found;
+  const contents = hash && (await readAuthentic(node, hash));
+  if (!contents) return undefined;
+  const { header, transfers } = contents;
   return { block: { number, hash, parent: parentIn(header), time: timeIn(header) }, transfers };
 }
 

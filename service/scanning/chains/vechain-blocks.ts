@@ -78,17 +78,17 @@ export async function readCarriedOut(
 }
 
 const readTransfers: BlockReader['readTransfers'] = async (node, number) => {
-  const found = await readCarriedOut(node, number);
-  if (!found) return undefined;
+  const contents = await readCarriedOut(node, number);
+  if (!contents) return undefined;
   const placeOf = placesIn();
-  const transfers = found.transactions.flatMap(({ hash, effects }): Transfer[] => {
+  const transfers = contents.transactions.flatMap(({ hash, effects }): Transfer[] => {
     const coins = effects.transfers.map((transfer) => ({ ...coinIn(transfer), token: undefined }));
     const tokens = effects.events.flatMap((event) => movedIn(event) ?? []);
     return [...coins, ...tokens]
       .filter(({ amount }) => amount > 0n)
       .map((moved) => ({ hash, ...moved, place: placeOf({ hash, ...moved }) }));
   });
-  return { block: found.block, transfers };
+  return { block: contents.block, transfers };
 };
 
 export const vechainBlocks: BlockReader = {

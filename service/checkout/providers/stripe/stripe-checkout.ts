@@ -72,10 +72,10 @@ class StripePayments implements PaymentProvider {
     this.refund = stripeRefunds(stripe, accounts);
   }
 
-  async open(order: NewSession): Promise<OpenedSession> {
+  async open(newSession: NewSession): Promise<OpenedSession> {
     const session = StripeSession.parse(
       await asStripe(() =>
-        this.#stripe.checkout.sessions.create(this.#paramsOf(order), { idempotencyKey: order.id }),
+        this.#stripe.checkout.sessions.create(this.#paramsOf(newSession), { idempotencyKey: newSession.id }),
       ),
     );
     return {
@@ -85,8 +85,8 @@ class StripePayments implements PaymentProvider {
     };
   }
 
-  #paramsOf(order: NewSession): Stripe.Checkout.SessionCreateParams {
-    const { id, pageId, applicationId, lineItems, currency, customerId, expiresAt, ownPage } = order;
+  #paramsOf(newSession: NewSession): Stripe.Checkout.SessionCreateParams {
+    const { id, pageId, applicationId, lineItems, currency, customerId, expiresAt, ownPage } = newSession;
     const account = this.#accounts[applicationId];
     const metadata = { [SESSION_KEY]: id, ...(customerId === null ? {} : { customer: customerId }) };
     return {

@@ -3,7 +3,7 @@
  * first looks for the refund by our id in its metadata before it makes one.
  */
 import type Stripe from 'stripe';
-import type { PaymentProvider, RefundOrder } from '../../sessions/payment-provider.ts';
+import type { PaymentProvider, ProviderRefund } from '../../sessions/payment-provider.ts';
 import { stripeAmount } from './stripe-amounts.ts';
 import { asStripe } from './stripe-errors.ts';
 import { REFUND_KEY, refundOutcomeOf, SESSION_KEY, StripeRefund } from './stripe-objects.ts';
@@ -12,7 +12,7 @@ export function stripeRefunds(
   stripe: Stripe,
   accounts: Readonly<Record<string, string>>,
 ): PaymentProvider['refund'] {
-  async function made({ id, session, providerRefund, first }: RefundOrder) {
+  async function made({ id, session, providerRefund, first }: ProviderRefund) {
     if (first) return undefined;
     if (providerRefund !== null) return asStripe(() => stripe.refunds.retrieve(providerRefund));
     const all = await asStripe(() =>
@@ -23,7 +23,7 @@ export function stripeRefunds(
     return all.find(({ metadata }) => metadata?.[REFUND_KEY] === id);
   }
 
-  function make({ id, session, amount }: RefundOrder) {
+  function make({ id, session, amount }: ProviderRefund) {
     return asStripe(() =>
       stripe.refunds.create(
         {

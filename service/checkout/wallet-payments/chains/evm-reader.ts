@@ -28,9 +28,9 @@ async function blockTransfers(
   given: readonly string[],
 ): ReturnType<ChainReader['blockTransfers']> {
   const addresses = new Set(given.map((address) => address.toLowerCase()));
-  const found = await readFullBlock(node, number);
-  if (!found) return undefined;
-  const { block, transactions } = found;
+  const contents = await readFullBlock(node, number);
+  if (!contents) return undefined;
+  const { block, transactions } = contents;
   const transfers: ChainTransfer[] = [];
   for (const each of transactions) {
     const { to, value, hash, from } = fields(each);
@@ -109,10 +109,10 @@ async function locate(
       : undefined;
   }
   // In another block the log may have another index.
-  const found = receipt.logs
+  const transfers = receipt.logs
     .flatMap((log) => transferOf(log, token, [address]) ?? [])
     .filter((transfer) => transfer.amount === amount);
-  const [same = found[0]] = found.filter((transfer) => transfer.logIndex === logIndex);
+  const [same = transfers[0]] = transfers.filter((transfer) => transfer.logIndex === logIndex);
   return same && { block, blockHash, logIndex: same.logIndex };
 }
 

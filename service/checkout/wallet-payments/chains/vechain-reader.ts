@@ -26,11 +26,11 @@ function movedIn(
   token: string,
   addresses: readonly string[],
 ): FoundTransfer[] {
-  const found =
+  const moves =
     token === ''
       ? transfers.map((each) => coinsTo(each, addresses))
       : events.map((each) => movedTo(each, token, addresses));
-  return found.flatMap((moved, index) =>
+  return moves.flatMap((moved, index) =>
     moved ? [{ ...moved, logIndex: token === '' ? -1 - index : index }] : [],
   );
 }
@@ -42,9 +42,9 @@ function coinsTo(transfer: Effects['transfers'][number], addresses: readonly str
 }
 
 const blockTransfers: ChainReader['blockTransfers'] = async (node, number, token, addresses) => {
-  const found = await readCarriedOut(node, number);
-  if (!found) return undefined;
-  const { block, transactions } = found;
+  const contents = await readCarriedOut(node, number);
+  if (!contents) return undefined;
+  const { block, transactions } = contents;
   const transfers = transactions.flatMap(({ hash, effects }) => {
     const where = { hash, block: number, blockHash: block.hash };
     return movedIn(effects, token, addresses).map((moved) => ({ ...moved, ...where }));
@@ -78,8 +78,8 @@ const locate: ChainReader['locate'] = async (node, { hash, logIndex }, { token, 
   if (!receipt?.succeeded) return undefined;
   const { block, blockHash, outputs } = receipt;
   if ((await readBlock(node, block))?.hash !== blockHash) return undefined;
-  const found = movedIn(effectsOf(outputs), token, [address]).filter((moved) => moved.amount === amount);
-  const [same = found[0]] = found.filter((moved) => moved.logIndex === logIndex);
+  const transfers = movedIn(effectsOf(outputs), token, [address]).filter((moved) => moved.amount === amount);
+  const [same = transfers[0]] = transfers.filter((moved) => moved.logIndex === logIndex);
   return same && { block, blockHash, logIndex: same.logIndex };
 };
 
