@@ -43,12 +43,12 @@ export async function speak(
   chosen?: string,
 ): Promise<Spoken | undefined> {
   const turn = ++latest;
-  const found = match([chosen ?? '', ...wanted], catalogues);
-  const catalogue = await catalogues[found ?? 'en']?.().catch(() => undefined);
+  const bestMatch = match([chosen ?? '', ...wanted], catalogues);
+  const catalogue = await catalogues[bestMatch ?? 'en']?.().catch(() => undefined);
   if (turn !== latest) return undefined;
-  const code = found && (catalogue || found === 'en') ? found : 'en';
+  const code = bestMatch && (catalogue || bestMatch === 'en') ? bestMatch : 'en';
   const texts: Spoken = { lang: code, dir: directionOf(code) };
-  install(texts, found && (ownForm(code) ?? code), catalogue && translating(catalogue.default, code));
+  install(texts, bestMatch && (ownForm(code) ?? code), catalogue && translating(catalogue.default, code));
   return texts;
 }
 
@@ -89,10 +89,10 @@ export function translating(catalogue: Catalogue, code: string): (source: Source
   // Between Arabic words, `0.25 ETH` would be drawn as `ETH 0.25`, so the direction of inserted values is isolated.
   const [open, close] = directionOf(code) === 'rtl' ? ['\u2068', '\u2069'] : ['', ''];
   return (source) => {
-    const found = catalogue[idOf(source)];
-    if (found === undefined || typeof found === 'string' || typeof source === 'string') return found;
+    const text = catalogue[idOf(source)];
+    if (text === undefined || typeof text === 'string' || typeof source === 'string') return text;
     const { values } = source;
-    const pieces = isForms(found) ? (found[rules.select(Number(values[found.by]))] ?? found.other) : found;
+    const pieces = isForms(text) ? (text[rules.select(Number(values[text.by]))] ?? text.other) : text;
     if ('_$litType$' in source)
       return pieces.map((piece) => (typeof piece === 'string' ? piece : values[piece]));
     return pieces

@@ -7,7 +7,7 @@ import { folderOf, partOf } from './modules.ts';
 import { CARDS, type SecretType } from './secret-type.ts';
 
 /** An amount or an item that is sent or, with `allowance`, that `to` may take from now on. */
-export interface Given {
+export interface GivenAsset {
   /** Contract or id; absent for the coin. */
   token?: string | undefined;
   /** Smallest units; absent for an item. */
@@ -29,7 +29,7 @@ export type Move =
       /** It is a single function of a token's own contract, and moves or allows exactly what `given` says. */
       plain: boolean;
       /** What it gives away, as far as that is readable. */
-      given: readonly Given[];
+      given: readonly GivenAsset[];
     }
   | { kind: 'creation'; value: bigint };
 

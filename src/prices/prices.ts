@@ -28,14 +28,14 @@ export interface Worth {
   at: number;
 }
 
-const Kept = z.object({
+const StoredPrices = z.object({
   version: z.literal(1),
   url: z.string(),
   /** When it was requested. */
   asked: z.number(),
   prices: record(z.object({ price: z.number(), at: z.number() })),
 });
-type Kept = z.infer<typeof Kept>;
+type StoredPrices = z.infer<typeof StoredPrices>;
 
 export interface PricesOptions {
   clock: Pick<Clock, 'date'>;
@@ -51,7 +51,7 @@ export interface PricesOptions {
 export class Prices {
   readonly #fiat: Fiat;
   readonly #options: PricesOptions;
-  #kept: Kept | undefined;
+  #kept: StoredPrices | undefined;
   #asking: Promise<void> | undefined;
   #tried: { url: string; at: number } | undefined;
 
@@ -136,9 +136,9 @@ export class Prices {
 const CURRENCY_ITEM = 'carabiner:currency';
 const PRICES_ITEM = 'carabiner:prices';
 
-function readKept(storage: PricesOptions['storage']): Kept | undefined {
+function readKept(storage: PricesOptions['storage']): StoredPrices | undefined {
   const text = quietly(() => storage.getItem(PRICES_ITEM));
-  return text ? quietly(() => Kept.parse(JSON.parse(text))) : undefined;
+  return text ? quietly(() => StoredPrices.parse(JSON.parse(text))) : undefined;
 }
 
 /** The text of an answer; undefined if it is too long, in which case reading stops. */

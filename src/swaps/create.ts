@@ -6,7 +6,7 @@ import { type BuiltTransaction, withOpenFields } from '../chains/requests/open-f
 import { CARDS, type SecretType } from '../chains/secret-type.ts';
 import { type Allowance, approvals, balanceCall, readAllowance, uint } from './allowance.ts';
 import type { Caller, Step } from './caller.ts';
-import type { Asset, Exchange, SwapOrder } from './exchange.ts';
+import type { Asset, Exchange, PlannedSwap } from './exchange.ts';
 import { explain, noExchange, swapError } from './failures.ts';
 import { marketOf } from './market.ts';
 import { less, more, readSlippage } from './percent.ts';
@@ -96,7 +96,7 @@ async function tryOut(
   parties: Parties,
   before: readonly Step[],
   swap: Step,
-  { to, orderType, amount, limit }: SwapOrder,
+  { to, orderType, amount, limit }: PlannedSwap,
 ): Promise<void> {
   const look: Step[] =
     to.address === '' ? [] : [{ to: to.address, value: 0n, data: balanceCall(parties.to) }];

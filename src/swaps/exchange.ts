@@ -41,7 +41,7 @@ export interface Route {
 }
 
 /** A swap to build, at a price that was just quoted. */
-export interface SwapOrder extends Question {
+export interface PlannedSwap extends Question {
   route: Route;
   /** The minimum output (SELL) or maximum input (BUY), in smallest units. */
   limit: bigint;
@@ -63,5 +63,5 @@ export interface Exchange {
    */
   rate(caller: Caller, question: Question): Promise<Quote>;
   /** The call that swaps. It fails rather than exceed `limit` or `deadline`. */
-  build(order: SwapOrder): Step;
+  build(order: PlannedSwap): Step;
 }

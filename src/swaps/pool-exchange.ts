@@ -1,7 +1,7 @@
 /** What exchanges with pools of two tokens have in common. */
 import type { Caller, Step } from './caller.ts';
 import type { ExchangeEntry } from './entry.ts';
-import type { Asset, Exchange, Question, Quote, SwapOrder } from './exchange.ts';
+import type { Asset, Exchange, Question, Quote, PlannedSwap } from './exchange.ts';
 import { swapError } from './failures.ts';
 import { type Hop, hopKey, hopsOf, Pools, pathsBetween } from './pools.ts';
 
@@ -71,7 +71,7 @@ export abstract class PoolExchange implements Exchange {
     return others.reduce((best, quote) => (isBetter(quote, best, question) ? quote : best), first);
   }
 
-  abstract build(order: SwapOrder): Step;
+  abstract build(order: PlannedSwap): Step;
 
   /** Quotes for the paths that have a price, in one round trip. */
   protected abstract quotes(

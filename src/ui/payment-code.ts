@@ -39,8 +39,8 @@ export async function readCode(scanned: string, place: Place): Promise<Payment |
   const isOwn = chain === place.secretType || (chain === 'ETHEREUM' && place.secretType === 'GOCHAIN');
   if (!isOwn) return elsewhere(CHAIN_NAMES[chain], place);
   const [, path = '', query = ''] = /^([^?]*)\??(.*)$/s.exec(rest)!;
-  const asked = new URLSearchParams(query);
-  return chain === 'ETHEREUM' ? ethereum(path, asked, place) : plain(path, asked, place);
+  const params = new URLSearchParams(query);
+  return chain === 'ETHEREUM' ? ethereum(path, params, place) : plain(path, params, place);
 }
 
 /** For a page's own form, which sends only the coin. `readChainId` is called for a code that names one. */
@@ -50,10 +50,10 @@ export async function readPayment(
   readChainId: () => Promise<number | undefined>,
 ): Promise<Payment | NoPayment> {
   const chainId = /^\s*ethereum:[^?]*(@|%40)/i.test(text) ? await readChainId() : undefined;
-  const found = await readCode(text, { secretType, name: CHAIN_NAMES[secretType], chainId });
-  return 'token' in found && found.token !== undefined
+  const payment = await readCode(text, { secretType, name: CHAIN_NAMES[secretType], chainId });
+  return 'token' in payment && payment.token !== undefined
     ? { why: msg('This code asks for more than a payment.') }
-    : found;
+    : payment;
 }
 
 function elsewhere(what: string, { name }: Place): NoPayment {

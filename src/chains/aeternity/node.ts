@@ -215,9 +215,9 @@ async function ask<T>(
   try {
     return await restOf(node).get(path, read);
   } catch (error) {
-    const found = error instanceof RestError ? missing?.(error) : undefined;
-    if (found === undefined) throw couldNotAnswer(error);
-    return found;
+    const fallback = error instanceof RestError ? missing?.(error) : undefined;
+    if (fallback === undefined) throw couldNotAnswer(error);
+    return fallback;
   }
 }
 

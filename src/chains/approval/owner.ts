@@ -21,11 +21,11 @@ export async function addressOfKey(key: PrivateKey, { addressOf, digest }: Owner
   const salted = new Uint8Array(salt.length + key.length);
   salted.set(salt);
   salted.set(key, salt.length);
-  const found = digest(salted);
+  const saltedDigest = digest(salted);
   salted.fill(0);
-  const tag = typeof found === 'string' ? found : hexOf(found);
-  const known = derived.get(key);
-  if (known?.tag === tag) return known.address;
+  const tag = typeof saltedDigest === 'string' ? saltedDigest : hexOf(saltedDigest);
+  const entry = derived.get(key);
+  if (entry?.tag === tag) return entry.address;
   const address = await addressOf(key);
   derived.set(key, { tag, address });
   return address;

@@ -41,11 +41,11 @@ function knownFunction(key: string): KnownFunction | undefined {
 }
 
 export function decodeCall(data: string): Call {
-  const known = knownFunction(data.slice(0, 10).toLowerCase());
+  const entry = knownFunction(data.slice(0, 10).toLowerCase());
   const unknown: Call = { signature: null, name: null, values: [] };
-  if (!known || data.length > LONGEST) return unknown;
+  if (!entry || data.length > LONGEST) return unknown;
   try {
-    const { name, signature, inputs } = known;
+    const { name, signature, inputs } = entry;
     const types = inputs.map(({ type }) => type);
     const values = decodeExactly(types, `0x${data.slice(10)}`);
     const named = inputs.map((input, i) => ({ name: input.name, type: input.type.text, value: values[i]! }));
@@ -63,11 +63,11 @@ export interface Parties {
 
 /** What `FUNCTIONS` says that the call does. Undefined where it says nothing, or the arguments do not fit. */
 export function listedEffects({ signature, values }: Call, parties: Parties): Effect[] | undefined {
-  const known = signature === null ? undefined : knownFunction(signature);
-  if (!known?.effects.length) return undefined;
-  const args = argumentsOf(known, values);
+  const entry = signature === null ? undefined : knownFunction(signature);
+  if (!entry?.effects.length) return undefined;
+  const args = argumentsOf(entry, values);
   try {
-    return known.effects.map((text) => effectOf(text, args, parties));
+    return entry.effects.map((text) => effectOf(text, args, parties));
   } catch {
     return undefined;
   }
@@ -78,15 +78,15 @@ type Arguments = ReadonlyMap<string, AbiValue>;
 /** By name; of a single tuple, its fields; of a path, its ends. */
 function argumentsOf({ inputs }: KnownFunction, values: Call['values']): Arguments {
   const [only] = inputs;
-  const found = new Map<string, AbiValue>(
+  const args = new Map<string, AbiValue>(
     inputs.length === 1 && only!.parts
       ? only!.parts.map((name, i) => [name, (values[0]!.value as AbiValue[])[i]!])
       : values.map(({ name, value }) => [name, value]),
   );
-  const path = found.get('path');
+  const path = args.get('path');
   const ends = path === undefined ? undefined : pathEnds(path as string | string[]);
-  if (ends) found.set('first', ends[0]).set('last', ends[1]);
-  return found;
+  if (ends) args.set('first', ends[0]).set('last', ends[1]);
+  return args;
 }
 
 const MAX = (1n << 256n) - 1n;

@@ -21,7 +21,7 @@ interface Drawn {
 /** Of everything that a call of `contract` does. `arrives`: a simulation brought the wallet coins or listed tokens. */
 export function callWarnings(drawn: Drawn, contract: string, arrives: boolean): Warning[] {
   const { deeds, own, reading, scene } = drawn;
-  const found = [
+  const warnings = [
     ...(reading.unreadable ? [danger('unknown-call', { address: contract })] : []),
     ...tooManyTokens(deeds),
     ...deeds.flatMap((deed) => [
@@ -30,7 +30,7 @@ export function callWarnings(drawn: Drawn, contract: string, arrives: boolean): 
     ]),
     ...bargainWarnings(drawn, arrives),
   ];
-  return [...new Map(found.map((warning) => [warningKey(warning), warning])).values()];
+  return [...new Map(warnings.map((warning) => [warningKey(warning), warning])).values()];
 }
 
 /** Balances and spenders of the others were not asked for. */
@@ -163,7 +163,7 @@ function bargainWarnings({ reading, deeds, value, scene }: Drawn, arrives: boole
  * is fixed: a minimum has no end.
  */
 function feesIn(own: readonly Passing[], others: readonly Passing[], value: bigint): Map<Passing, bigint> {
-  const found = new Map<Passing, bigint>();
+  const fees = new Map<Passing, bigint>();
   const key = ({ contract, token = '' }: Passing) => `${contract} ${token.toLowerCase()}`;
   for (const asset of new Set(others.map(key))) {
     const passed = others.filter((one) => key(one) === asset);
@@ -176,7 +176,7 @@ function feesIn(own: readonly Passing[], others: readonly Passing[], value: bigi
       return whole === 0n ? MAX_FEE + 1n : (amount * 10_000n + whole - 1n) / whole;
     });
     if (shares.reduce((sum, share) => sum + share, 0n) > MAX_FEE) continue;
-    for (const [i, one] of passed.entries()) found.set(one, shares[i]!);
+    for (const [i, one] of passed.entries()) fees.set(one, shares[i]!);
   }
-  return found;
+  return fees;
 }

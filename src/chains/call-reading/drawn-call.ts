@@ -62,8 +62,8 @@ export class DrawnCall {
   /** The headline of a call of `to`; `coins` go with it. */
   headline(to: string, coins: Amount): Omit<Part, 'call'> {
     const { own, deeds, value, scene } = this;
-    const told = own && tokenHeadline(own.effect, to, scene);
-    if (told) return told;
+    const headline = own && tokenHeadline(own.effect, to, scene);
+    if (headline) return headline;
     const paid = value === 0n ? paidIn(deeds, scene) : undefined;
     const leaving = deeds.flatMap((deed) => takenBy(deed, scene));
     return {
@@ -82,8 +82,8 @@ export class DrawnCall {
   /** Every deed as the approval lists it, where its headline does not show it. */
   effects(): CallEffect[] | undefined {
     const { deeds, own, reading, scene } = this;
-    const told = deeds.every(({ effect }) => effect.kind === 'other' || effect.kind === 'nothing');
-    if (own !== undefined || (!reading.nested && told)) return undefined;
+    const isPlain = deeds.every(({ effect }) => effect.kind === 'other' || effect.kind === 'nothing');
+    if (own !== undefined || (!reading.nested && isPlain)) return undefined;
     return deeds.map((deed) => ({ ...(deed.by && { by: deed.by }), ...shownEffect(deed, scene) }));
   }
 
@@ -94,15 +94,15 @@ export class DrawnCall {
 
   /** Once per unlisted token. Items of a collection are counted: it has no decimals that could be missing. */
   unlisted(source: Source): Warning[] {
-    const found = new Map<string, Warning>();
+    const warnings = new Map<string, Warning>();
     for (const deed of this.deeds) {
       const { kind } = deed.effect;
       if (kind !== 'token' && kind !== 'approval' && kind !== 'pay') continue;
       const token = tokenOfDeed(deed);
       const facts = token === undefined ? undefined : this.scene.tokenOf(token);
-      if (facts?.decimals === null) found.set(facts.address, unlistedWarning(facts, source));
+      if (facts?.decimals === null) warnings.set(facts.address, unlistedWarning(facts, source));
     }
-    return [...found.values()];
+    return [...warnings.values()];
   }
 }
 

@@ -45,8 +45,8 @@ export class Holdings {
     const { effect, contract, by } = deed;
     switch (effect.kind) {
       case 'use': {
-        const taken = this.#take(contract, this.#assetOf(effect.token), effect.amount);
-        const { amount = taken, wraps } = effect;
+        const sum = this.#take(contract, this.#assetOf(effect.token), effect.amount);
+        const { amount = sum, wraps } = effect;
         return wraps && amount > 0n ? [this.#add(WRAPPED, amount, deed)] : [];
       }
       case 'pay': {
@@ -72,13 +72,11 @@ export class Holdings {
         const asset = this.#assetOf(token);
         // What it sends to itself, it holds already.
         if (rest && !unwraps && to === contract) return [];
-        const taken = unwraps ? this.#unwrap(contract, amount) : rest ? this.#take(contract, asset) : 0n;
-        const least = taken > amount ? taken : amount;
+        const sum = unwraps ? this.#unwrap(contract, amount) : rest ? this.#take(contract, asset) : 0n;
+        const least = sum > amount ? sum : amount;
         if (to === contract) return [this.#add(asset, least, deed)];
         const isSame = unwraps ? this.#wrapped.length > 0 : token !== undefined;
-        return [
-          isSame && isWhole && taken > amount ? { ...deed, effect: { ...effect, amount: least } } : deed,
-        ];
+        return [isSame && isWhole && sum > amount ? { ...deed, effect: { ...effect, amount: least } } : deed];
       }
       default:
         return [deed];
@@ -101,15 +99,15 @@ export class Holdings {
 
   /** Up to `amount`, or all. Returns how much it is at least. */
   #take(contract: string, asset: string, amount?: bigint): bigint {
-    let taken = 0n;
+    let sum = 0n;
     for (const lot of this.#held(contract, asset)) {
-      const open = amount === undefined ? lot.left : amount - taken;
+      const open = amount === undefined ? lot.left : amount - sum;
       const part = open < lot.left ? open : lot.left;
       lot.left -= part;
-      taken += part;
+      sum += part;
       if (amount === undefined) this.#lots.delete(lot);
     }
-    return taken;
+    return sum;
   }
 
   /**
@@ -117,12 +115,12 @@ export class Holdings {
    * of the wrapped coin is a unit of the coin.
    */
   #unwrap(contract: string, least: bigint): bigint {
-    const taken = this.#take(contract, WRAPPED);
-    if (this.#wrapped.length) return taken;
+    const sum = this.#take(contract, WRAPPED);
+    if (this.#wrapped.length) return sum;
     const last = [...this.#lots].findLast(({ asset, deed }) => deed.contract === contract && asset !== COIN);
-    if (!last) return taken;
+    if (!last) return sum;
     const isEnough = least * 2n >= this.#sum(contract, last.asset);
-    return isEnough ? taken + this.#take(contract, last.asset) : taken;
+    return isEnough ? sum + this.#take(contract, last.asset) : sum;
   }
 
   #assetOf(token: string | undefined): string {

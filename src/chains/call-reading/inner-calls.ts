@@ -182,13 +182,13 @@ const safe: Open = (args, self) => {
 /** Packed: operation 1 byte, to 20, value 32, length 32, data. */
 const multiSend: Open = ({ transactions }, self, by = self) => {
   const hex = (transactions as string).slice(2);
-  const found: Inner[] = [];
+  const calls: Inner[] = [];
   for (let at = 0; at < hex.length; ) {
     const [operation, to] = [hex.slice(at, at + 2), `0x${hex.slice(at + 2, at + 42)}`];
     const [value, length] = [hex.slice(at + 42, at + 106), hex.slice(at + 106, at + 170)];
     const end = at + 170 + (length.length === 64 ? Number(`0x${length}`) * 2 : Number.NaN);
-    if (!(end <= hex.length) || !/^0[01]$/.test(operation) || found.length > MAX_DEEDS) return undefined;
-    found.push({
+    if (!(end <= hex.length) || !/^0[01]$/.test(operation) || calls.length > MAX_DEEDS) return undefined;
+    calls.push({
       to,
       value: BigInt(`0x${value}`),
       data: `0x${hex.slice(at + 170, end)}`,
@@ -197,7 +197,7 @@ const multiSend: Open = ({ transactions }, self, by = self) => {
     });
     at = end;
   }
-  return found;
+  return calls;
 };
 
 const together: Open = ({ to, value, data }, self) => {

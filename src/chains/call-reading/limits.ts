@@ -79,9 +79,9 @@ export class Limits {
 
   #outflow(token: string, owner: string): Outflow {
     const key = `${token} ${owner}`.toLowerCase();
-    const found = this.#outflows.get(key) ?? { limits: [], sent: 0n };
-    this.#outflows.set(key, found);
-    return found;
+    const outflow = this.#outflows.get(key) ?? { limits: [], sent: 0n };
+    this.#outflows.set(key, outflow);
+    return outflow;
   }
 }
 

@@ -33,7 +33,7 @@ export function readCommands(
   if (codes.length !== inputs.length || codes.length > MAX_COMMANDS || depth > MAX_DEPTH) return undefined;
   const self = checksum(router);
   const party = (address: string): string => partyOf(address, '12', { self, caller });
-  const found: Effect[] = [];
+  const allEffects: Effect[] = [];
   for (const [i, code] of codes.entries()) {
     const command = COMMANDS[code & ~MAY_FAIL];
     // What may fail without an error brings nothing for sure, and what it was given stays in the router.
@@ -48,10 +48,10 @@ export function readCommands(
     } catch {
       return undefined;
     }
-    if (!effects || found.length + effects.length > MAX_COMMANDS) return undefined;
-    found.push(...effects);
+    if (!effects || allEffects.length + effects.length > MAX_COMMANDS) return undefined;
+    allEffects.push(...effects);
   }
-  return found;
+  return allEffects;
 }
 
 interface Parties extends Callers {

@@ -1,6 +1,6 @@
 /** What a call can take from the wallet, on chains with Solidity's contracts. */
 import type { Deed, Reading } from '../call-reading/inner-calls.ts';
-import type { Given, Move } from '../outflow.ts';
+import type { GivenAsset, Move } from '../outflow.ts';
 import { readingOf } from './readings.ts';
 
 /** Of one transfer or call, whose addresses are hex. */
@@ -33,7 +33,7 @@ export function callMove(
   };
 }
 
-function givenBy({ effect, contract, by }: Deed, wallet: string): Given[] {
+function givenBy({ effect, contract, by }: Deed, wallet: string): GivenAsset[] {
   const isWallets = (owner: string | undefined): boolean =>
     owner === undefined || owner.toLowerCase() === wallet.toLowerCase();
   switch (effect.kind) {

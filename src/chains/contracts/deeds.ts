@@ -86,9 +86,9 @@ export function tokenQuestions({ deeds }: Pick<Reading, 'deeds'>): TokenQuestion
     const owner = ownerOf(deed);
     let spenders = question.spenders;
     if (owner !== undefined) {
-      let asked = question.owners.find((one) => one.owner === owner);
-      if (!asked) question.owners.push((asked = { owner, spenders: [] }));
-      spenders = asked.spenders;
+      let entry = question.owners.find((one) => one.owner === owner);
+      if (!entry) question.owners.push((entry = { owner, spenders: [] }));
+      spenders = entry.spenders;
     }
     if (changes(effect)) addTo(spenders, spender);
     if (amount > 0n && !effect.decrease) addTo(question.takers, spender);
@@ -109,14 +109,14 @@ export function changes({ increase, decrease }: Approval): boolean {
 
 /** All addresses that the deeds concern: contracts called, owners, recipients, and spenders. */
 export function involvedIn(contract: string | null, deeds: readonly Deed[]): string[] {
-  const found = contract === null ? [] : [contract];
+  const addresses = contract === null ? [] : [contract];
   for (const { effect, contract: called, by } of deeds) {
-    found.push(called, ...(by ? [by] : []));
+    addresses.push(called, ...(by ? [by] : []));
     const { from, to, spender, operator, token } = effect as Record<string, string | undefined>;
     for (const address of [from, to, spender, operator, token])
-      if (address !== undefined) found.push(address);
+      if (address !== undefined) addresses.push(address);
   }
-  return [...new Set(found)];
+  return [...new Set(addresses)];
 }
 
 /** A token's own function that moves it: some answer false where others revert. */

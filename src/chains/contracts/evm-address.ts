@@ -6,19 +6,19 @@ import { foreignAddress, named } from '../requests/foreign-address.ts';
 import type { SecretType } from '../secret-type.ts';
 
 /** By the address in lower case. A checksum takes a hash, and of thousands of addresses in a request each is asked for several times. */
-const known = new Map<string, string>();
+const checksums = new Map<string, string>();
 const KEPT = 5000;
 
 /** Of `0x` and 40 hex digits, whatever their case. https://eips.ethereum.org/EIPS/eip-55 */
 export function checksum(address: string): string {
   const lower = address.toLowerCase();
-  let found = known.get(lower);
-  if (found === undefined) {
-    found = getAddress(lower);
-    if (known.size === KEPT) known.clear();
-    known.set(lower, found);
+  let sum = checksums.get(lower);
+  if (sum === undefined) {
+    sum = getAddress(lower);
+    if (checksums.size === KEPT) checksums.clear();
+    checksums.set(lower, sum);
   }
-  return found;
+  return sum;
 }
 
 /** The last 20 bytes of the hash of a public key of 65 bytes. */

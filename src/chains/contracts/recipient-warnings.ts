@@ -26,11 +26,11 @@ export function recipientWarnings(sending: Sending, network: Network): Warning[]
   // Coins that go with a call are lost there too.
   const burned = new Set([...recipients, value > 0n ? to : null]);
   // Coins that a call sends on to an exchange are used there.
-  const given = new Set(call ? call.tokenRecipients : recipients);
+  const receivers = new Set(call ? call.tokenRecipients : recipients);
   return [
     ...[...burned].flatMap((address) => (address && isReserved(address) ? burnWarning(address) : [])),
     ...recipients.filter(isToken).map((address) => danger('recipient-is-token', { address })),
-    ...[...given]
+    ...[...receivers]
       .filter((address) => isExchange(network, address))
       .map((address) => danger('recipient-is-exchange', { address })),
   ];

@@ -59,7 +59,7 @@ const TOLERANCE = 100n;
 
 /** Transfers of tokens (ERC-20) and of items (ERC-721, counted as one each, and ERC-1155). `coin` is where a node logs moves of the coin. */
 export async function movesIn(logs: readonly Log[], coin?: string): Promise<Transfer[]> {
-  const found: Transfer[] = [];
+  const transfers: Transfer[] = [];
   for (const log of logs) {
     const token = log.address.toLowerCase();
     // In ERC-1155's events, who asked for the transfer comes before.
@@ -69,9 +69,9 @@ export async function movesIn(logs: readonly Log[], coin?: string): Promise<Tran
       .map((topic) => `0x${topic.slice(-40).toLowerCase()}`);
     if (from === undefined || to === undefined) continue;
     for (const moved of await movedBy(log))
-      found.push({ token: token === coin ? '' : token, from, to, ...moved });
+      transfers.push({ token: token === coin ? '' : token, from, to, ...moved });
   }
-  return found;
+  return transfers;
 }
 
 /** A contract may log anything: what is not written as the standards say moves nothing. */

@@ -28,10 +28,10 @@ export async function tokenBalances(
       ? import('./many-balances.ts').then(({ manyBalances }) => manyBalances(address, tokens, node))
       : undefined;
   return eachBalance(tokens, async (token, i) => {
-    const found = all && (await all);
+    const balances = all && (await all);
     return tokenBalance(
       token,
-      found ? found[i] : await readTokenBalance(node, token.address, address),
+      balances ? balances[i] : await readTokenBalance(node, token.address, address),
       tokenStandard,
     );
   });

@@ -18,11 +18,11 @@ export const findIncoming: FindIncoming = async (address, node, cursor) => {
   const rpc = rpcOf(node);
   const head = Number(await required(rpc.call('eth_blockNumber'), quantity));
   const first = cursor === undefined ? 0 : Math.max(0, cursor - UNSETTLED);
-  const found: (TokenTransfer & { log: Log })[] = [];
+  const transfers: (TokenTransfer & { log: Log })[] = [];
   let answered = false;
   let length = 0;
   let to = head;
-  for (let asked = 0; asked < MAX_PAGES && to >= first && !isEnough(found); asked++) {
+  for (let page = 0; page < MAX_PAGES && to >= first && !isEnough(transfers); page++) {
     const from = Math.max(first, to - LENGTHS[length]! + 1);
     const range = { fromBlock: hex(from), toBlock: hex(to) };
     const some = await rpc
@@ -36,12 +36,12 @@ export const findIncoming: FindIncoming = async (address, node, cursor) => {
     answered = true;
     for (const log of (some as Log[]).reverse()) {
       const transfer = transferOf(log, address, node.network.tokens);
-      if (transfer && log['removed'] !== true) found.push({ ...transfer, log });
+      if (transfer && log['removed'] !== true) transfers.push({ ...transfer, log });
     }
     to = from - 1;
   }
   if (!answered) throw new Error('The node does not search its logs.');
-  const kept = mostOf(found);
+  const kept = mostOf(transfers);
   const logs = kept.map(({ log }) => log);
   const times = await timesOf(logs, (block) =>
     tolerant(rpc.call('eth_getBlockByNumber', block, false), (value) =>
@@ -65,13 +65,13 @@ async function timesOf(
   read: (block: string) => Promise<bigint | undefined>,
 ): Promise<Map<string, bigint>> {
   const times = new Map<string, bigint>();
-  const asked = new Set<string>();
+  const untimedBlocks = new Set<string>();
   for (const { blockNumber, blockTimestamp } of logs) {
     const block = String(blockNumber);
     if (/^0x[0-9a-f]{1,16}$/i.test(String(blockTimestamp))) times.set(block, BigInt(String(blockTimestamp)));
-    else asked.add(block);
+    else untimedBlocks.add(block);
   }
-  const missing = [...asked].filter((block) => !times.has(block));
+  const missing = [...untimedBlocks].filter((block) => !times.has(block));
   const answers = await Promise.all(missing.map(read));
   missing.forEach((block, i) => {
     if (answers[i] !== undefined) times.set(block, answers[i]);

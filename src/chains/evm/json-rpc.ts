@@ -129,13 +129,13 @@ export class JsonRpc implements Node {
     let open = calls;
     for (const index of this.#health.order(nodes, this.#current)) {
       const url = nodes[index]!;
-      const asked = open;
-      const outcomes = await this.#ask(url, asked);
-      const failures = shared(outcomes.map(failureIn), asked);
-      open = asked.filter((_, i) => failures[i] !== undefined);
+      const batch = open;
+      const outcomes = await this.#ask(url, batch);
+      const failures = shared(outcomes.map(failureIn), batch);
+      open = batch.filter((_, i) => failures[i] !== undefined);
       if (open.length === 0) this.#current = index;
-      if (open.length < asked.length) this.host = new URL(url).host;
-      for (const [i, { resolve, reject, failures: earlier }] of asked.entries()) {
+      if (open.length < batch.length) this.host = new URL(url).host;
+      for (const [i, { resolve, reject, failures: earlier }] of batch.entries()) {
         const outcome = outcomes[i]!;
         if (failures[i] !== undefined) earlier.push(failures[i]);
         else if ('result' in outcome) resolve(outcome.result);
@@ -175,8 +175,8 @@ export class JsonRpc implements Node {
 
   /** In batches as large as the node takes them: what is left of one that it refuses goes in halves, down to one by one. */
   async #exchange(url: string, bodies: readonly Body[]): Promise<Outcome[]> {
-    const found = new Map<number, Outcome>();
-    for (let open = bodies; open.length > 0; open = open.filter(({ id }) => !found.has(id))) {
+    const outcomes = new Map<number, Outcome>();
+    for (let open = bodies; open.length > 0; open = open.filter(({ id }) => !outcomes.has(id))) {
       if (open !== bodies) this.#health.refusedBatch(url, Math.min(open.length, this.#batchSize(url)));
       this.rounds++;
       const size = this.#batchSize(url);
@@ -184,9 +184,9 @@ export class JsonRpc implements Node {
         open.slice(i * size, (i + 1) * size),
       );
       for (const answers of await Promise.all(batches.map((batch) => this.#send(url, batch))))
-        for (const [id, outcome] of answers) found.set(id, outcome);
+        for (const [id, outcome] of answers) outcomes.set(id, outcome);
     }
-    return bodies.map(({ id }) => found.get(id)!);
+    return bodies.map(({ id }) => outcomes.get(id)!);
   }
 
   #batchSize(url: string): number {
@@ -202,8 +202,8 @@ export class JsonRpc implements Node {
         JSON.stringify(isBatch ? batch : batch[0]),
         false,
       );
-      const found = outcomesOf(answer, batch, retryAfter);
-      if (isBatch || found.size > 0) return found;
+      const outcomes = outcomesOf(answer, batch, retryAfter);
+      if (isBatch || outcomes.size > 0) return outcomes;
       throw new NodeFailure(status < 300 ? 'did not answer the call' : `answered HTTP ${status}`);
     } catch (failure) {
       return new Map(batch.map(({ id }) => [id, { failure }]));
@@ -247,7 +247,7 @@ export function rpcOf(node: Node): JsonRpc {
 
 /** Answers by id. One object to a batch, or one without an id, is about all of it: only a limit is believed. */
 function outcomesOf(answer: unknown, batch: readonly Body[], retryAfter?: number): Map<number, Outcome> {
-  const found = new Map<number, Outcome>();
+  const outcomes = new Map<number, Outcome>();
   const isBatch = batch.length > 1;
   let limit: RpcError | undefined;
   for (const item of Array.isArray(answer) ? (answer as unknown[]) : [answer]) {
@@ -258,11 +258,11 @@ function outcomesOf(answer: unknown, batch: readonly Body[], retryAfter?: number
     // A node that could not read a call answers with id null.
     const of = isBatch ? Array.isArray(answer) && named : typeof id === 'number' ? named : batch[0];
     if (!of) limit ??= said?.reading === 'limit' ? said : undefined;
-    else if (said && !(isBatch && said.reading === 'batch')) found.set(of.id, { error: said });
-    else if (!said && 'result' in item) found.set(of.id, { result: item.result });
+    else if (said && !(isBatch && said.reading === 'batch')) outcomes.set(of.id, { error: said });
+    else if (!said && 'result' in item) outcomes.set(of.id, { result: item.result });
   }
-  if (limit) for (const { id } of batch) if (!found.has(id)) found.set(id, { error: limit });
-  return found;
+  if (limit) for (const { id } of batch) if (!outcomes.has(id)) outcomes.set(id, { error: limit });
+  return outcomes;
 }
 
 /** Of calls that one node must answer, the failure of one is that of all. */

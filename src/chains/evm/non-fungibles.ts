@@ -77,43 +77,47 @@ export async function readNonFungibles(
   const probes = await inBatches(contracts, contracts.length, search, (contract) =>
     probe(contract, owner, node),
   );
-  const held = probes.filter((found) => found !== undefined && found.balance > 0) as Probe[];
+  const held = probes.filter((collection) => collection !== undefined && collection.balance > 0) as Probe[];
 
   let left = within.tokens;
   const wanted = new Map(
-    held.map((found) => {
-      const want = Math.min(found.balance, left);
+    held.map((collection) => {
+      const want = Math.min(collection.balance, left);
       left -= want;
-      return [found, want] as const;
+      return [collection, want] as const;
     }),
   );
-  const lists = await inBatches(held, held.length, search, (found) =>
-    found.enumerable ? enumerate(found, owner, wanted.get(found)!, node) : Promise.resolve(undefined),
+  const lists = await inBatches(held, held.length, search, (collection) =>
+    collection.enumerable
+      ? enumerate(collection, owner, wanted.get(collection)!, node)
+      : Promise.resolve(undefined),
   );
   const owned = new Map<Probe, bigint[]>();
-  for (const [i, found] of held.entries()) if (lists[i]) owned.set(found, lists[i]);
+  for (const [i, collection] of held.entries()) if (lists[i]) owned.set(collection, lists[i]);
 
-  const searched = held.filter((found) => !owned.has(found) && wanted.get(found)! > 0);
+  const searched = held.filter((collection) => !owned.has(collection) && wanted.get(collection)! > 0);
   const ids = await searchTransfers(
     owner,
-    searched.map((found) => ({ ...found, wanted: wanted.get(found)! })),
+    searched.map((collection) => ({ ...collection, wanted: wanted.get(collection)! })),
     search,
     (candidates) => confirm(candidates, owner, node),
   );
-  for (const found of searched) owned.set(found, ids.get(found.address) ?? []);
+  for (const collection of searched) owned.set(collection, ids.get(collection.address) ?? []);
 
-  const tokens = held.flatMap((found) => (owned.get(found) ?? []).map((tokenId) => ({ found, tokenId })));
-  const uris = await inBatches(tokens, URIS_AT_ONCE, search, ({ found, tokenId }) =>
-    call(node, found.address, 'tokenURI', ['uint256'], [tokenId], 'string'),
+  const tokens = held.flatMap((collection) =>
+    (owned.get(collection) ?? []).map((tokenId) => ({ collection, tokenId })),
+  );
+  const uris = await inBatches(tokens, URIS_AT_ONCE, search, ({ collection, tokenId }) =>
+    call(node, collection.address, 'tokenURI', ['uint256'], [tokenId], 'string'),
   );
   return {
-    tokens: tokens.map(({ found: { address, name, symbol, uri }, tokenId }, i) => ({
+    tokens: tokens.map(({ collection: { address, name, symbol, uri }, tokenId }, i) => ({
       contract: { address, name, symbol, uri },
       tokenId,
       owner,
       uri: textOf(uris[i]),
     })),
-    complete: held.every((found) => (owned.get(found)?.length ?? 0) >= found.balance),
+    complete: held.every((collection) => (owned.get(collection)?.length ?? 0) >= collection.balance),
   };
 }
 
@@ -157,12 +161,12 @@ async function enumerate(
   count: number,
   node: Node,
 ): Promise<bigint[] | undefined> {
-  const found = await Promise.all(
+  const answers = await Promise.all(
     Array.from({ length: count }, (_, i) =>
       call(node, address, 'tokenOfOwnerByIndex', ['address', 'uint256'], [owner, BigInt(i)], 'uint256'),
     ),
   );
-  const ids = [...new Set(found)].filter((id) => typeof id === 'bigint');
+  const ids = [...new Set(answers)].filter((id) => typeof id === 'bigint');
   if (ids.length < count) return undefined;
   return (await confirm([{ address, ids }], owner, node)).get(address) ?? [];
 }

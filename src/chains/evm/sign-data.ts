@@ -97,8 +97,8 @@ async function draftOf(
   const { accessList } = envelope;
   return onItsChain(node, async (rpc) => {
     const intent = { to, value, data: envelope.data, gas, gasPrice };
-    const asked = { from, node: rpc, known, profile };
-    const draft = await prepareIntent(intent, await readingOf(intent, from), asked);
+    const context = { from, node: rpc, known, profile };
+    const draft = await prepareIntent(intent, await readingOf(intent, from), context);
     if (chainId !== draft.chainId)
       throw invalid('data', `is for chain id ${chainId}, but the wallet is on ${draft.chainId}`);
     const signed = { nonce, gas, gasPrice, maxFeePerGas, maxPriorityFeePerGas, accessList };

@@ -102,7 +102,7 @@ function wireOf(call: FullCall): Wire {
   const { from, to, value, data, accessList, nonce, gas, gasPrice, maxFeePerGas, maxPriorityFeePerGas } =
     call;
   const quantities = { nonce: BigInt(nonce), gas, gasPrice, maxFeePerGas, maxPriorityFeePerGas };
-  const given = Object.entries(quantities).flatMap(([name, amount]) =>
+  const hexFields = Object.entries(quantities).flatMap(([name, amount]) =>
     amount === undefined ? [] : [[name, `0x${amount.toString(16)}`]],
   );
   return {
@@ -111,7 +111,7 @@ function wireOf(call: FullCall): Wire {
     value,
     ...(data !== undefined && { data }),
     ...(accessList && { accessList }),
-    ...Object.fromEntries(given),
+    ...Object.fromEntries(hexFields),
   };
 }
 

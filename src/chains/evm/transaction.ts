@@ -38,9 +38,9 @@ export async function prepare(
   if (request.network && !isCustom(node.network))
     throw new ConnectError('internal.error', 'The request names a node, and another one was asked.');
   return onItsChain(node, async (rpc) => {
-    const asked = { from, node: rpc, known, profile };
+    const context = { from, node: rpc, known, profile };
     const { intent, scaled } = await planOf(request, from, rpc, profile);
-    const draft = await prepareIntent(intent, await readingOf(intent, from, node.network), asked, scaled);
+    const draft = await prepareIntent(intent, await readingOf(intent, from, node.network), context, scaled);
     checkCoins(request, draft.facts.balance, profile.coin);
     const over = sizeOf(draft) - profile.maxSize;
     if (over > 0)
@@ -78,8 +78,8 @@ export async function prepareIntent(
   const rpc = rpcOf(node);
   const { value, data } = final;
   const chainId = rpc.chainId!;
-  const taken = (known.taken ?? []).filter((claims) => claims.chainId === chainId);
-  const nonce = intent.nonce ?? freeNonce(Math.max(pending, mined), taken);
+  const ownClaims = (known.taken ?? []).filter((claims) => claims.chainId === chainId);
+  const nonce = intent.nonce ?? freeNonce(Math.max(pending, mined), ownClaims);
   if (nonce < mined) throw invalid('nonce', `was used already; the next one is ${mined}`);
   const runsCode = to === null || data !== '0x' || code !== '0x';
   const { accessList } = intent;
@@ -115,7 +115,7 @@ export async function prepareIntent(
     facts: {
       host: rpc.host,
       chain: isCustom(rpc.network) ? chains?.chainName(chainId, rpc.network.named) : undefined,
-      balance: max(balance - owed(taken, mined, nonce), 0n),
+      balance: max(balance - owed(ownClaims, mined, nonce), 0n),
       gasPrice: price.expected,
       usualPrice: feesOf(fees).expected,
       gasUsed: used < gas ? used : gas,

@@ -41,9 +41,9 @@ export async function searchTransfers(
   search: Search,
   confirm: (candidates: Candidates) => Promise<ReadonlyMap<string, readonly bigint[]>>,
 ): Promise<Map<string, bigint[]>> {
-  const found = new Map<string, bigint[]>(contracts.map(({ address }) => [address, []]));
+  const confirmedIds = new Map<string, bigint[]>(contracts.map(({ address }) => [address, []]));
   const seen = new Map<string, Set<bigint>>(contracts.map(({ address }) => [address, new Set()]));
-  const isOpen = ({ address, wanted }: Searched) => found.get(address)!.length < wanted;
+  const isOpen = ({ address, wanted }: Searched) => confirmedIds.get(address)!.length < wanted;
   /** The next ones to confirm: the owner may have passed on most of what it was sent. */
   const take = (address: string, ids: ReadonlyMap<string, bigint[]>): bigint[] => {
     const [list = [], known] = [ids.get(address.toLowerCase()), seen.get(address)!];
@@ -70,13 +70,14 @@ export async function searchTransfers(
     for (;;) {
       const next = open.filter(isOpen).map(({ address }) => ({ address, ids: take(address, ids) }));
       if (!next.some(({ ids: some }) => some.length > 0)) break;
-      for (const [address, own] of await confirm(next)) found.get(address)!.push(...own);
+      for (const [address, own] of await confirm(next)) confirmedIds.get(address)!.push(...own);
     }
     open = open.filter(isOpen);
     to = from - 1;
   }
-  for (const { address, wanted } of contracts) found.set(address, found.get(address)!.slice(0, wanted));
-  return found;
+  for (const { address, wanted } of contracts)
+    confirmedIds.set(address, confirmedIds.get(address)!.slice(0, wanted));
+  return confirmedIds;
 }
 
 function first(contracts: readonly Searched[]): number {
@@ -91,11 +92,11 @@ async function transfersTo(
   to: number,
   node: Node,
 ): Promise<Map<string, bigint[]> | undefined> {
-  const asked = new Set(contracts.map(({ address }) => address.toLowerCase()));
+  const addresses = new Set(contracts.map(({ address }) => address.toLowerCase()));
   let logs: unknown;
   try {
     logs = await rpcOf(node).call('eth_getLogs', {
-      address: [...asked],
+      address: [...addresses],
       topics: [TRANSFER, null, `0x${owner.slice(2).toLowerCase().padStart(64, '0')}`],
       fromBlock: `0x${from.toString(16)}`,
       toBlock: `0x${to.toString(16)}`,
@@ -111,7 +112,7 @@ async function transfersTo(
     const id: unknown = Array.isArray(topics) ? topics[3] : undefined;
     if (removed === true || typeof id !== 'string' || !/^0x[0-9a-f]{64}$/i.test(id)) continue;
     const contract = String(address).toLowerCase();
-    if (!asked.has(contract)) continue;
+    if (!addresses.has(contract)) continue;
     const list = ids.get(contract) ?? [];
     list.push(BigInt(id));
     ids.set(contract, list);

@@ -247,14 +247,14 @@ function dangersOf(call: DrawnCall, { to, sentByOthers }: Inner): SigningWarning
   const { deeds, own, reading, value, scene, limits } = call;
   const name = reading.call.name ?? '';
   const drawn = { reading, deeds, own: sentByOthers ? undefined : own, value, scene, limits };
-  const told = callWarnings(drawn, to, false).map((warning) => signingWarning(warning, name));
+  const warnings = callWarnings(drawn, to, false).map((warning) => signingWarning(warning, name));
   // Nothing is simulated.
   const untold = deeds.find(({ effect }) => effect.kind === 'other');
-  if (untold) told.push(danger('dangerous-call', { name: untold.name! }));
+  if (untold) warnings.push(danger('dangerous-call', { name: untold.name! }));
   // What a call inside another does besides its name is not known.
-  const isTold = !reading.nested || told.some(({ level }) => level === 'danger');
-  if (!isTold) told.push(danger('dangerous-call', { name }));
-  return told.sort((one, other) => rank(one) - rank(other));
+  const isTold = !reading.nested || warnings.some(({ level }) => level === 'danger');
+  if (!isTold) warnings.push(danger('dangerous-call', { name }));
+  return warnings.sort((one, other) => rank(one) - rank(other));
 }
 
 /** The danger that is ticked: not the first of the call, whose order whoever asks can choose. */
@@ -290,7 +290,7 @@ function signingWarning({ code, level, params = {}, amount }: Warning, name: str
 }
 
 function peopleWarnings(people: readonly string[], it: Case): SigningWarning[] {
-  const found = people.flatMap((address) => partyWarnings(address, it));
-  const first = found.find(({ code }) => code === 'first-spender');
-  return found.filter((warning) => warning.code !== 'first-spender' || warning === first);
+  const warnings = people.flatMap((address) => partyWarnings(address, it));
+  const first = warnings.find(({ code }) => code === 'first-spender');
+  return warnings.filter((warning) => warning.code !== 'first-spender' || warning === first);
 }

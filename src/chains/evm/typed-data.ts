@@ -58,20 +58,20 @@ export function readTypedData(text: string, chain: SecretType, unsignedFields?: 
     if (!omits) throw invalid(path, why);
     unsigned.push(path.replace(/^data\.(?:types\.|message\.)?/, '').replaceAll('.', ' › '));
   };
-  const given = readRecord(
+  const fields = readRecord(
     parseJson(text),
     'data',
     ['types', 'primaryType', 'domain', 'message'],
     surplus,
     'is not a part of typed data; leave it out',
   );
-  const declared = readObject(given['types'], 'data.types');
-  const { primaryType } = given;
+  const declared = readObject(fields['types'], 'data.types');
+  const { primaryType } = fields;
   if (typeof primaryType !== 'string' || primaryType === DOMAIN || !Object.hasOwn(declared, primaryType))
     throw invalid('data.primaryType', `must be one of data.types, other than ${DOMAIN}`);
   const types = readTypes(declared, primaryType, surplus);
   const isDeclared = types.has(DOMAIN);
-  types.set(DOMAIN, readDomainType(types.get(DOMAIN), given['domain']));
+  types.set(DOMAIN, readDomainType(types.get(DOMAIN), fields['domain']));
   for (const name of types.keys())
     if (holdsItself(name, types)) throw invalid(`data.types.${name}`, 'holds itself');
   const reader: Reader = { types, chain, surplus, values: 0 };
@@ -81,12 +81,12 @@ export function readTypedData(text: string, chain: SecretType, unsignedFields?: 
     // Without a declaration every field of the domain is meant.
     domain: readStruct(
       DOMAIN,
-      given['domain'],
+      fields['domain'],
       'data.domain',
       isDeclared ? reader : { ...reader, surplus: refuse },
       0,
     ),
-    message: readStruct(primaryType, given['message'], 'data.message', reader, 0),
+    message: readStruct(primaryType, fields['message'], 'data.message', reader, 0),
     unsigned,
   };
 }
@@ -167,10 +167,11 @@ function readRecord(
   surplus: Surplus,
   why = 'is not declared in data.types, so it is not signed; leave it out',
 ): Record<string, unknown> {
-  const given = readObject(value, path);
-  for (const key of Object.keys(given)) if (!fields.includes(key)) surplus(`${path}.${key}`, why);
-  for (const name of fields) if (!Object.hasOwn(given, name)) throw invalid(`${path}.${name}`, 'is required');
-  return given;
+  const record = readObject(value, path);
+  for (const key of Object.keys(record)) if (!fields.includes(key)) surplus(`${path}.${key}`, why);
+  for (const name of fields)
+    if (!Object.hasOwn(record, name)) throw invalid(`${path}.${name}`, 'is required');
+  return record;
 }
 
 function readObject(value: unknown, path: string): Record<string, unknown> {
@@ -263,11 +264,11 @@ function isAtomic(type: string): boolean {
 
 /** The type and all that it contains. */
 function typesOf(name: string, types: Types): string[] {
-  const found = new Set([name]);
+  const names = new Set([name]);
   // Iterating a set includes what is added meanwhile.
-  for (const each of found)
-    for (const { type } of types.get(each)!) if (types.has(baseOf(type))) found.add(baseOf(type));
-  return [...found];
+  for (const each of names)
+    for (const { type } of types.get(each)!) if (types.has(baseOf(type))) names.add(baseOf(type));
+  return [...names];
 }
 
 /** ethers hashes no such struct. */
@@ -279,8 +280,8 @@ function holdsItself(name: string, types: Types): boolean {
 }
 
 function readDomainType(declared: readonly Member[] | undefined, domain: unknown): readonly Member[] {
-  const given = readObject(domain, 'data.domain');
-  const members = declared ?? DOMAIN_MEMBERS.filter(({ name }) => Object.hasOwn(given, name));
+  const values = readObject(domain, 'data.domain');
+  const members = declared ?? DOMAIN_MEMBERS.filter(({ name }) => Object.hasOwn(values, name));
   if (members.length === 0)
     throw invalid('data.domain', 'must say what the data is for: a name, chainId or verifyingContract');
   for (const [i, { name, type }] of members.entries())
@@ -299,7 +300,7 @@ interface Reader {
 
 function readStruct(name: string, value: unknown, path: string, reader: Reader, depth: number): TypedField[] {
   const members = reader.types.get(name)!;
-  const given = readRecord(
+  const fields = readRecord(
     value,
     path,
     members.map((member) => member.name),
@@ -307,7 +308,7 @@ function readStruct(name: string, value: unknown, path: string, reader: Reader, 
   );
   return members.map((member) => ({
     ...member,
-    value: readValue(member.type, given[member.name], `${path}.${member.name}`, reader, depth + 1),
+    value: readValue(member.type, fields[member.name], `${path}.${member.name}`, reader, depth + 1),
   }));
 }
 

@@ -29,7 +29,7 @@ const COIN = `0x${'ee'.repeat(20)}`;
 /** Of as many orders the prices are asked for. */
 const MAX_ASKED = 4;
 
-interface Order {
+interface TradeOrder {
   /** Whose it is. */
   owner: string;
   /** At most. */
@@ -68,10 +68,10 @@ export function readSeaport(orders: TypedField[][], it: Case): Promise<Reading> 
   );
 }
 
-function seaportOrder(order: Fields, it: Case): Order {
+function seaportOrder(order: Fields, it: Case): TradeOrder {
   const offer = recordsOf(order['offer']);
   const [gives, gets] = [new Sums(), new Sums()];
-  const others: Order['others'] = [];
+  const others: TradeOrder['others'] = [];
   for (const item of offer) {
     const [low, high] = range(item);
     // What leaves may rise with time, and what comes may fall.
@@ -111,7 +111,7 @@ export function readOrder(shape: OrderShape, it: Case): Promise<Reading> {
   const { until, open } = shape;
   const ends = until && (integer(until.path) >> (until.shift ?? 0n)) & ((1n << (until.bits ?? 256n)) - 1n);
   const openValue = open && valuesAt(data, open.path)[0]!;
-  const order: Order = {
+  const order: TradeOrder = {
     owner,
     gives: [
       assetAt(
@@ -135,7 +135,7 @@ function isSigner(address: string, { from }: Case): boolean {
 }
 
 async function readOrders(
-  orders: readonly Order[],
+  orders: readonly TradeOrder[],
   contracts: readonly string[],
   it: Case,
 ): Promise<Reading> {
@@ -178,7 +178,7 @@ async function readOrders(
   };
 }
 
-function termsOf({ gives, gets, others }: Order, { from, profile }: Case): Term[] {
+function termsOf({ gives, gets, others }: TradeOrder, { from, profile }: Case): Term[] {
   // An order that brings nothing says so.
   const least = gets.length || others.length ? gets : [{ raw: 0n, ...profile.coin }];
   return [
@@ -189,13 +189,14 @@ function termsOf({ gives, gets, others }: Order, { from, profile }: Case): Term[
 }
 
 /** Of prices: an order whose two sides nobody can compare could be one for next to nothing. */
-async function bargainWarnings(orders: readonly Order[], { bargain }: Case): Promise<SigningWarning[]> {
+async function bargainWarnings(orders: readonly TradeOrder[], { bargain }: Case): Promise<SigningWarning[]> {
   const paid = orders.filter(({ gets }) => gets.length);
   if (paid.length === 0) return [];
-  const asked = bargain && paid.length <= MAX_ASKED ? paid : [];
-  const found = await Promise.all(asked.map(({ gives, gets }) => bargain!(gives, gets)));
-  if (found.includes('poor')) return [danger('poor-price')];
-  const isFair = found.length === paid.length && found.every((one: Bargain | undefined) => one === 'fair');
+  const comparable = bargain && paid.length <= MAX_ASKED ? paid : [];
+  const bargains = await Promise.all(comparable.map(({ gives, gets }) => bargain!(gives, gets)));
+  if (bargains.includes('poor')) return [danger('poor-price')];
+  const isFair =
+    bargains.length === paid.length && bargains.every((one: Bargain | undefined) => one === 'fair');
   return isFair ? [] : [danger('no-price')];
 }
 

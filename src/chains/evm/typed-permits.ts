@@ -37,7 +37,7 @@ export async function readShape(shape: Shape, it: Case): Promise<Reading | undef
   if (needsContract && !contractOf(data)) return undefined;
   const to = textAt(data, shape.to);
   const owner = shape.owner ? textAt(data, shape.owner) : it.from;
-  const told = await readTold(shape, to, owner, it);
+  const facts = await readTold(shape, to, owner, it);
   const limits: Limit[] = [];
   const perToken: Term[][] = [];
   const common: Term[] = [];
@@ -52,7 +52,7 @@ export async function readShape(shape: Shape, it: Case): Promise<Reading | undef
     } else {
       const tokens = valuesAt(data, format.token) as string[];
       for (const [i, value] of values.entries()) {
-        const limit = limitOf(format, tokens[i]!, value, it, told);
+        const limit = limitOf(format, tokens[i]!, value, it, facts);
         limits.push(limit);
         perToken.push([
           { code: 'token', address: tokens[i]! },
@@ -69,7 +69,7 @@ export async function readShape(shape: Shape, it: Case): Promise<Reading | undef
   const revokes = shape.given
     ? valuesAt(data, shape.given)[0] !== true
     : shape.deed !== 'pay' && limits.every(({ amount }) => amount.raw === 0n);
-  const amounts = revokes || shape.deed === 'pay' ? limits : perAsset(limits, told);
+  const amounts = revokes || shape.deed === 'pay' ? limits : perAsset(limits, facts);
   const deed: Deed = { kind: revokes ? 'revoke' : shape.deed, amounts, to, until };
   const contract = contractOf(data);
   return {
@@ -82,7 +82,7 @@ export async function readShape(shape: Shape, it: Case): Promise<Reading | undef
         : []),
     ],
     warnings: [
-      ...(revokes ? [] : await limitWarnings(deed, told, it)),
+      ...(revokes ? [] : await limitWarnings(deed, facts, it)),
       ...ownerWarnings(owner, it),
       ...contractWarnings(shape.contracts, it),
       ...partyWarnings(to, it),
@@ -91,14 +91,14 @@ export async function readShape(shape: Shape, it: Case): Promise<Reading | undef
 }
 
 /** Two limits of one token can both be used. */
-function perAsset(limits: readonly Limit[], told: Told): Limit[] {
+function perAsset(limits: readonly Limit[], told: SpenderFacts): Limit[] {
   const sums = new Sums();
   for (const { amount } of limits) sums.add(amount);
   const isItem = limits.some((limit) => limit.isItem);
   return sums.all().map((amount) => ({ ...limitTo(amount, told), ...(isItem && { isItem }) }));
 }
 
-function limitTo(amount: Amount, { tokens }: Told): Limit {
+function limitTo(amount: Amount, { tokens }: SpenderFacts): Limit {
   const { supply, held = 0n } = tokens.get(amount.token!.toLowerCase()) ?? {};
   // A supply below what is held is disregarded: the contract answers anything.
   const total = supply === undefined || supply < held ? undefined : supply;
@@ -106,14 +106,14 @@ function limitTo(amount: Amount, { tokens }: Told): Limit {
 }
 
 /** The node's word on what somebody may take; where it has none, nothing is said. */
-interface Told {
+interface SpenderFacts {
   /** By lower-case address; of the first ones. */
   tokens: ReadonlyMap<string, { held: bigint | undefined; supply: bigint | undefined }>;
   /** No code binds who may take. */
   isPerson: boolean;
 }
 
-async function readTold(shape: Shape, spender: string, owner: string, it: Case): Promise<Told> {
+async function readTold(shape: Shape, spender: string, owner: string, it: Case): Promise<SpenderFacts> {
   const { data, node } = it;
   if (!node || (shape.deed !== 'allow' && shape.deed !== 'take'))
     return { tokens: new Map(), isPerson: false };
@@ -145,7 +145,7 @@ function limitOf(
   token: string,
   value: TypedField['value'],
   { network }: Case,
-  told: Told,
+  told: SpenderFacts,
 ): Limit {
   switch (format.as) {
     case 'all':
@@ -162,7 +162,7 @@ function limitOf(
 
 async function limitWarnings(
   { kind, amounts, to, until }: Deed,
-  told: Told,
+  told: SpenderFacts,
   it: Case,
 ): Promise<SigningWarning[]> {
   const { now } = it;
@@ -184,8 +184,12 @@ async function limitWarnings(
   ];
 }
 
-function allowed(limits: readonly Limit[], spender: string, { tokens, isPerson }: Told): SigningWarning[] {
-  const found = limits.flatMap(({ amount, unlimited = false, isItem }, i) =>
+function allowed(
+  limits: readonly Limit[],
+  spender: string,
+  { tokens, isPerson }: SpenderFacts,
+): SigningWarning[] {
+  const warnings = limits.flatMap(({ amount, unlimited = false, isItem }, i) =>
     allowanceWarnings({
       token: amount.token!,
       spender,
@@ -197,7 +201,7 @@ function allowed(limits: readonly Limit[], spender: string, { tokens, isPerson }
     }),
   );
   return [
-    ...found.map(allowanceWarning),
+    ...warnings.map(allowanceWarning),
     ...(limits.length > MAX_TOKENS ? [danger('too-many-tokens', { count: String(limits.length) })] : []),
   ];
 }

@@ -18,14 +18,14 @@ export function warningsOf(
   const warnings: Warning[] = [];
 
   if (isCustom(network)) {
-    const known = facts.chain;
+    const chain = facts.chain;
     const params = { name: network.custom.name, host: network.custom.host };
     // A network that no trusted list calls a test network may have real value.
     warnings.push(
-      known === undefined
+      chain === undefined
         ? danger('custom-node-live', { ...params, unknown: String(draft.chainId) })
-        : known.kind === 'mainnet'
-          ? danger('custom-node-live', { ...params, network: known.name })
+        : chain.kind === 'mainnet'
+          ? danger('custom-node-live', { ...params, network: chain.name })
           : caution('custom-node', params),
     );
   }

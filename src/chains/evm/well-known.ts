@@ -109,10 +109,10 @@ const TEST: Readonly<Record<number, string>> = {
  * Undefined: no trusted source knows it.
  */
 export function chainName(chainId: number, named: readonly KnownChain[] = []): KnownChain | undefined {
-  const known = wellKnownChain(chainId);
+  const listing = wellKnownChain(chainId);
   // A live chain stays live whatever the file says about its id.
-  if (known?.kind === 'mainnet') return known;
-  return named.find((n) => n.chainId === chainId) ?? known;
+  if (listing?.kind === 'mainnet') return listing;
+  return named.find((n) => n.chainId === chainId) ?? listing;
 }
 
 function wellKnownChain(chainId: number): KnownChain | undefined {

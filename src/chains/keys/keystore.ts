@@ -69,8 +69,8 @@ async function findKey<T>(
   open: (secret: Uint8Array<ArrayBuffer>) => Promise<T | undefined>,
 ): Promise<T | undefined> {
   for (const form of new Set([password, password.normalize('NFKC')])) {
-    const found = await open(new TextEncoder().encode(form));
-    if (found) return found;
+    const key = await open(new TextEncoder().encode(form));
+    if (key) return key;
   }
   return undefined;
 }

@@ -22,9 +22,9 @@ export async function aensAddress(node: Node, text: string): Promise<string> {
     if (status === 404 || status === 410) throw new NameProblem('unknown');
     throw error;
   }
-  const found = pointers.find(({ key }) => key === 'account_pubkey');
-  if (typeof found?.id !== 'string') throw new NameProblem('unknown');
-  return found.id;
+  const pointer = pointers.find(({ key }) => key === 'account_pubkey');
+  if (typeof pointer?.id !== 'string') throw new NameProblem('unknown');
+  return pointer.id;
 }
 
 function pointersIn(answer: unknown): { key?: unknown; id?: unknown }[] {

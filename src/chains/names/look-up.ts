@@ -8,7 +8,7 @@ import { NameProblem } from './name-problem.ts';
 
 export { NameProblem } from './name-problem.ts';
 
-export interface Found {
+export interface ResolvedName {
   /** Normalised: what was really looked up. */
   name: string;
   address: string;
@@ -39,7 +39,7 @@ const OWN_REGISTER = [1, 11_155_111, 17_000, 560_048];
 const EVM_COIN_TYPE = 0x8000_0000;
 
 /** The address of a name on the network of a wallet. Throws `NameProblem`, and what its node throws. */
-export async function lookUp(text: string, home: Network, directory: Directory): Promise<Found> {
+export async function lookUp(text: string, home: Network, directory: Directory): Promise<ResolvedName> {
   const { secretType } = home;
   const typed = text.trim();
   const ending = /\.(chain|vet)$/i.exec(typed)?.[1]?.toLowerCase();
@@ -48,28 +48,28 @@ export async function lookUp(text: string, home: Network, directory: Directory):
   if (owner === 'AETERNITY') {
     const { aensAddress } = await import('./aens.ts');
     const address = await aensAddress(await directory.node(home), typed);
-    return found(typed.toLowerCase(), address, home, home);
+    return resolvedName(typed.toLowerCase(), address, home, home);
   }
   const { normalized } = await import('./normalize.ts');
   const name = await normalized(typed);
   if (owner === 'VECHAIN') {
     const { vetAddress } = await import('./vet.ts');
-    return found(name, await vetAddress(await directory.node(home), name), home, home);
+    return resolvedName(name, await vetAddress(await directory.node(home), name), home, home);
   }
   const { register, coinType } = registerOf(home, directory.networks);
   const { ensRecord } = await import('./ens.ts');
   const record = await ensRecord(await directory.node(register), name, coinType);
   const { addressOfRecord } = await import('./records.ts');
-  return found(name, await addressOfRecord(record.toLowerCase(), home), register, home);
+  return resolvedName(name, await addressOfRecord(record.toLowerCase(), home), register, home);
 }
 
 /** The registry's answer, as an address of the wallet's chain. */
-async function found(
+async function resolvedName(
   name: string,
   given: string | undefined,
   { name: network }: Network,
   { secretType }: Network,
-): Promise<Found> {
+): Promise<ResolvedName> {
   const { readAddress } = await loadAddresses(secretType);
   try {
     return { name, address: readAddress(given), network };

@@ -24,19 +24,19 @@ export async function vetAddress(node: Node, name: string): Promise<string> {
   const [outcome] = Array.isArray(answer) ? (answer as { data?: unknown; reverted?: unknown }[]) : [];
   if (!outcome || outcome.reverted === true) throw new NameProblem('unknown');
   if (outcome.data === '0x') throw new NameProblem('no-registry', where);
-  const found = onlyAddress(outcome.data);
-  if (/^0x0*$/.test(found)) throw new NameProblem('unknown');
-  return found;
+  const address = onlyAddress(outcome.data);
+  if (/^0x0*$/.test(address)) throw new NameProblem('unknown');
+  return address;
 }
 
 /** In lower case. */
 function onlyAddress(data: unknown): string {
-  let found: unknown[];
+  let addresses: unknown[];
   try {
-    [found] = decodeExactly(['address[]'], String(data)) as [unknown[]];
+    [addresses] = decodeExactly(['address[]'], String(data)) as [unknown[]];
   } catch {
     throw nonsense('an address');
   }
-  if (found.length !== 1) throw nonsense('an address');
-  return String(found[0]).toLowerCase();
+  if (addresses.length !== 1) throw nonsense('an address');
+  return String(addresses[0]).toLowerCase();
 }

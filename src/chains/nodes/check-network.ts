@@ -12,11 +12,11 @@ export function checkNetwork(network: Network, secretType: SecretType): Network 
   };
   if (typeof network !== 'object' || network === null)
     throw new RequestInvalidError([{ path: 'network', message: 'must be an object' }]);
-  const given: Readonly<Partial<Record<keyof Network, unknown>>> = network;
-  const { chainId, genesis, kind, nodes, tokens } = given;
-  check('secretType', given.secretType === secretType, `must be ${secretType}, as the chain’s`);
+  const fields: Readonly<Partial<Record<keyof Network, unknown>>> = network;
+  const { chainId, genesis, kind, nodes, tokens } = fields;
+  check('secretType', fields.secretType === secretType, `must be ${secretType}, as the chain’s`);
   for (const field of ['id', 'name'] as const)
-    check(field, typeof given[field] === 'string' && given[field] !== '', 'is required: a text');
+    check(field, typeof fields[field] === 'string' && fields[field] !== '', 'is required: a text');
   check(
     'kind',
     ['mainnet', 'testnet', 'local'].includes(kind as string),
@@ -30,7 +30,7 @@ export function checkNetwork(network: Network, secretType: SecretType): Network 
   check('genesis', genesis === undefined || typeof genesis === 'string', 'must be a text');
   const signed = CARDS[secretType].signs;
   // For a node that the site chose, this is read from the node.
-  if (signed && !isCustom(network)) check(signed, given[signed] !== undefined, 'is required: it is signed');
+  if (signed && !isCustom(network)) check(signed, fields[signed] !== undefined, 'is required: it is signed');
   if (Array.isArray(nodes) && nodes.length > 0)
     for (const [i, url] of nodes.entries())
       check(

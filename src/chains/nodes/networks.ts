@@ -64,8 +64,8 @@ export function activeNetwork(networks: Networks, secretType: SecretType): Netwo
 /** The network of a wallet. Throws `chain.not-supported` when `networks.json` no longer has it, or has no node for it. */
 export function networkOf(networks: Networks, { secretType, network }: Home): Network {
   if (network === undefined) return activeNetwork(networks, secretType);
-  const found = usableNetworks(networks, secretType).find((n) => n.id === network);
-  if (found) return found;
+  const match = usableNetworks(networks, secretType).find((n) => n.id === network);
+  if (match) return match;
   throw new ConnectError(
     'chain.not-supported',
     `This wallet is on the network “${network}”, for which networks.json no longer has a node. Add the network again to use the wallet.`,

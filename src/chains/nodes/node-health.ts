@@ -16,8 +16,8 @@ class Remembered<T> {
   constructor(readonly now: () => number) {}
 
   get(url: string): T | undefined {
-    const found = this.#values.get(url);
-    if (!found || this.now() < found.until) return found?.value;
+    const entry = this.#values.get(url);
+    if (!entry || this.now() < entry.until) return entry?.value;
     this.#values.delete(url);
     return undefined;
   }

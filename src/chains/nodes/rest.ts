@@ -175,18 +175,18 @@ export class Rest implements Node {
   #identify(url: string): Promise<void> {
     const { identity } = this.#options;
     if (!identity) return Promise.resolve();
-    let known = this.#identified.get(url);
-    if (!known) {
-      known = this.#askIdentity(url, identity);
-      known.catch(() => this.#identified.delete(url));
-      this.#identified.set(url, known);
+    let check = this.#identified.get(url);
+    if (!check) {
+      check = this.#askIdentity(url, identity);
+      check.catch(() => this.#identified.delete(url));
+      this.#identified.set(url, check);
     }
-    return known;
+    return check;
   }
 
   async #askIdentity(url: string, { path, body, read }: Identity): Promise<void> {
-    const asked = body === undefined ? {} : { body: JSON.stringify(body), type: 'application/json' };
-    const answer = await this.#request(url, path, asked);
+    const posting = body === undefined ? {} : { body: JSON.stringify(body), type: 'application/json' };
+    const answer = await this.#request(url, path, posting);
     const { status, retryAfter } = answer;
     if (isClosed(status)) throw new NodeDown(`answered HTTP ${status}`, { retryAfter });
     const actual = read(answer);

@@ -43,13 +43,13 @@ function filled(schema: z.core.$ZodType, value: unknown): unknown {
   if (def.type === 'optional' || def.type === 'nullable') return filled(def.innerType, value);
   if (def.type === 'array') return (value as unknown[]).map((item) => filled(def.element, item));
   if (def.type !== 'object') return value;
-  const given = value as Record<string, unknown>;
+  const fields = value as Record<string, unknown>;
   return Object.fromEntries(
     Object.entries(def.shape)
       .filter(
         ([name, field]) =>
-          given[name] != null || (MAY_BE_NULL.has(name) && field !== NoNetwork && field !== Ignored),
+          fields[name] != null || (MAY_BE_NULL.has(name) && field !== NoNetwork && field !== Ignored),
       )
-      .map(([name, field]) => [name, filled(field, given[name])]),
+      .map(([name, field]) => [name, filled(field, fields[name])]),
   );
 }

@@ -75,8 +75,8 @@ function parseByType<T>(table: ByType<T>, request: unknown): T {
     throw invalid('type', notOneOf(Object.keys(table), type));
   }
   // Undefined fields count as absent: spreading optional values creates many of them.
-  const given = Object.fromEntries(Object.entries(request).filter(([, value]) => value !== undefined));
-  return parseWith(table[type]!, given);
+  const fields = Object.fromEntries(Object.entries(request).filter(([, value]) => value !== undefined));
+  return parseWith(table[type]!, fields);
 }
 
 function notSupported(type: string, secretType: unknown): ConnectError {

@@ -31,14 +31,14 @@ export async function readDeployer(
   caller: string,
 ): Promise<Deployer | undefined> {
   try {
-    const found = await ask(node, 'getcontract', { value: hexAddress(contract), visible: false });
+    const answer = await ask(node, 'getcontract', { value: hexAddress(contract), visible: false });
     // Absent is 0: then the deployer pays all of it.
-    const callerShare = quantity(found['consume_user_resource_percent']);
-    const origin = found['origin_address'];
+    const callerShare = quantity(answer['consume_user_resource_percent']);
+    const origin = answer['origin_address'];
     if (callerShare >= 100n || typeof origin !== 'string' || !/^41[0-9a-f]{40}$/.test(origin))
       return undefined;
     const address = addressOf(bytesOf(`0x${origin}`));
-    const limit = quantity(found['origin_energy_limit']);
+    const limit = quantity(answer['origin_energy_limit']);
     return address === caller || limit === 0n ? undefined : { address, callerShare, limit };
   } catch {
     return undefined;

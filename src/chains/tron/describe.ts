@@ -69,12 +69,12 @@ function sceneOf(draft: TronDraft): Scene {
 /** Decimals of listed tokens only: a contract's own say could hide or add digits. */
 function tokenAmount(draft: TronDraft, address: string, raw: bigint): Amount {
   const asset = draft.contract.kind === 'asset' ? draft.facts.token : undefined;
-  const known = asset ?? listedToken(draft.network.tokens, address) ?? tokenFacts(draft, address);
+  const token = asset ?? listedToken(draft.network.tokens, address) ?? tokenFacts(draft, address);
   return {
     raw,
-    decimals: asset || listedToken(draft.network.tokens, address) ? known!.decimals : null,
-    symbol: known?.symbol ?? shortName(address),
-    token: known?.address ?? address,
+    decimals: asset || listedToken(draft.network.tokens, address) ? token!.decimals : null,
+    symbol: token?.symbol ?? shortName(address),
+    token: token?.address ?? address,
   };
 }
 

@@ -14,16 +14,16 @@ export const findIncoming: FindIncoming = async (address, node, cursor, coin) =>
   const since = cursor === undefined ? '' : `&min_timestamp=${cursor}`;
   let last = cursor ?? 0;
   const list = async (path: string, read: (one: Json) => Incoming | undefined): Promise<Incoming[]> => {
-    const found: Incoming[] = [];
+    const transfers: Incoming[] = [];
     let next = '';
-    for (let page = 0; page < MAX_PAGES && !isEnough(found); page++) {
+    for (let page = 0; page < MAX_PAGES && !isEnough(transfers); page++) {
       const answer = (await rest.get(`/v1/accounts/${address}/${path}?${QUERY}${since}${next}`)) as Json;
-      found.push(...(answer['data'] as Json[]).flatMap((one) => read(one) ?? []));
+      transfers.push(...(answer['data'] as Json[]).flatMap((one) => read(one) ?? []));
       const { fingerprint } = (answer['meta'] ?? {}) as Json;
       if (typeof fingerprint !== 'string' || !fingerprint) break;
       next = `&fingerprint=${encodeURIComponent(fingerprint)}`;
     }
-    return mostOf(found);
+    return mostOf(transfers);
   };
   const itemOf = (
     hash: unknown,

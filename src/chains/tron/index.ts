@@ -39,10 +39,10 @@ export const chain = {
   tokenBalances,
   async token(address, node) {
     const { tokens } = node.network;
-    const found = await tokenAt(address, node);
-    return tokens.includes(found)
-      ? found
-      : { ...found, symbol: unlistedLabel(found.symbol, address, tokens).symbol };
+    const token = await tokenAt(address, node);
+    return tokens.includes(token)
+      ? token
+      : { ...token, symbol: unlistedLabel(token.symbol, address, tokens).symbol };
   },
   // Not loaded for an approval.
   build: async (...asked) => (await import('./build.ts')).build(...asked),

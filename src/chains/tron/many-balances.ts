@@ -19,21 +19,21 @@ export async function manyBalances(
   node: Node,
 ): Promise<Map<string, bigint | undefined>> {
   const { balancesIn, balancesProgram } = await import('../contracts/balances-program.ts');
-  const found = new Map<string, bigint | undefined>();
+  const balances = new Map<string, bigint | undefined>();
   await Promise.all(
     slices(tokens, AT_ONCE).map(async (some) => {
       const data = balancesProgram(toEvm(owner), some.map(toEvm));
       const { returned } = await tryCall(node, { from: owner, to: null, data });
       const all = returned ? balancesIn(returned, some.length) : undefined;
-      if (all) for (const [i, token] of some.entries()) found.set(token, all[i]);
+      if (all) for (const [i, token] of some.entries()) balances.set(token, all[i]);
     }),
   );
-  const missing = tokens.filter((token) => !found.has(token));
+  const missing = tokens.filter((token) => !balances.has(token));
   for (const some of slices(missing, SINGLE_AT_ONCE))
     await Promise.all(
-      some.map(async (token) => found.set(token, await readShownBalance(node, token, owner))),
+      some.map(async (token) => balances.set(token, await readShownBalance(node, token, owner))),
     );
-  return found;
+  return balances;
 }
 
 function slices<T>(items: readonly T[], size: number): T[][] {

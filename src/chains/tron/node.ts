@@ -177,13 +177,13 @@ function isResource(key: string): boolean {
  * that do not list it.
  */
 export async function readParameters(node: Node): Promise<(name: string, usual?: bigint) => bigint> {
-  const parameters = await ask(node, 'getchainparameters', {}, ({ chainParameter: found }) => {
-    if (!Array.isArray(found)) throw nonsense('parameters');
-    return list(found);
+  const parameters = await ask(node, 'getchainparameters', {}, ({ chainParameter: answer }) => {
+    if (!Array.isArray(answer)) throw nonsense('parameters');
+    return list(answer);
   });
   return (name, usual) => {
-    const found = parameters.find(({ key }) => key === name);
-    if (found) return quantity(found['value']);
+    const parameter = parameters.find(({ key }) => key === name);
+    if (parameter) return quantity(parameter['value']);
     if (usual === undefined) throw nonsense(`a price: ${name} is missing`);
     return usual;
   };

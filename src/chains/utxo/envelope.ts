@@ -80,8 +80,8 @@ function prover(transaction: Transaction, key: PrivateKey): (index: number) => P
 
 /** The id before signing. Undefined where it depends on the signatures: with P2PKH inputs. */
 export function unsignedId(transaction: Transaction): string | undefined {
-  const known = transaction.inputs.every(({ script }) => keyHashOf(script)?.segwit);
-  return known ? idOf(transaction, []) : undefined;
+  const isSegwit = transaction.inputs.every(({ script }) => keyHashOf(script)?.segwit);
+  return isSegwit ? idOf(transaction, []) : undefined;
 }
 
 /** The double SHA-256 of everything but the witnesses, byte-reversed. */

@@ -37,11 +37,11 @@ export async function unsigned(draft: UtxoDraft): Promise<string> {
 /** What was signed must be what was requested; the node checks the signatures. */
 export async function signed(given: string, answer: string): Promise<Signed> {
   try {
-    const asked = read(fromBase64(given));
-    const got = read(fromBase64(answer));
-    if (got.transaction !== asked.transaction) throw new Error('Another transaction.');
-    const witnesses = asked.inputs.map((coin, index) => witness(coin, got.inputs[index]!));
-    const bytes = bytesOf(`0x${asked.transaction}`);
+    const request = read(fromBase64(given));
+    const reply = read(fromBase64(answer));
+    if (reply.transaction !== request.transaction) throw new Error('Another transaction.');
+    const witnesses = request.inputs.map((coin, index) => witness(coin, reply.inputs[index]!));
+    const bytes = bytesOf(`0x${request.transaction}`);
     // Marker and flag of BIP-144 after the version, the witnesses before the lock time.
     const parts = [bytes.subarray(0, 4), Uint8Array.of(0, 1), bytes.subarray(4, -4), ...witnesses];
     return { raw: hexOf(concat(...parts, bytes.subarray(-4))), hash: transactionId(bytes) };

@@ -53,7 +53,7 @@ const REFUSED =
 export function readUtxos(node: Node, address: string, script: string): Promise<FoundUtxo[]> {
   return required(
     restOf(node).get(`/address/${address}/utxo`, (answer) => {
-      const found = new Map<string, FoundUtxo>();
+      const coins = new Map<string, FoundUtxo>();
       for (const item of answer as Record<string, unknown>[]) {
         const { txid, vout, status } = item;
         if (
@@ -72,9 +72,9 @@ export function readUtxos(node: Node, address: string, script: string): Promise<
           confirmed,
         };
         if (coin.value > MAX) throw new Error('more than there is');
-        found.set(`${coin.txid}:${coin.vout}`, coin);
+        coins.set(`${coin.txid}:${coin.vout}`, coin);
       }
-      return [...found.values()];
+      return [...coins.values()];
     }),
   );
 }
@@ -88,11 +88,11 @@ export async function readRate(node: Node): Promise<bigint> {
     if (error instanceof RestError) return USUAL_RATE;
     throw error;
   }
-  const known = TARGETS.map((target) => estimates[target]).find(
+  const estimate = TARGETS.map((target) => estimates[target]).find(
     (rate) => typeof rate === 'number' && rate > 0,
   );
-  if (known === undefined) return USUAL_RATE;
-  const rate = BigInt(Math.ceil(Math.min(Number(known), 1e9) * 1000));
+  if (estimate === undefined) return USUAL_RATE;
+  const rate = BigInt(Math.ceil(Math.min(Number(estimate), 1e9) * 1000));
   if (rate < MIN_RATE) return MIN_RATE;
   return rate > HIGHEST_ESTIMATE ? HIGHEST_ESTIMATE : rate;
 }
@@ -110,15 +110,15 @@ const previous = new WeakMap<Rest, Map<string, Promise<Previous>>>();
 /** The transaction that created a coin, checked against its id. */
 export function readTransaction(node: Node, txid: string): Promise<Previous> {
   const rest = restOf(node);
-  const known = previous.get(rest) ?? new Map<string, Promise<Previous>>();
-  previous.set(rest, known);
-  let found = known.get(txid);
-  if (!found) {
-    found = required(rest.getText(`/tx/${txid}/hex`, (text) => readPrevious(text.trim(), txid)));
-    found.catch(() => known.delete(txid));
-    known.set(txid, found);
+  const byId = previous.get(rest) ?? new Map<string, Promise<Previous>>();
+  previous.set(rest, byId);
+  let transaction = byId.get(txid);
+  if (!transaction) {
+    transaction = required(rest.getText(`/tx/${txid}/hex`, (text) => readPrevious(text.trim(), txid)));
+    transaction.catch(() => byId.delete(txid));
+    byId.set(txid, transaction);
   }
-  return found;
+  return transaction;
 }
 
 /**

@@ -104,8 +104,8 @@ export type UtxoSignRequest = z.output<Message>;
 
 /** The request's rate in satoshi per 1000 vB. */
 export function rateOf({ feeField }: UtxoProfile, request: NativeRequest): bigint | undefined {
-  const given = request[feeField.name];
-  return given === undefined ? undefined : parseUnits(given, feeField.decimals);
+  const rate = request[feeField.name];
+  return rate === undefined ? undefined : parseUnits(rate, feeField.decimals);
 }
 
 function readRate({ feeField: { decimals, unit } }: UtxoProfile, value: unknown): string {

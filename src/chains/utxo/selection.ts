@@ -114,11 +114,13 @@ function withoutChange(params: UtxoProfile, coins: readonly Utxo[], payment: Pay
   let steps = 0;
   const search = (index: number, have: bigint): void => {
     if (++steps > MAX_STEPS || have > highest) return;
-    const found = have >= payment.value ? settle(params, chosen, payment) : undefined;
-    if (found) {
+    const candidate = have >= payment.value ? settle(params, chosen, payment) : undefined;
+    if (candidate) {
       const better =
-        !best || found.fee < best.fee || (found.fee === best.fee && found.inputs.length < best.inputs.length);
-      if (found.change === 0n && better) best = found;
+        !best ||
+        candidate.fee < best.fee ||
+        (candidate.fee === best.fee && candidate.inputs.length < best.inputs.length);
+      if (candidate.change === 0n && better) best = candidate;
       return;
     }
     if (index >= coins.length || have + rest[index]! < payment.value) return;

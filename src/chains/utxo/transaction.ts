@@ -63,19 +63,19 @@ export async function prepare(
     given === undefined ? readRate(node) : readRate(node).catch(() => undefined),
   ]);
   const rate = given ?? usualRate!;
-  const taken = new Set(known.taken?.flatMap(({ coins = [] }) => coins));
-  const found = unspent.filter((coin) => !taken.has(outpoint(coin)));
+  const claimedCoins = new Set(known.taken?.flatMap(({ coins = [] }) => coins));
+  const freeCoins = unspent.filter((coin) => !claimedCoins.has(outpoint(coin)));
   const payment: Payment = { value, script: target.script, own, rate };
   const choose = (coins: readonly Utxo[], all: boolean): Selection | undefined =>
     select(params, coins, payment) ?? (all && given === undefined ? lastCoins(coins, payment) : undefined);
-  const { spendable, selection } = await gather(node, found, choose);
+  const { spendable, selection } = await gather(node, freeCoins, choose);
   const worth = worthwhile(spendable, rate);
   return draftOf(params, node, from, target, selection ?? shortage(spendable, payment), {
     value,
     own,
-    balance: sum(found),
+    balance: sum(freeCoins),
     spendable: sum(usable(spendable, rate)),
-    waiting: sum(found) - sum(spendable),
+    waiting: sum(freeCoins) - sum(spendable),
     small: sum(spendable) - sum(worth),
     many: selection ? undefined : tooMany(worth, payment),
     about: aboutOf(target.address, from, known),

@@ -28,8 +28,8 @@ export const findIncoming: FindIncoming = async (address, node, cursor, coin) =>
     read: (log: unknown) => TokenTransfer | undefined,
   ): Promise<Incoming[]> => {
     const logs: unknown[] = [];
-    let found: Incoming[] = [];
-    for (let page = 0; page < MAX_PAGES && !isEnough(found); page++) {
+    let transfers: Incoming[] = [];
+    for (let page = 0; page < MAX_PAGES && !isEnough(transfers); page++) {
       const options = { offset: page * MAX_INCOMING, limit: MAX_INCOMING };
       const some = (await rest.post(`/logs/${kind}`, {
         range,
@@ -38,7 +38,7 @@ export const findIncoming: FindIncoming = async (address, node, cursor, coin) =>
         order: 'desc',
       })) as unknown[];
       logs.push(...some);
-      found = logs.flatMap((log, place) => {
+      transfers = logs.flatMap((log, place) => {
         const transfer = read(log);
         return transfer
           ? [{ ...placed(log, indexIn(logs, place), kind === 'event' ? 't' : 'c'), ...transfer }]
@@ -46,7 +46,7 @@ export const findIncoming: FindIncoming = async (address, node, cursor, coin) =>
       });
       if (some.length < MAX_INCOMING) break;
     }
-    return mostOf(found);
+    return mostOf(transfers);
   };
   const placed = (log: unknown, i: number, kind: string) => {
     const { txID, blockNumber, blockTimestamp, clauseIndex, logIndex } = record(record(log)['meta']);

@@ -37,28 +37,30 @@ export function warningsOf(draft: VechainDraft, drawn: readonly Drawn[], summary
   for (const [i, { clause, call }] of drawn.entries()) {
     const { to } = clause;
     const hasCode = facts.ran[i];
-    const found: Warning[] = call ? call.warnings(to!, arrives(draft)) : [];
+    const clauseWarnings: Warning[] = call ? call.warnings(to!, arrives(draft)) : [];
 
     const sending = { call, to, value: clause.value };
-    found.push(...recipientWarnings(sending, network));
+    clauseWarnings.push(...recipientWarnings(sending, network));
     for (const address of recipientsOf(sending))
-      if (firstTime(address)) found.push(caution('first-recipient', { address }));
+      if (firstTime(address)) clauseWarnings.push(caution('first-recipient', { address }));
 
     // Data for an address without code does nothing; a call that is known was meant for a contract.
     if (call && hasCode === false)
-      found.push((call.reading.call.name === null ? caution : danger)('no-code', { address: to! }));
-    if (to === null) found.push(caution('contract-creation'));
+      clauseWarnings.push((call.reading.call.name === null ? caution : danger)('no-code', { address: to! }));
+    if (to === null) clauseWarnings.push(caution('contract-creation'));
     const effect = call?.own?.effect;
     const contract = effect?.kind === 'approval' ? effect.spender : call?.isPlain ? to! : undefined;
     if (contract !== undefined && hasCode !== false && firstTime(contract))
-      found.push(caution('first-contract', { address: contract }));
+      clauseWarnings.push(caution('first-contract', { address: contract }));
     if (facts.changes === undefined && !facts.trial && !facts.willFail) {
-      if (to === null) found.push(caution('simulation-unavailable'));
-      else if (call?.isPlain && hasCode !== false) found.push(call.untried());
+      if (to === null) clauseWarnings.push(caution('simulation-unavailable'));
+      else if (call?.isPlain && hasCode !== false) clauseWarnings.push(call.untried());
     }
     if (facts.trial === 'untried')
-      found.push(call?.untried('refused') ?? caution('simulation-unavailable', { reason: 'refused' }));
-    say(found, i + 1);
+      clauseWarnings.push(
+        call?.untried('refused') ?? caution('simulation-unavailable', { reason: 'refused' }),
+      );
+    say(clauseWarnings, i + 1);
   }
 
   if (facts.trial === 'differs') say([danger('trial-differs', {})]);

@@ -1,15 +1,15 @@
 /** Resolves registered names through the wallet's own nodes. */
-import { type Found, lookUp, NameProblem } from '../../chains/names/look-up.ts';
+import { type ResolvedName, lookUp, NameProblem } from '../../chains/names/look-up.ts';
 import type { Network } from '../../chains/network.ts';
 import { isCustom, usableNetworks } from '../../chains/nodes/networks.ts';
 import { CHAIN_NAMES } from '../../chains/secret-type.ts';
 import { msg, str } from '../../base/localize.ts';
 import type { NodeReader } from '../frame.ts';
 
-export { type Found, NameProblem };
+export { type ResolvedName as Found, NameProblem };
 
 /** Throws `NameProblem`, and the node's errors. Never asks a node chosen by the site: it could return the site's own address. */
-export async function lookUpName(frame: NodeReader, text: string, home: Network): Promise<Found> {
+export async function lookUpName(frame: NodeReader, text: string, home: Network): Promise<ResolvedName> {
   const own = isCustom(home)
     ? usableNetworks(frame.networks, home.secretType).find(({ chainId }) => chainId === home.chainId)
     : home;

@@ -4,7 +4,7 @@ import type { Network } from '../../../src/chains/network.ts';
 import { encodeCall } from '../../../src/chains/contracts/abi.ts';
 import { checksum } from '../../../src/chains/contracts/evm-address.ts';
 import type { ExchangeEntry } from '../../../src/swaps/entry.ts';
-import type { Exchange, SwapOrder } from '../../../src/swaps/exchange.ts';
+import type { Exchange, PlannedSwap } from '../../../src/swaps/exchange.ts';
 import { exchangeAt, readTerms } from '../../../src/swaps/terms.ts';
 import { exchangeOf as uniswapV2 } from '../../../src/swaps/exchanges/uniswap-v2/exchange.ts';
 import { exchangeOf as uniswapV3 } from '../../../src/swaps/exchanges/uniswap-v3/exchange.ts';
@@ -59,8 +59,8 @@ const symbols: Record<string, [string, number | null]> = {
 };
 
 function order(
-  changes: Partial<SwapOrder> & { fromAddress?: string; toAddress?: string; over?: string } = {},
-): SwapOrder {
+  changes: Partial<PlannedSwap> & { fromAddress?: string; toAddress?: string; over?: string } = {},
+): PlannedSwap {
   const { fromAddress = '', toAddress = USDC, over, ...rest } = changes;
   const asset = (address: string) => ({ address, symbol: 'X', decimals: 18 });
   const contract = (address: string) => (address || WETH).toLowerCase();

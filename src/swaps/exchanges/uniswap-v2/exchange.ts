@@ -5,7 +5,7 @@
 import { decode, encodeCall } from '../../../chains/contracts/abi.ts';
 import type { Caller, Step } from '../../caller.ts';
 import type { UniswapV2Entry } from './entry.ts';
-import type { Exchange, Question, Quote, SwapOrder } from '../../exchange.ts';
+import type { Exchange, Question, Quote, PlannedSwap } from '../../exchange.ts';
 import { less, MILLION, percentOf, ppmOf } from '../../percent.ts';
 import { PoolExchange, type TransferFees } from '../../pool-exchange.ts';
 import { hopKey, hopsOf } from '../../pools.ts';
@@ -88,7 +88,7 @@ class UniswapV2 extends PoolExchange {
     };
   }
 
-  build({ from, to, orderType, amount, limit, route, recipient, deadline }: SwapOrder): Step {
+  build({ from, to, orderType, amount, limit, route, recipient, deadline }: PlannedSwap): Step {
     const path = [...route.path];
     const takes = path.some((token) => this.transferFee(token) > 0n);
     const [fromCoin, toCoin] = [from.address === '', to.address === ''];

@@ -5,7 +5,7 @@
 import { type AbiValue, decode, encodeCall } from '../../../chains/contracts/abi.ts';
 import type { Caller, Step } from '../../caller.ts';
 import type { UniswapV3Entry } from './entry.ts';
-import type { Exchange, Question, Quote, Route, SwapOrder } from '../../exchange.ts';
+import type { Exchange, Question, Quote, Route, PlannedSwap } from '../../exchange.ts';
 import { MILLION, percentOf, ppmOf } from '../../percent.ts';
 import { PoolExchange, type TransferFees } from '../../pool-exchange.ts';
 import { hopKey, hopsOf } from '../../pools.ts';
@@ -79,7 +79,7 @@ class UniswapV3 extends PoolExchange {
     return choices.map((fees) => ({ path, fees }));
   }
 
-  build({ from, to, orderType, amount, limit, route, recipient, deadline }: SwapOrder): Step {
+  build({ from, to, orderType, amount, limit, route, recipient, deadline }: PlannedSwap): Step {
     const [fromCoin, toCoin] = [from.address === '', to.address === ''];
     const terms = [toCoin ? ROUTER : recipient, BigInt(deadline), amount, limit];
     const name = orderType === 'SELL' ? 'exactInput' : 'exactOutput';
