@@ -11,6 +11,7 @@ import { takeHeadingDigits } from './shell/heading-digits.ts';
 import { seesCover, servesVault } from './shell/place.ts';
 import type { Waiting } from './shell/queue-flow.ts';
 import type { Replacements } from './shell/replacements.ts';
+import type { ShellFrame } from './shell/stage.ts';
 import type { Turn } from './shell/turn.ts';
 
 /** How long the surface stays open for the next request in the page's queue, in milliseconds. */
@@ -38,7 +39,7 @@ function needsUser(request: HostRequest): request is HostRequest<Ask> {
 
 /** Serves every request of the link. `approvesHere`: whether this place can show wallets and approve at all. */
 export function serve(
-  frame: Frame,
+  frame: ShellFrame,
   turn: Turn,
   replacements: Replacements,
   approvesHere: boolean = canApprove(frame),

@@ -8,7 +8,9 @@ import type { SecretType } from '../chains/secret-type.ts';
 import type { AskParams } from '../channel/ask-schema.ts';
 import type { HostLink, HostRequest } from '../channel/link.ts';
 import type { Vault } from '../wallets/types.ts';
-import type { Stage } from './shell/stage.ts';
+import type { Announcement } from '../ui/status.ts';
+import type { BareView } from './ui/bare-view.ts';
+import type { OpenOptions, Screen } from './ui/screen.ts';
 
 /** What reads from nodes need: no view, no vault. */
 export interface NodeReader {
@@ -25,8 +27,37 @@ export interface Reader extends NodeReader {
   vault(): Promise<Vault>;
 }
 
+/** The wallet's turn to ask the user for something that no site has asked for. */
+export interface OwnTurn {
+  /** Aborts with that of the options, and once the user has gone on in another window. */
+  signal: AbortSignal;
+  end(): void;
+}
+
+/** Where flows show their views, one at a time. */
+export interface FlowStage {
+  open<V extends BareView>(view: V, options: OpenOptions): Screen<V>;
+  /** Shows a screen again. */
+  show(screen: Screen): void;
+  /** The view of this class that is on screen already, for the flow that takes it over. */
+  take<V extends BareView>(type: new () => V): V | undefined;
+  /** Takes the wallet's turn for what the user begins here. */
+  asks(action: 'settings' | 'send', options: OpenOptions): Promise<OwnTurn>;
+  /** The site whose next request the window waits for, and the way back there. */
+  readonly session: { site: string; since: number; back(): void } | undefined;
+  /** The user chose to close the window instead of waiting for the site's next request. */
+  left: boolean;
+  /** The user's own choice. */
+  theme: 'auto' | 'light' | 'dark';
+  readonly shell: {
+    /** Announces text to screen readers. */
+    say(announcement: Announcement): void;
+    readonly updateComplete: Promise<boolean>;
+  };
+}
+
 export interface Frame extends Reader {
-  readonly stage: Stage;
+  readonly stage: FlowStage;
 }
 
 /** A page's request with its parameters parsed. */

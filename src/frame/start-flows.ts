@@ -4,14 +4,12 @@ import type { HostLink } from '../channel/link.ts';
 import type { Clock } from '../base/clock.ts';
 import { windowStorage } from '../wallets/first-paint.ts';
 import { serve } from './dispatch.ts';
-import { reader } from './reader.ts';
-import { networksUrl } from './reads/networks-url.ts';
+import { networksUrl, reader } from './reader.ts';
 import { Guard } from './shell/guard.ts';
 import { Replacements } from './shell/replacements.ts';
 import type { Shell } from './shell/shell.ts';
-import { Stage } from './shell/stage.ts';
+import { type Opening, Stage } from './shell/stage.ts';
 import type { Turn } from './shell/turn.ts';
-import type { Opening } from './start-surface.ts';
 
 /** A window can stay open between requests; an iframe is removed. */
 const session = window.opener ? import('./shell/session.ts') : undefined;

@@ -9,18 +9,9 @@ import { formerSite, seemsAsked, seemsMade, storedTheme, windowStorage } from '.
 import { ApproveView } from './approve/approve-view.ts';
 import { isFirstParty, seesCover } from './shell/place.ts';
 import { holding, Shell } from './shell/shell.ts';
+import type { Opening } from './shell/stage.ts';
 import { type Asker, Turn } from './shell/turn.ts';
 import type * as Flows from './start-flows.ts';
-
-/** An approval that is shown before the flows have loaded. */
-export interface Opening {
-  view: ApproveView;
-  requestId: string;
-  /** The user has left it after the flows had got its request. */
-  rejected: AbortController;
-  /** The flows take over: from now on they handle Reject and Close. */
-  stop(): void;
-}
 
 let flows: Promise<typeof Flows> | undefined;
 

@@ -5,7 +5,7 @@ import { UserRejectedError } from '../../base/errors.ts';
 import { msg } from '../../base/localize.ts';
 import type { ActivityStore, Signer } from '../../wallets/types.ts';
 import type { Frame } from '../frame.ts';
-import type { Screen } from '../shell/stage.ts';
+import type { Screen } from '../ui/screen.ts';
 import { intentToSend } from '../unlock/intent.ts';
 import { unlock, unlockOrLeave, waitOutLock } from '../unlock/unlock.ts';
 import { ApproveView } from './approve-view.ts';
@@ -65,7 +65,7 @@ export async function approve(
       waitOutLock(frame, holder, options),
     ]);
     const { secretType } = wallet;
-    const view = Object.assign(order.view ?? frame.stage.take() ?? new ApproveView(), {
+    const view = Object.assign(order.view ?? frame.stage.take(ApproveView) ?? new ApproveView(), {
       wallet,
       own,
       clock: frame.clock,

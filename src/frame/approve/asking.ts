@@ -7,7 +7,7 @@ import { msg } from '../../base/localize.ts';
 import type { Asking, HeldWallet, JournalEntry, Signer, Vault } from '../../wallets/types.ts';
 import type { Frame } from '../frame.ts';
 import { untilAsked, untilServed } from '../service/service-down-flow.ts';
-import type { OpenOptions, Screen } from '../shell/stage.ts';
+import type { OpenOptions, Screen } from '../ui/screen.ts';
 import { usePin } from '../unlock/ask-pin-flow.ts';
 import { intentToSend } from '../unlock/intent.ts';
 import { type Order, optionsOf } from './order.ts';

@@ -4,7 +4,7 @@ import type { SecretType } from '../../chains/secret-type.ts';
 import type { HostRequest } from '../../channel/link.ts';
 import type { HeldWallet, KeyStore } from '../../wallets/types.ts';
 import type { Frame } from '../frame.ts';
-import type { OpenOptions } from '../shell/stage.ts';
+import type { OpenOptions } from '../ui/screen.ts';
 
 /**
  * For a wallet that the site names but cannot use. Throws what is wrong with the request besides, else the reason, unless a retry may find

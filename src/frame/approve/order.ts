@@ -4,7 +4,7 @@ import type { Chain } from '../../chains/chain.ts';
 import type { Draft, Node, Signed } from '../../chains/terms.ts';
 import type { HostRequest } from '../../channel/link.ts';
 import type { JournalEntry, Vault } from '../../wallets/types.ts';
-import type { OpenOptions } from '../shell/stage.ts';
+import type { OpenOptions } from '../ui/screen.ts';
 import type { Step } from '../shell/step.ts';
 import type { Summary } from '../../chains/approval/summary.ts';
 import type { ApproveView } from './approve-view.ts';

@@ -5,7 +5,7 @@ import type { Draft, Node } from '../../chains/terms.ts';
 import { ConnectError } from '../../base/errors.ts';
 import type { Vault } from '../../wallets/types.ts';
 import type { Frame } from '../frame.ts';
-import type { OpenOptions } from '../shell/stage.ts';
+import type { OpenOptions } from '../ui/screen.ts';
 import type { Order } from './order.ts';
 import { approveAndShow, showEnd, type Shown, watchSending } from './transact-flow.ts';
 

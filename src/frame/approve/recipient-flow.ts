@@ -10,7 +10,7 @@ import type { ServiceAccess } from '../../wallets/types.ts';
 import type { Frame } from '../frame.ts';
 import { asEnrolled, hasAccount } from '../service/service-account-flow.ts';
 import { untilServed } from '../service/service-down-flow.ts';
-import type { OpenOptions } from '../shell/stage.ts';
+import type { OpenOptions } from '../ui/screen.ts';
 import type { Order } from './order.ts';
 import type { Prepared } from './prepare.ts';
 

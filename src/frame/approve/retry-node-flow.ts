@@ -1,6 +1,6 @@
 import { CHAIN_NAMES, type SecretType } from '../../chains/secret-type.ts';
 import type { Frame } from '../frame.ts';
-import type { OpenOptions } from '../shell/stage.ts';
+import type { OpenOptions } from '../ui/screen.ts';
 
 const RETRY = 10_000;
 

@@ -8,7 +8,7 @@ import { ConnectError, UserRejectedError } from '../../base/errors.ts';
 import type { Vault } from '../../wallets/types.ts';
 import type { Frame, Task } from '../frame.ts';
 import { siteName } from '../shell/origin.ts';
-import type { OpenOptions } from '../shell/stage.ts';
+import type { OpenOptions } from '../ui/screen.ts';
 import { intentToSign } from '../unlock/intent.ts';
 import { unlock, unlockOrLeave, waitOutLock } from '../unlock/unlock.ts';
 import type { Draws } from './drawing/signature-drawing.ts';

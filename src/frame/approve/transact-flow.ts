@@ -2,7 +2,7 @@
 import type { HostRequest } from '../../channel/link.ts';
 import { type ConnectError, toWire } from '../../base/errors.ts';
 import type { Frame, Task } from '../frame.ts';
-import type { Screen } from '../shell/stage.ts';
+import type { Screen } from '../ui/screen.ts';
 import { approve, type Approved } from './approve-flow.ts';
 import type { Entry, Order } from './order.ts';
 import { type Decided, deliverAgain, dismiss, type Outgoing, resultOf } from './outcome/delivery.ts';

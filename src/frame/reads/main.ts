@@ -5,10 +5,10 @@ import { connectHost } from '../../channel/frame-end.ts';
 import type { HostRequest } from '../../channel/link.ts';
 import { systemClock } from '../../base/clock.ts';
 import { RequestInvalidError } from '../../base/errors.ts';
-import { networksUrl } from './networks-url.ts';
 import { isRead, read } from './reads.ts';
 
-const loading = loadNetworks(networksUrl());
+// In the parent of the page's folder, wherever the operator serves it.
+const loading = loadNetworks(new URL('../networks.json', location.href));
 loading.catch(() => {});
 
 void start();

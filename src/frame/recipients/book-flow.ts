@@ -2,7 +2,7 @@
 import type { SecretType } from '../../chains/secret-type.ts';
 import type { Vault } from '../../wallets/types.ts';
 import type { Frame } from '../frame.ts';
-import type { OpenOptions } from '../shell/stage.ts';
+import type { OpenOptions } from '../ui/screen.ts';
 import { editRecipient } from './recipients-flow.ts';
 
 export async function showBook(frame: Frame, vault: Vault, options: OpenOptions): Promise<void> {

@@ -10,7 +10,7 @@ import type { HeldWallet, Vault } from '../../wallets/types.ts';
 import { ownWallet } from '../approve/own-wallet.ts';
 import type { Frame, Task } from '../frame.ts';
 import { siteName } from '../shell/origin.ts';
-import type { OpenOptions } from '../shell/stage.ts';
+import type { OpenOptions } from '../ui/screen.ts';
 import { knownAs, knownRecipients } from './search.ts';
 
 /** `chooseRecipient`: a site asks whom the user wants to pay. It learns nothing unless the user chooses one. */

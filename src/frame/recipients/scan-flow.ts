@@ -5,7 +5,7 @@ import type { Asset } from '../../ui/assets.ts';
 import { msg } from '../../base/localize.ts';
 import { readCode } from '../../ui/payment-code.ts';
 import type { Frame } from '../frame.ts';
-import type { OpenOptions } from '../shell/stage.ts';
+import type { OpenOptions } from '../ui/screen.ts';
 
 interface Form {
   readonly assets: readonly Asset[];

@@ -4,7 +4,7 @@ import { msg } from '../../base/localize.ts';
 import type { HeldWallet, WalletList } from '../../wallets/types.ts';
 import type { Frame } from '../frame.ts';
 import { choosePin } from '../set-up/way-in-flow.ts';
-import type { OpenOptions } from '../shell/stage.ts';
+import type { OpenOptions } from '../ui/screen.ts';
 import { usePin } from '../unlock/ask-pin-flow.ts';
 import { OwnPinView } from './own-pin-view.ts';
 import {

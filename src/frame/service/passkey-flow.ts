@@ -2,7 +2,7 @@
 import { ConnectError } from '../../base/errors.ts';
 import { msg } from '../../base/localize.ts';
 import type { Frame } from '../frame.ts';
-import type { OpenOptions } from '../shell/stage.ts';
+import type { OpenOptions } from '../ui/screen.ts';
 import { usePin } from '../unlock/ask-pin-flow.ts';
 import { unlock } from '../unlock/unlock.ts';
 import { EnterCodeView } from './enter-code-view.ts';

@@ -7,7 +7,7 @@ import type { HeldWallet, PinKeeper, ServiceAccess, Vault } from '../../wallets/
 import type { Frame } from '../frame.ts';
 import { chooseHome } from '../set-up/choose-network-flow.ts';
 import { choosePin } from '../set-up/way-in-flow.ts';
-import type { OpenOptions, Screen } from '../shell/stage.ts';
+import type { OpenOptions, Screen } from '../ui/screen.ts';
 import { usePin } from '../unlock/ask-pin-flow.ts';
 import { unlock } from '../unlock/unlock.ts';
 import { EnterCodeView } from './enter-code-view.ts';

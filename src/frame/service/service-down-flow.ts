@@ -2,7 +2,7 @@
 import { type ConnectError, FrameUnreachableError } from '../../base/errors.ts';
 import type { KeyStore } from '../../wallets/types.ts';
 import type { Frame } from '../frame.ts';
-import type { OpenOptions } from '../shell/stage.ts';
+import type { OpenOptions } from '../ui/screen.ts';
 import { ServiceDownView } from './service-down-view.ts';
 
 /** Waits for Try again and reloads once, whether or not the service then answers. Throws any other `trouble`, and `user.rejected`. */

@@ -1,7 +1,7 @@
 import { ConnectError } from '../../base/errors.ts';
 import type { Vault } from '../../wallets/types.ts';
 import type { Frame } from '../frame.ts';
-import type { OpenOptions } from '../shell/stage.ts';
+import type { OpenOptions } from '../ui/screen.ts';
 import type { Trouble } from '../ui/holder-notes.ts';
 import { tellSite } from '../wallets/site-wallets.ts';
 

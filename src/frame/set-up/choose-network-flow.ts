@@ -3,7 +3,7 @@ import { usableNetworks } from '../../chains/nodes/networks.ts';
 import type { SecretType } from '../../chains/secret-type.ts';
 import type { NewHome } from '../../wallets/types.ts';
 import type { Frame } from '../frame.ts';
-import type { OpenOptions } from '../shell/stage.ts';
+import type { OpenOptions } from '../ui/screen.ts';
 
 /** The network of a new wallet: the only one, or the user's choice. Undefined on Back. */
 export async function chooseHome(

@@ -3,7 +3,7 @@ import { msg } from '../../base/localize.ts';
 import { readBackup } from '../../wallets/backup-file.ts';
 import type { SettingsAndBackup, Unlocked } from '../../wallets/types.ts';
 import type { Frame } from '../frame.ts';
-import type { OpenOptions } from '../shell/stage.ts';
+import type { OpenOptions } from '../ui/screen.ts';
 import { checkWord, phraseProblem } from './phrase-check.ts';
 import { choosePin } from './way-in-flow.ts';
 

@@ -6,7 +6,7 @@ import { msg } from '../../base/localize.ts';
 import type { HeldWallet, NewHome, Unlocked, Vault } from '../../wallets/types.ts';
 import type { Frame } from '../frame.ts';
 import { siteName } from '../shell/origin.ts';
-import type { OpenOptions, Screen } from '../shell/stage.ts';
+import type { OpenOptions, Screen } from '../ui/screen.ts';
 import { askPin } from '../unlock/ask-pin-flow.ts';
 import { chooseHome, chooseNetwork, homeOn } from './choose-network-flow.ts';
 import { noteReminded } from '../wallets/backup-reminder.ts';

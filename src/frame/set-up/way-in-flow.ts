@@ -3,7 +3,7 @@ import { ConnectError } from '../../base/errors.ts';
 import { msg } from '../../base/localize.ts';
 import type { KeyStore, Unlocked } from '../../wallets/types.ts';
 import type { Frame } from '../frame.ts';
-import type { OpenOptions } from '../shell/stage.ts';
+import type { OpenOptions } from '../ui/screen.ts';
 import { ChoosePinView, type PinUse } from './choose-pin-view.ts';
 
 /** `signal` aborts when the user goes back; nothing is created after that. */

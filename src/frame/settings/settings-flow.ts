@@ -2,11 +2,11 @@
 import { ConnectError } from '../../base/errors.ts';
 import { msg } from '../../base/localize.ts';
 import type { Unlocked, Vault } from '../../wallets/types.ts';
-import type { Frame } from '../frame.ts';
+import type { Frame, OwnTurn } from '../frame.ts';
 import { checkCopy } from '../set-up/set-up-flow.ts';
 import { choosePin } from '../set-up/way-in-flow.ts';
 import { siteName } from '../shell/origin.ts';
-import type { OpenOptions, OwnTurn, Screen } from '../shell/stage.ts';
+import type { OpenOptions, Screen } from '../ui/screen.ts';
 import type { PasskeySwitch } from './settings-view.ts';
 import type { CoveredEvents, LeaveEvents } from '../ui/view.ts';
 import { askPin, openFor } from '../unlock/ask-pin-flow.ts';

@@ -1,15 +1,15 @@
 /** What a request passes before it is drawn: its turn among the wallet's windows, and a notice if it follows another request. */
 import type { Ask } from '../../base/actions.ts';
 import type { HostRequest } from '../../channel/link.ts';
-import type { Frame } from '../frame.ts';
 import type { Mark, Replacements } from './replacements.ts';
-import type { OpenOptions } from './stage.ts';
+import type { OpenOptions } from '../ui/screen.ts';
+import type { ShellFrame } from './stage.ts';
 import type { Asker, Turn } from './turn.ts';
 
 const loadNotices = () => import('./notice-flow.ts');
 
 export class Admission implements Asker {
-  readonly #frame: Frame;
+  readonly #frame: ShellFrame;
   readonly #turn: Turn;
   readonly #replacements: Replacements;
   /** Ends the request. */
@@ -19,7 +19,7 @@ export class Admission implements Asker {
   #isApproved = false;
   #isLost = false;
 
-  constructor(frame: Frame, turn: Turn, replacements: Replacements, leave: () => void) {
+  constructor(frame: ShellFrame, turn: Turn, replacements: Replacements, leave: () => void) {
     this.#frame = frame;
     this.#turn = turn;
     this.#replacements = replacements;

@@ -3,7 +3,7 @@ import { ConnectError } from '../../base/errors.ts';
 import type { Frame } from '../frame.ts';
 import { siteName } from './origin.ts';
 import type { Verdict } from './replacements.ts';
-import type { OpenOptions } from './stage.ts';
+import type { OpenOptions } from '../ui/screen.ts';
 import type { Asker, Turn } from './turn.ts';
 
 /** Other windows may take their turns meanwhile. */

@@ -4,10 +4,10 @@ import type { Ask } from '../../base/actions.ts';
 import type { HostRequest } from '../../channel/link.ts';
 import { UserRejectedError } from '../../base/errors.ts';
 import { msg, str } from '../../base/localize.ts';
-import type { Frame } from '../frame.ts';
 import { siteName } from './origin.ts';
 import { QueueView, type QueueItem, RestView } from './queue-view.ts';
 import type { Shell } from './shell.ts';
+import type { ShellFrame } from './stage.ts';
 import { stepButton } from './step.ts';
 
 export interface Waiting {
@@ -30,7 +30,7 @@ const followed = new WeakSet<Waiting>();
 const asked = new WeakSet<Waiting>();
 
 /** Updates the position in the header, and the list if open. */
-export function listQueue(frame: Frame, batch: readonly Waiting[]): void {
+export function listQueue(frame: ShellFrame, batch: readonly Waiting[]): void {
   const { shell } = frame.stage;
   const index = batch.findIndex(isOpen);
   const step = { index, of: batch.length };
@@ -48,7 +48,7 @@ export function listQueue(frame: Frame, batch: readonly Waiting[]): void {
 }
 
 /** Opens the list over the current request, which comes back unchanged except for its PIN digits, which are cleared. */
-async function openList(frame: Frame): Promise<void> {
+async function openList(frame: ShellFrame): Promise<void> {
   const { stage, link } = frame;
   const entry = listed.get(stage.shell);
   const under = stage.screen;
@@ -68,7 +68,7 @@ async function openList(frame: Frame): Promise<void> {
 
 /** After a rejection: asks once whether to reject the others, too. True if the user wants to see the next. */
 export async function askRest(
-  frame: Frame,
+  frame: ShellFrame,
   batch: readonly Waiting[],
   { aborted }: AbortSignal,
   error: unknown,

@@ -5,9 +5,9 @@
 import { isAsk } from '../../base/actions.ts';
 import type { HostRequest } from '../../channel/link.ts';
 import { UserRejectedError } from '../../base/errors.ts';
-import type { Frame } from '../frame.ts';
 import { siteName } from './origin.ts';
 import type { Deed } from './session-view.ts';
+import type { ShellFrame } from './stage.ts';
 
 /** How long a page may take to reload. */
 const GONE_MS = 10_000;
@@ -22,12 +22,12 @@ export interface SessionWindow {
 }
 
 /** Call once the link's requests are being served. */
-export function keepOpen(frame: Frame, page: SessionWindow = window): void {
+export function keepOpen(frame: ShellFrame, page: SessionWindow = window): void {
   new Session(frame, page);
 }
 
 class Session {
-  readonly #frame: Frame;
+  readonly #frame: ShellFrame;
   readonly #page: SessionWindow;
   readonly #site: string;
   readonly #since: number;
@@ -42,7 +42,7 @@ class Session {
   #resting: AbortController | undefined;
   #onDeed: () => void = () => {};
 
-  constructor(frame: Frame, page: SessionWindow) {
+  constructor(frame: ShellFrame, page: SessionWindow) {
     this.#frame = frame;
     this.#page = page;
     const { link, stage, clock } = frame;

@@ -1,138 +1,33 @@
-/** The visible part of the frame: one view at a time, its events as promises, a guard before every consent. */
+/** The visible part of the frame: one view at a time, and a guard before every consent. */
 import { nothing } from 'lit';
 import type { HostLink } from '../../channel/link.ts';
-import { UserRejectedError } from '../../base/errors.ts';
-import type { ApproveView } from '../approve/approve-view.ts';
-import type { Opening } from '../start-surface.ts';
+import type { FlowStage, Frame, OwnTurn } from '../frame.ts';
 import { ConsentView, PinConsentView } from '../ui/consent-view.ts';
 import type { BareView, LeaveEvents } from '../ui/bare-view.ts';
+import { type OpenOptions, Screen } from '../ui/screen.ts';
 import type { GuardKind } from './guard-view.ts';
 import { GRACE, type Guard } from './guard.ts';
 import { holding, type Shell } from './shell.ts';
 
-export interface OpenOptions {
-  /** Ends every wait for the view: the page withdrew the request, or another request needs the stage. */
-  signal: AbortSignal;
-  /** The request to be passed on by "Open in a window". */
-  requestId: string;
-  /** Shows the wallet's own origin: settings, export. */
-  own?: boolean;
-  /** Offers Settings in the header. */
-  settings?: boolean;
-}
-
-/** The wallet's turn to ask the user for something that no site has asked for. */
-export interface OwnTurn {
-  /** Aborts with that of the options, and once the user has gone on in another window. */
-  signal: AbortSignal;
-  end(): void;
-}
-
-/** Events that can be awaited on a view: its own, and those by which the user leaves any view. */
-type EventsOf<V extends BareView> = V['events'] & Pick<LeaveEvents, 'cbf-reject' | 'cbf-close'>;
-
-/** One of the view's events `K`, with its detail. */
-export type Answer<V extends BareView, K extends keyof EventsOf<V>> = {
-  [T in K]: { type: T; detail: EventsOf<V>[T] };
-}[K];
-
 /** For how long, in milliseconds, what was on screen may still be what the user acts on. */
 const WARY = 60_000;
 
-/** How the user left a view during `leavable`, until the next `next` for it. */
-const LEFT = new WeakMap<BareView, keyof LeaveEvents>();
-
-export class Screen<V extends BareView = BareView> {
-  #stop: (() => void) | undefined;
-  constructor(
-    readonly stage: Stage,
-    readonly view: V,
-    readonly options: OpenOptions,
-  ) {}
-
-  /** Whether a call of `next` is pending. */
-  get waits(): boolean {
-    return this.#stop !== undefined;
-  }
-
-  /**
-   * The user's next answer, one of `types`. Events that no call awaits are dropped, such as a second click on Approve. Rejects with
-   * `user.rejected` on Reject and Close unless they are among `types`, and with the signal's reason. A new call replaces the previous one,
-   * which then never settles.
-   */
-  next<K extends keyof EventsOf<V> & string>(...types: K[]): Promise<Answer<V, K>> {
-    this.#stop?.();
-    const { signal } = this.options;
-    const left = LEFT.get(this.view);
-    LEFT.delete(this.view);
-    return new Promise((resolve, reject) => {
-      const stop = (): void => {
-        for (const type of [...types, 'cbf-reject', 'cbf-close']) {
-          this.view.removeEventListener(type, onAnswer);
-          this.stage.shell.removeEventListener(type, onAnswer);
-        }
-        signal.removeEventListener('abort', onAbort);
-        this.#stop = undefined;
-      };
-      const onAnswer = (event: Event): void => {
-        stop();
-        event.stopPropagation();
-        const { type, detail } = event as CustomEvent;
-        if ((types as string[]).includes(type)) resolve({ type, detail } as Answer<V, K>);
-        else reject(new UserRejectedError());
-      };
-      const onAbort = (): void => {
-        stop();
-        reject(signal.reason);
-      };
-      if (signal.aborted) return reject(signal.reason);
-      if (left)
-        return (types as string[]).includes(left)
-          ? resolve({ type: left, detail: null } as unknown as Answer<V, K>)
-          : reject(new UserRejectedError());
-      for (const type of [...types, 'cbf-reject', 'cbf-close']) this.view.addEventListener(type, onAnswer);
-      // The header's Close fires on the shell.
-      this.stage.shell.addEventListener('cbf-close', onAnswer);
-      signal.addEventListener('abort', onAbort);
-      this.#stop = stop;
-    });
-  }
-
-  /**
-   * The result of `work`. If the user leaves the view meanwhile, or the options' signal aborts: undefined; `next` then returns how the user
-   * left, the signal of `work` is aborted, and `drop` gets a late result. Only for work that can be abandoned.
-   */
-  async leavable<T>(
-    work: (signal: AbortSignal) => Promise<T>,
-    drop: (late: T) => void = () => {},
-  ): Promise<T | undefined> {
-    const gone = new AbortController();
-    const leaving = (this as unknown as Screen<BareView<LeaveEvents>>)
-      .next('cbf-back', 'cbf-reject', 'cbf-close')
-      .then(
-        ({ type }) => {
-          LEFT.set(this.view, type);
-          gone.abort();
-          return undefined;
-        },
-        () => {
-          gone.abort();
-          return undefined;
-        },
-      );
-    const done = work(gone.signal).then((result) => {
-      if (gone.signal.aborted) drop(result);
-      return result;
-    });
-    try {
-      return await Promise.race([done, leaving]);
-    } finally {
-      this.#stop?.();
-    }
-  }
+/** The frame as the parts of the shell know it. */
+export interface ShellFrame extends Frame {
+  readonly stage: Stage;
 }
 
-export class Stage {
+/** An approval that is shown before the flows have loaded. */
+export interface Opening {
+  view: BareView;
+  requestId: string;
+  /** The user has left it after the flows had got its request. */
+  rejected: AbortController;
+  /** The flows take over: from now on they handle Reject and Close. */
+  stop(): void;
+}
+
+export class Stage implements FlowStage {
   /** Opens Settings over the current view. Set by `dispatch.ts`. */
   onSettings: (screen: Screen) => void = () => {};
   /** Takes the wallet's turn for what the user begins here. Set by `dispatch.ts`. */
@@ -211,7 +106,7 @@ export class Stage {
   }
 
   open<V extends BareView>(view: V, options: OpenOptions): Screen<V> {
-    const screen = new Screen(this, view, options);
+    const screen = new Screen(this.shell, view, options);
     this.show(screen);
     return screen;
   }
@@ -234,9 +129,9 @@ export class Stage {
     this.#onGuard();
   }
 
-  /** The approval that is already on screen, for the flow that takes it over. */
-  take(): ApproveView | undefined {
-    return this.opening?.view;
+  take<V extends BareView>(type: new () => V): V | undefined {
+    const view = this.opening?.view;
+    return view instanceof type ? view : undefined;
   }
 
   clear(): void {

@@ -1,6 +1,6 @@
 import type { KeyStore, PinKeeper, Unlocked } from '../../wallets/types.ts';
 import type { Frame } from '../frame.ts';
-import type { OpenOptions } from '../shell/stage.ts';
+import type { OpenOptions } from '../ui/screen.ts';
 import { intentToOpen } from './intent.ts';
 import { unlock, unlockOrLeave, waitOutLock } from './unlock.ts';
 

@@ -3,7 +3,7 @@ import type { Wallet } from '../../api/wallet.ts';
 import type { Draft, Node, SignRequest } from '../../chains/terms.ts';
 import { chainOf, type Intent } from '../../wallets/passkey-intent.ts';
 import type { Frame } from '../frame.ts';
-import type { OpenOptions } from '../shell/stage.ts';
+import type { OpenOptions } from '../ui/screen.ts';
 
 /** To send exactly this draft. `own`: started by the user in the wallet. */
 export function intentToSend(

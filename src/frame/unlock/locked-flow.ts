@@ -1,6 +1,6 @@
 import type { PinKeeper } from '../../wallets/types.ts';
 import type { Frame } from '../frame.ts';
-import type { OpenOptions } from '../shell/stage.ts';
+import type { OpenOptions } from '../ui/screen.ts';
 import { LockedView } from './locked-view.ts';
 
 const loadAccount = () => import('../service/service-account-flow.ts');

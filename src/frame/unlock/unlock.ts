@@ -3,7 +3,7 @@ import { ConnectError } from '../../base/errors.ts';
 import { msg, plural, str } from '../../base/localize.ts';
 import type { PinKeeper } from '../../wallets/types.ts';
 import type { Frame } from '../frame.ts';
-import type { OpenOptions, Screen } from '../shell/stage.ts';
+import type { OpenOptions, Screen } from '../ui/screen.ts';
 
 /**
  * Runs `work`, which needs the PIN or a passkey: opening the vault, or signing at the service. Undefined if refused; `tell` then got the

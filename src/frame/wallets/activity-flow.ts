@@ -8,7 +8,7 @@ import type { ActivityRecord, Vault } from '../../wallets/types.ts';
 import { deliverAgain } from '../approve/outcome/delivery.ts';
 import { recorded } from '../approve/outcome/settle.ts';
 import type { Frame } from '../frame.ts';
-import type { OpenOptions } from '../shell/stage.ts';
+import type { OpenOptions } from '../ui/screen.ts';
 import { type Entry, entriesOf, type Names } from './activity-entries.ts';
 import { lookForReceived } from './received.ts';
 

@@ -2,7 +2,7 @@ import type { Chain } from '../../chains/chain.ts';
 import type { NetworkKind } from '../../chains/network.ts';
 import type { HeldWallet, Vault } from '../../wallets/types.ts';
 import type { Frame } from '../frame.ts';
-import type { OpenOptions } from '../shell/stage.ts';
+import type { OpenOptions } from '../ui/screen.ts';
 import { intentToExport } from '../unlock/intent.ts';
 import { unlockOrLeave, waitOutLock } from '../unlock/unlock.ts';
 import { networksByWallet } from './site-wallets.ts';

@@ -10,7 +10,7 @@ import type { HeldWallet } from '../../wallets/types.ts';
 import type { Frame, Task } from '../frame.ts';
 import { enrolHere, readTrouble } from '../service/trouble.ts';
 import { siteName } from '../shell/origin.ts';
-import type { OpenOptions } from '../shell/stage.ts';
+import type { OpenOptions } from '../ui/screen.ts';
 import type { ChosenWallet } from '../set-up/set-up-flow.ts';
 import { keepsStorage } from './backup-reminder.ts';
 import { loadBalances } from './balances.ts';

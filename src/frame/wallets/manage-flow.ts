@@ -9,7 +9,7 @@ import type { Frame, Task } from '../frame.ts';
 import { enrolHere, readTrouble } from '../service/trouble.ts';
 import { allSteps, type ChosenWallet, createWallet, importWallet, setUp } from '../set-up/set-up-flow.ts';
 import { siteName } from '../shell/origin.ts';
-import type { OpenOptions } from '../shell/stage.ts';
+import type { OpenOptions } from '../ui/screen.ts';
 import { activity } from './activity-flow.ts';
 import { type Balances, loadBalances } from './balances.ts';
 import { keepsStorage, noteReminded, remindsFrom, remindValue, wasReminded } from './backup-reminder.ts';

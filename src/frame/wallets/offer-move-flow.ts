@@ -7,7 +7,7 @@ import { networkOf } from '../../chains/nodes/networks.ts';
 import type { HeldWallet, Vault } from '../../wallets/types.ts';
 import { sendOwn } from '../approve/own-transaction-flow.ts';
 import type { Frame, Reader } from '../frame.ts';
-import type { OpenOptions } from '../shell/stage.ts';
+import type { OpenOptions } from '../ui/screen.ts';
 
 export interface Sweepable {
   /** The other address. */

@@ -8,7 +8,7 @@ import { NO_CURRENCY } from '../../prices/no-currency.ts';
 import type { Prices } from '../../prices/prices.ts';
 import type { HeldWallet, Vault } from '../../wallets/types.ts';
 import type { Frame } from '../frame.ts';
-import type { OpenOptions } from '../shell/stage.ts';
+import type { OpenOptions } from '../ui/screen.ts';
 import type { Held, Holdings } from './holdings.ts';
 import { itemNames, nameKey } from './item-names.ts';
 import type { Item } from './nft-grid.ts';

@@ -3,7 +3,7 @@ import { networkOf } from '../../chains/nodes/networks.ts';
 import type { HeldWallet, Vault } from '../../wallets/types.ts';
 import { listOf } from '../../ui/text.ts';
 import type { Frame } from '../frame.ts';
-import type { OpenOptions } from '../shell/stage.ts';
+import type { OpenOptions } from '../ui/screen.ts';
 import { keepsStorage } from './backup-reminder.ts';
 import { offerBackUp } from './offer-back-up-flow.ts';
 import { watchIncoming } from './incoming.ts';

@@ -13,7 +13,7 @@ import { recorded } from '../approve/outcome/settle.ts';
 import { approveOwn } from '../approve/own-transaction-flow.ts';
 import { showEnd, type Shown, watchSending } from '../approve/transact-flow.ts';
 import type { Frame } from '../frame.ts';
-import type { OpenOptions } from '../shell/stage.ts';
+import type { OpenOptions } from '../ui/screen.ts';
 import { amountText } from '../ui/amount.ts';
 import type { Choice, ReplaceView } from './replace-view.ts';
 

@@ -17,7 +17,7 @@ import { knownTo } from '../approve/prepare.ts';
 import { showEnd, type Shown, watchSending } from '../approve/transact-flow.ts';
 import type { Frame } from '../frame.ts';
 import { knownRecipients } from '../recipients/search.ts';
-import type { OpenOptions } from '../shell/stage.ts';
+import type { OpenOptions } from '../ui/screen.ts';
 import { loadBalances } from './balances.ts';
 import type { Item } from './nft-grid.ts';
 import { SendView } from './send-view.ts';

@@ -15,7 +15,7 @@ import { ConnectError } from '../../../src/base/errors.ts';
 import { serve } from '../../../src/frame/dispatch.ts';
 import type { Frame } from '../../../src/frame/frame.ts';
 import { SendingView } from '../../../src/frame/approve/outcome/sending-view.ts';
-import { Stage } from '../../../src/frame/shell/stage.ts';
+import { type ShellFrame, Stage } from '../../../src/frame/shell/stage.ts';
 import type { Guard, GuardState } from '../../../src/frame/shell/guard.ts';
 import { Replacements } from '../../../src/frame/shell/replacements.ts';
 import { Turn } from '../../../src/frame/shell/turn.ts';
@@ -234,7 +234,7 @@ export class Asked {
 }
 
 export interface World {
-  frame: Frame;
+  frame: ShellFrame;
   shell: Shell;
   chain: FakeChain;
   vault: Vault;
@@ -380,7 +380,7 @@ export async function world({
         pauses: [],
       })
     : vault;
-  const frame: Frame = {
+  const frame: ShellFrame = {
     link,
     networks,
     clock,

@@ -1,13 +1,12 @@
 /** What a flow gets from a view, and what must not compile. */
 import { expect } from '@open-wc/testing';
-import { Screen, type Stage } from '../../../../src/frame/shell/stage.ts';
+import { Screen } from '../../../../src/frame/ui/screen.ts';
 import { FrameView } from '../../../../src/frame/ui/view.ts';
 import { TransactionView } from '../../../../src/frame/wallets/transaction-view.ts';
 
 function shown(): Screen<TransactionView> {
-  const stage = { shell: new EventTarget() } as unknown as Stage;
   const { signal } = new AbortController();
-  return new Screen(stage, new TransactionView(), { signal, requestId: '1' });
+  return new Screen(new EventTarget(), new TransactionView(), { signal, requestId: '1' });
 }
 
 describe('the answer of a view', () => {

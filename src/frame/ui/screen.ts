@@ -1,0 +1,116 @@
+/** A view with the user's answers to it as promises. */
+import { UserRejectedError } from '../../base/errors.ts';
+import type { BareView, LeaveEvents } from './bare-view.ts';
+
+export interface OpenOptions {
+  /** Ends every wait for the view: the page withdrew the request, or another request needs the stage. */
+  signal: AbortSignal;
+  /** The request to be passed on by "Open in a window". */
+  requestId: string;
+  /** Shows the wallet's own origin: settings, export. */
+  own?: boolean;
+  /** Offers Settings in the header. */
+  settings?: boolean;
+}
+
+/** Events that can be awaited on a view: its own, and those by which the user leaves any view. */
+type EventsOf<V extends BareView> = V['events'] & Pick<LeaveEvents, 'cbf-reject' | 'cbf-close'>;
+
+/** One of the view's events `K`, with its detail. */
+export type Answer<V extends BareView, K extends keyof EventsOf<V>> = {
+  [T in K]: { type: T; detail: EventsOf<V>[T] };
+}[K];
+
+/** How the user left a view during `leavable`, until the next `next` for it. */
+const LEFT = new WeakMap<BareView, keyof LeaveEvents>();
+
+export class Screen<V extends BareView = BareView> {
+  #stop: (() => void) | undefined;
+
+  constructor(
+    /** Fires Close of the header. */
+    readonly shell: EventTarget,
+    readonly view: V,
+    readonly options: OpenOptions,
+  ) {}
+
+  /** Whether a call of `next` is pending. */
+  get waits(): boolean {
+    return this.#stop !== undefined;
+  }
+
+  /**
+   * The user's next answer, one of `types`. Events that no call awaits are dropped, such as a second click on Approve. Rejects with
+   * `user.rejected` on Reject and Close unless they are among `types`, and with the signal's reason. A new call replaces the previous one,
+   * which then never settles.
+   */
+  next<K extends keyof EventsOf<V> & string>(...types: K[]): Promise<Answer<V, K>> {
+    this.#stop?.();
+    const { signal } = this.options;
+    const left = LEFT.get(this.view);
+    LEFT.delete(this.view);
+    return new Promise((resolve, reject) => {
+      const stop = (): void => {
+        for (const type of [...types, 'cbf-reject', 'cbf-close']) {
+          this.view.removeEventListener(type, onAnswer);
+          this.shell.removeEventListener(type, onAnswer);
+        }
+        signal.removeEventListener('abort', onAbort);
+        this.#stop = undefined;
+      };
+      const onAnswer = (event: Event): void => {
+        stop();
+        event.stopPropagation();
+        const { type, detail } = event as CustomEvent;
+        if ((types as string[]).includes(type)) resolve({ type, detail } as Answer<V, K>);
+        else reject(new UserRejectedError());
+      };
+      const onAbort = (): void => {
+        stop();
+        reject(signal.reason);
+      };
+      if (signal.aborted) return reject(signal.reason);
+      if (left)
+        return (types as string[]).includes(left)
+          ? resolve({ type: left, detail: null } as unknown as Answer<V, K>)
+          : reject(new UserRejectedError());
+      for (const type of [...types, 'cbf-reject', 'cbf-close']) this.view.addEventListener(type, onAnswer);
+      this.shell.addEventListener('cbf-close', onAnswer);
+      signal.addEventListener('abort', onAbort);
+      this.#stop = stop;
+    });
+  }
+
+  /**
+   * The result of `work`. If the user leaves the view meanwhile, or the options' signal aborts: undefined; `next` then returns how the user
+   * left, the signal of `work` is aborted, and `drop` gets a late result. Only for work that can be abandoned.
+   */
+  async leavable<T>(
+    work: (signal: AbortSignal) => Promise<T>,
+    drop: (late: T) => void = () => {},
+  ): Promise<T | undefined> {
+    const gone = new AbortController();
+    const leaving = (this as unknown as Screen<BareView<LeaveEvents>>)
+      .next('cbf-back', 'cbf-reject', 'cbf-close')
+      .then(
+        ({ type }) => {
+          LEFT.set(this.view, type);
+          gone.abort();
+          return undefined;
+        },
+        () => {
+          gone.abort();
+          return undefined;
+        },
+      );
+    const done = work(gone.signal).then((result) => {
+      if (gone.signal.aborted) drop(result);
+      return result;
+    });
+    try {
+      return await Promise.race([done, leaving]);
+    } finally {
+      this.#stop?.();
+    }
+  }
+}
