@@ -6,8 +6,6 @@ import { msg, str } from '../../base/localize.ts';
 import './pin-row.ts';
 import type { PinRow } from './pin-row.ts';
 import { BareView, errorLine, type Layout, type LeaveEvents } from './bare-view.ts';
-import type { Sight } from '../approve/drawing/sight.ts';
-import type { FootParts } from './foot-parts.ts';
 
 /** Touch only, without a mouse or pen. */
 const isTouch = (): boolean => matchMedia('(pointer: coarse)').matches;
@@ -65,6 +63,41 @@ export interface MainButton {
   /** Why it cannot be pressed yet. */
   why: string | undefined;
   press(event: Event): void;
+}
+
+/** The checkbox, with the state that its view holds. */
+export interface TickBox {
+  ticked: boolean;
+  disabled: boolean;
+  /** The user ticked or unticked it. */
+  change(ticked: boolean): void;
+  /** Shows the first of several dangers. */
+  showRisk(): void;
+}
+
+/** Draws the footer once there is something to approve (`foot-parts.ts`). */
+export interface FootParts {
+  sum(lines: Lines): TemplateResult;
+  tickBox(tick: Tick, box: TickBox): TemplateResult;
+  stepLayout(view: PinConsentView, layout: Layout): Layout;
+  lookButton(view: PinConsentView): MainButton;
+}
+
+/** Which parts of a view are still unseen (`sight.ts`). */
+export interface Sight {
+  /** Call after each render. */
+  update(view: PinConsentView<unknown>): void;
+  /** Discards everything seen so far. */
+  forget(): void;
+  stop(): void;
+  /** What is asked, as sentences. `brief`: without terms and risk. */
+  words(brief?: boolean): string;
+  /** What has to be seen first, as the button's text. Undefined once everything has been seen. */
+  readonly missing: string | undefined;
+  /** The first part out of view, and how to scroll there. */
+  readonly next: { name: string; show(): void } | undefined;
+  /** A button that scrolls there. */
+  pill(): TemplateResult | typeof nothing;
 }
 
 export interface PinConsentEvents {

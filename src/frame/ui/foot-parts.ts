@@ -2,24 +2,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { msg, str } from '../../base/localize.ts';
 import { errorLine, type Layout } from './bare-view.ts';
-import type { Line, Lines, MainButton, PinConsentView, Tick } from './consent-view.ts';
-
-/** The checkbox, with the state that its view holds. */
-export interface TickBox {
-  ticked: boolean;
-  disabled: boolean;
-  /** The user ticked or unticked it. */
-  change(ticked: boolean): void;
-  /** Shows the first of several dangers. */
-  showRisk(): void;
-}
-
-export interface FootParts {
-  sum(lines: Lines): TemplateResult;
-  tickBox(tick: Tick, box: TickBox): TemplateResult;
-  stepLayout(view: PinConsentView, layout: Layout): Layout;
-  lookButton(view: PinConsentView): MainButton;
-}
+import type { FootParts, Line, MainButton, PinConsentView } from './consent-view.ts';
 
 function line({ term, value, risk }: Line, total: boolean): TemplateResult {
   return html`<div class="${total ? 'total' : ''} ${risk ? 'risk' : ''}"><dt>${term}</dt><dd>${value ?? nothing}</dd></div>`;
