@@ -11,7 +11,7 @@ import { settle } from './approve/outcome/settle.ts';
 import type { Reader } from './frame.ts';
 import { read } from './reads/reads.ts';
 import { servesVault } from './shell/place.ts';
-import { tellSite } from './wallets/site-wallets.ts';
+import { tellSite } from './shell/site-wallets.ts';
 
 type OwnAction = 'transactionStatus' | 'unlink' | 'pending';
 

@@ -6,7 +6,7 @@ import type { HostLink } from '../channel/link.ts';
 import { systemClock } from '../base/clock.ts';
 import type { Vault } from '../wallets/types.ts';
 import type { Reader } from './frame.ts';
-import { tellSite } from './wallets/site-wallets.ts';
+import { tellSite } from './shell/site-wallets.ts';
 
 /** In the parent of the page's folder, wherever the operator serves it. */
 export const networksUrl = (): URL => new URL('../networks.json', location.href);

@@ -5,10 +5,9 @@ import { shortAddress } from '../../ui/address.ts';
 import { chainBadge } from '../../ui/chain-badge.ts';
 import { customElement, property } from '../../ui/decorators.ts';
 import { msg, str } from '../../base/localize.ts';
-import { money } from '../ui/amount.ts';
+import { headlineText, money } from '../ui/amount.ts';
 import { cardStyles, chainStyles } from '../ui/card-styles.ts';
 import { FrameView } from '../ui/view.ts';
-import { headlineText } from './drawing/heading.ts';
 
 export interface ListItem {
   wallet: Wallet;

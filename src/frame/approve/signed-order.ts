@@ -10,7 +10,7 @@ import type { Draft } from '../../chains/terms.ts';
 import type { PaidOrder, Summary } from '../../chains/approval/summary.ts';
 import { RequestInvalidError } from '../../base/errors.ts';
 import type { Frame } from '../frame.ts';
-import { inTime } from '../in-time.ts';
+import { inTime } from '../../base/clock.ts';
 
 const KeySet = z.object({
   keys: z.array(z.looseObject({ kid: z.string(), kty: z.string(), crv: z.optional(z.string()) })),

@@ -4,7 +4,7 @@ import type { HostLink } from '../../channel/link.ts';
 import { withService } from '../../wallets/service/with-service.ts';
 import type { Vault } from '../../wallets/types.ts';
 import { serviceOptions } from '../reads/profile.ts';
-import { tellSite } from '../wallets/site-wallets.ts';
+import { tellSite } from '../shell/site-wallets.ts';
 
 export async function besideService(link: HostLink, networks: Networks, own: Vault): Promise<Vault> {
   const vault = await withService(own, { ...serviceOptions(link, networks), origin: link.origin });

@@ -5,7 +5,7 @@ import type { ServiceAccess, ServiceDevice } from '../../wallets/types.ts';
 import type { Frame } from '../frame.ts';
 import type { OpenOptions } from '../ui/screen.ts';
 import type { Trouble } from '../ui/holder-notes.ts';
-import { tellSite } from '../wallets/site-wallets.ts';
+import { tellSite } from '../shell/site-wallets.ts';
 import { DevicesView, RemoveDeviceView } from './devices-view.ts';
 import { asEnrolled, serviceOf } from './service-account-flow.ts';
 import { troubleOf } from './trouble.ts';

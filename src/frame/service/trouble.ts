@@ -3,7 +3,7 @@ import type { Vault } from '../../wallets/types.ts';
 import type { Frame } from '../frame.ts';
 import type { OpenOptions } from '../ui/screen.ts';
 import type { Trouble } from '../ui/holder-notes.ts';
-import { tellSite } from '../wallets/site-wallets.ts';
+import { tellSite } from '../shell/site-wallets.ts';
 
 /** Why the user's service wallets are missing from a list. */
 export async function readTrouble({ service }: Vault): Promise<Trouble> {

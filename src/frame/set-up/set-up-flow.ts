@@ -9,7 +9,7 @@ import { siteName } from '../shell/origin.ts';
 import type { OpenOptions, Screen } from '../ui/screen.ts';
 import { askPin } from '../unlock/ask-pin-flow.ts';
 import { chooseHome, chooseNetwork, homeOn } from './choose-network-flow.ts';
-import { noteReminded } from '../wallets/backup-reminder.ts';
+import { noteReminded } from '../ui/backup-reminder.ts';
 import type { ImportSecret } from './import-view.ts';
 import { checkWord, phraseProblem } from './phrase-check.ts';
 import { makeVault, type Making } from './way-in-flow.ts';

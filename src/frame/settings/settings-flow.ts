@@ -11,7 +11,7 @@ import type { PasskeySwitch } from './settings-view.ts';
 import type { CoveredEvents, LeaveEvents } from '../ui/view.ts';
 import { askPin, openFor } from '../unlock/ask-pin-flow.ts';
 import { unlockOrLeave, waitOutLock } from '../unlock/unlock.ts';
-import { remindsFrom, setRemindsFrom } from '../wallets/backup-reminder.ts';
+import { remindsFrom, setRemindsFrom } from '../ui/backup-reminder.ts';
 
 export async function settings(frame: Frame, under: Screen): Promise<void> {
   const vault = await frame.vault();

@@ -8,7 +8,7 @@ import { customElement, property } from '../../ui/decorators.ts';
 import { fieldStyles, segmentStyles } from '../../ui/field-styles.ts';
 import { language, msg, plural, spoken, str } from '../../base/localize.ts';
 import { numbers } from '../../ui/amount-text.ts';
-import { REMIND_FROM, remindValue } from '../wallets/backup-reminder.ts';
+import { REMIND_FROM, remindValue } from '../ui/backup-reminder.ts';
 import { cardStyles } from '../ui/card-styles.ts';
 import { head } from '../ui/head.ts';
 import { optionButton, optionCard, optionRow, optionStyles } from '../ui/rows.ts';

@@ -7,9 +7,8 @@ import type { TransactionResult } from '../../channel/messages.ts';
 import { shortText } from '../../ui/address.ts';
 import { msg, str } from '../../base/localize.ts';
 import type { Vault } from '../../wallets/types.ts';
-import { headlineText } from '../approve/drawing/heading.ts';
+import { headlineText, rowText } from '../ui/amount.ts';
 import type { Frame } from '../frame.ts';
-import { rowText } from '../ui/amount.ts';
 
 export type Words = string | TemplateResult;
 

@@ -1,5 +1,6 @@
 import { css, html, type TemplateResult } from 'lit';
 import { formatAmount } from '../../base/amount.ts';
+import type { Summary } from '../../chains/approval/summary.ts';
 import type { Amount } from '../../chains/coin.ts';
 import {
   type Figure,
@@ -110,4 +111,16 @@ export function digitsOf({ raw, decimals }: Figure): Digits {
 /** In a row: six significant digits, then “…”. */
 export function rowText(amount: Amount): TemplateResult {
   return shortened(withUnit(rowFigure(amount), amount), amountText(amount));
+}
+
+/** `0.25 ETH`, `Unlimited USDC`, `3 clauses`. */
+export function headlineText(summary: Summary): string {
+  const { amount, unlimited, parts } = summary;
+  if (isMixed(summary)) return msg(str`${parts!.length} clauses`);
+  return unlimited ? msg(str`Unlimited ${amount.symbol}`) : amountText(amount);
+}
+
+/** Several clauses whose amounts have no common sum. */
+export function isMixed({ parts, amount }: Summary): boolean {
+  return !!parts && !amount.raw;
 }

@@ -1,12 +1,15 @@
 /** Values in the user's currency: always next to the coin amount, for information only. */
 import type { TemplateResult } from 'lit';
 import type { Amount } from '../../chains/coin.ts';
-import type { Network } from '../../chains/network.ts';
+import type { Clock } from '../../base/clock.ts';
+import type { Network, Networks } from '../../chains/network.ts';
 import { Prices } from '../../prices/prices.ts';
 import { type Rounding, worthOf } from '../../ui/worth.ts';
-import type { Reader } from '../frame.ts';
 
-type Priced = Pick<Reader, 'networks' | 'clock'>;
+interface Priced {
+  readonly networks: Networks;
+  readonly clock: Clock;
+}
 
 const opened = new WeakMap<Priced, Prices | undefined>();
 

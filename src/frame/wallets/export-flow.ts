@@ -5,7 +5,7 @@ import type { Frame } from '../frame.ts';
 import type { OpenOptions } from '../ui/screen.ts';
 import { intentToExport } from '../unlock/intent.ts';
 import { unlockOrLeave, waitOutLock } from '../unlock/unlock.ts';
-import { networksByWallet } from './site-wallets.ts';
+import { networksByWallet } from '../shell/site-wallets.ts';
 
 /** Shows the private key, after a tick and the passkey or PIN. */
 export async function exportWallet(

@@ -2,9 +2,8 @@
  * Names of non-fungible tokens whose metadata is not in the contract. They come from the picture source in `networks.json`, once the user
  * has asked for pictures: names reveal nothing more to it.
  */
-import type { Clock } from '../../base/clock.ts';
+import { type Clock, inTime } from '../../base/clock.ts';
 import { inertText } from '../../base/text.ts';
-import { inTime } from '../in-time.ts';
 
 /** The service's limit per request. */
 const AT_ONCE = 50;

@@ -12,9 +12,9 @@ import { enrolHere, readTrouble } from '../service/trouble.ts';
 import { siteName } from '../shell/origin.ts';
 import type { OpenOptions } from '../ui/screen.ts';
 import type { ChosenWallet } from '../set-up/set-up-flow.ts';
-import { keepsStorage } from './backup-reminder.ts';
+import { keepsStorage } from '../ui/backup-reminder.ts';
 import { loadBalances } from './balances.ts';
-import { networksByWallet, siteWallet, tellSite } from './site-wallets.ts';
+import { networksByWallet, siteWallet, tellSite } from '../shell/site-wallets.ts';
 
 export async function linkWallets(frame: Frame, task: Task<'linkWallets'>): Promise<void> {
   const { secretTypes, network, newWallet } = task.params;

@@ -19,7 +19,7 @@ import { elsewhereCard, holderNotes, type Trouble, troubleLine, troubleStyles } 
 import { networkTag } from '../ui/rows.ts';
 import { type CoveredEvents, FrameView } from '../ui/view.ts';
 import type { DrawWorth } from '../ui/worth.ts';
-import { backupMark, mayDelete } from './backup-reminder.ts';
+import { backupMark, mayDelete } from '../ui/backup-reminder.ts';
 import { type Holding, holding, holdingStyles } from './balances.ts';
 
 /** Checkboxes, radios, and the checkbox of a dangerous approval. */

@@ -12,11 +12,11 @@ import { siteName } from '../shell/origin.ts';
 import type { OpenOptions } from '../ui/screen.ts';
 import { activity } from './activity-flow.ts';
 import { type Balances, loadBalances } from './balances.ts';
-import { keepsStorage, noteReminded, remindsFrom, remindValue, wasReminded } from './backup-reminder.ts';
+import { keepsStorage, noteReminded, remindsFrom, remindValue, wasReminded } from '../ui/backup-reminder.ts';
 import { exportWallet } from './export-flow.ts';
 import type { ManageView } from './manage-view.ts';
 import { receive } from './receive-flow.ts';
-import { networksByWallet, siteWallet, tellSite } from './site-wallets.ts';
+import { networksByWallet, siteWallet, tellSite } from '../shell/site-wallets.ts';
 import {
   countCombinable,
   findSweepable,

@@ -32,7 +32,7 @@ import { elsewhereCard, holderNotes, type Trouble, troubleLine, troubleStyles } 
 import { networkTag } from '../ui/rows.ts';
 import { type CoveredEvents, FrameView } from '../ui/view.ts';
 import type { DrawWorth } from '../ui/worth.ts';
-import { backupMark, backupNotes } from './backup-reminder.ts';
+import { backupMark, backupNotes } from '../ui/backup-reminder.ts';
 import { type Holding, holding, holdingStyles, rounded } from './balances.ts';
 
 const UNDO = 8000;

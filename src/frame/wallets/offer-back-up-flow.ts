@@ -1,7 +1,7 @@
 import type { HeldWallet, Unsaved, Vault } from '../../wallets/types.ts';
 import type { Frame } from '../frame.ts';
 import type { OpenOptions } from '../ui/screen.ts';
-import { noteReminded, wasReminded } from './backup-reminder.ts';
+import { noteReminded, wasReminded } from '../ui/backup-reminder.ts';
 import { exportWallet } from './export-flow.ts';
 
 /**

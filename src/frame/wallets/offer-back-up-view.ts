@@ -5,7 +5,7 @@ import { msg } from '../../base/localize.ts';
 import { hero, statusStyles } from '../../ui/status.ts';
 import type { Unsaved } from '../../wallets/types.ts';
 import { FrameView } from '../ui/view.ts';
-import { mayDelete } from './backup-reminder.ts';
+import { mayDelete } from '../ui/backup-reminder.ts';
 
 export interface OfferBackUpEvents {
   /** Show words. */

@@ -15,7 +15,7 @@ import type { Item } from './nft-grid.ts';
 import { pictureOf, showPictures, showsPictures } from './pictures.ts';
 import type { PortfolioView } from './portfolio-view.ts';
 import { lookForReceived } from './received.ts';
-import { networksByWallet } from './site-wallets.ts';
+import { networksByWallet } from '../shell/site-wallets.ts';
 
 /** Refresh interval of prices, in milliseconds. */
 const AGAIN = 60_000;

@@ -4,10 +4,10 @@ import type { HeldWallet, Vault } from '../../wallets/types.ts';
 import { listOf } from '../../ui/text.ts';
 import type { Frame } from '../frame.ts';
 import type { OpenOptions } from '../ui/screen.ts';
-import { keepsStorage } from './backup-reminder.ts';
+import { keepsStorage } from '../ui/backup-reminder.ts';
 import { offerBackUp } from './offer-back-up-flow.ts';
 import { watchIncoming } from './incoming.ts';
-import { networksByWallet } from './site-wallets.ts';
+import { networksByWallet } from '../shell/site-wallets.ts';
 
 /** Shows the wallet's address and QR code, and those on the user's other networks, until the user is done. */
 export async function receive(

@@ -25,7 +25,7 @@ import { head } from '../ui/head.ts';
 import { networkTag } from '../ui/rows.ts';
 import { type CoveredEvents, errorLine, FrameView } from '../ui/view.ts';
 import type { DrawWorth } from '../ui/worth.ts';
-import { backupNotes } from './backup-reminder.ts';
+import { backupNotes } from '../ui/backup-reminder.ts';
 
 const COPIED = 2000;
 

@@ -21,7 +21,7 @@ import type { OpenOptions } from '../ui/screen.ts';
 import { loadBalances } from './balances.ts';
 import type { Item } from './nft-grid.ts';
 import { SendView } from './send-view.ts';
-import { networksByWallet } from './site-wallets.ts';
+import { networksByWallet } from '../shell/site-wallets.ts';
 
 /**
  * Resolves once something was sent and the user has seen the outcome, or on Back. `first`: the wallet preselected; `what`: the token

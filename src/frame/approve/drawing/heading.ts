@@ -2,7 +2,6 @@
 import { html, svg, type SVGTemplateResult, type TemplateResult } from 'lit';
 import { formatAmount } from '../../../base/amount.ts';
 import { msg, str } from '../../../base/localize.ts';
-import type { Summary } from '../../../chains/approval/summary.ts';
 import type { Amount } from '../../../chains/coin.ts';
 import { numbers } from '../../../ui/amount-text.ts';
 import { amountText, digitsOf } from '../../ui/amount.ts';
@@ -51,13 +50,6 @@ export function heading(amount: Amount): TemplateResult {
   return html`<cbf-digits title=${amountText(amount)} .amount=${amount} .shown=${shown}>${drawn}</cbf-digits>`;
 }
 
-/** `0.25 ETH`, `Unlimited USDC`, `3 clauses`. */
-export function headlineText(summary: Summary): string {
-  const { amount, unlimited, parts } = summary;
-  if (isMixed(summary)) return msg(str`${parts!.length} clauses`);
-  return unlimited ? msg(str`Unlimited ${amount.symbol}`) : amountText(amount);
-}
-
 // Icons of effects without a coin, and of the button that scrolls to unseen parts.
 
 export const iconCall = (): SVGTemplateResult => svg`<path d="m8.5 7.5-5 4.5 5 4.5m7-9 5 4.5-5 4.5"/>`;
@@ -68,8 +60,3 @@ export const iconSign = (): SVGTemplateResult =>
 export const iconKey = (): SVGTemplateResult =>
   svg`<circle cx="8.5" cy="15.5" r="4"/><path d="m11.5 12.5 8-8m-3.5 3.5 2.5 2.5"/>`;
 export const iconDown = (): SVGTemplateResult => svg`<path d="M12 5v13.5m-5.5-5.5 5.5 5.5 5.5-5.5"/>`;
-
-/** Several clauses whose amounts have no common sum. */
-export function isMixed({ parts, amount }: Summary): boolean {
-  return !!parts && !amount.raw;
-}

@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { remindsFrom, remindValue, setRemindsFrom } from '../../../../src/frame/wallets/backup-reminder.ts';
+import { remindsFrom, remindValue, setRemindsFrom } from '../../../../src/frame/ui/backup-reminder.ts';
 import type { ManageView } from '../../../../src/frame/wallets/manage-view.ts';
 import { writeAmountsIn } from '../../../../src/ui/amount-text.ts';
 import { frame } from '../../turns.ts';
