@@ -11,9 +11,11 @@ interface Layers {
   root: string;
   /**
    * Lowest row first; folders in one row do not import each other. An entry includes its subfolders, except those with an entry of their
-   * own; `.` is the files in `root` itself.
+   * own; `.` is the files in `root` itself, except those with an entry of their own.
    */
   rows: readonly (readonly string[])[];
+  /** A later row may be imported with `import()`: a task of the user's that leads to another one loads it then. */
+  lazily?: boolean;
   /** A file of types only, outside the order: it lists what every folder gets. */
   types?: string;
 }
@@ -34,6 +36,22 @@ const TREES: readonly Layers[] = [
       ['pay', 'react', 'testing'],
       ['.'],
     ],
+  },
+  {
+    root: 'src/frame',
+    rows: [
+      ['ui'],
+      ['frame.ts'],
+      ['reads', 'shell'],
+      ['unlock'],
+      ['set-up'],
+      ['service'],
+      ['approve'],
+      ['recipients'],
+      ['settings', 'wallets'],
+      ['.'],
+    ],
+    lazily: true,
   },
   {
     root: 'service',
@@ -113,24 +131,25 @@ function either(...tests: readonly RegExp[]): RegExp {
 }
 
 const IMPORT =
-  /^(?:import|export)\s+(?:(type)\s+)?(?:[^'";]*?\sfrom\s+)?'([^']+)'|\bimport\(\s*'([^']+)'\s*\)/gm;
+  /^(?:import|export)\s+(?:(type)\s+)?(?:[^'";]*?\sfrom\s+)?'([^']+)'|\b(typeof\s+)?import\(\s*'([^']+)'\s*\)/gm;
 
-interface Import {
+export interface Import {
   /** A file, from the project's root, or a library. */
   to: string;
   isType: boolean;
   isLazy: boolean;
 }
 
-function importsOf(path: string): Import[] {
-  return [...readFileSync(path, 'utf8').matchAll(IMPORT)].map(([, type, at, lazy]) => {
-    const given = (at ?? lazy)!;
-    const to = given.startsWith('.') ? relative(ROOT, join(dirname(path), given)) : given;
-    return { to, isType: type !== undefined, isLazy: lazy !== undefined };
+export function importsOf(path: string): Import[] {
+  return [...readFileSync(path, 'utf8').matchAll(IMPORT)].map(([, type, at, typeOf, within]) => {
+    const specifier = (at ?? within)!;
+    const to = specifier.startsWith('.') ? relative(ROOT, join(dirname(path), specifier)) : specifier;
+    const isType = type !== undefined || typeOf !== undefined;
+    return { to, isType, isLazy: within !== undefined && !isType };
   });
 }
 
-const sourcesIn = (root: string): string[] =>
+export const sourcesIn = (root: string): string[] =>
   filesBelow(join(ROOT, root)).filter((file) => file.endsWith('.ts') && !file.includes('/node_modules/'));
 
 function brokenRules(): string[] {
@@ -146,22 +165,23 @@ function brokenRules(): string[] {
   });
 }
 
-/** The deepest entry that includes the file. */
+/** Its own entry, or the deepest that includes it. */
 function folderOf(file: string, folders: readonly string[]): string | undefined {
+  if (folders.includes(file)) return file;
   for (let folder = dirname(file); folder !== '.'; folder = dirname(folder))
     if (folders.includes(folder)) return folder;
   return dirname(file) === '.' ? '.' : undefined;
 }
 
-function brokenIn({ root, rows, types }: Layers): string[] {
+function brokenIn({ root, rows, types, lazily }: Layers): string[] {
   const folders = rows.flat();
   const rowOf = (folder: string): number => rows.findIndex((row) => row.includes(folder));
   return sourcesIn(root).flatMap((path) => {
     const file = relative(join(ROOT, root), path);
     const from = folderOf(file, folders);
     if (from === undefined) return [`${root}/${file} is in a folder without a row in scripts/layers.ts`];
-    return importsOf(path).flatMap(({ to: imported, isType }) => {
-      if (!imported.startsWith(`${root}/`)) return [];
+    return importsOf(path).flatMap(({ to: imported, isType, isLazy }) => {
+      if (!imported.startsWith(`${root}/`) || (lazily && isLazy)) return [];
       const target = relative(root, imported);
       if (file === types || target === types)
         return isType ? [] : [`${root}/${file} imports more than types from ${root}/${target}`];

@@ -1,6 +1,7 @@
-/** `npm run lint`: oxlint, the format check, and checks that oxlint lacks: which folder imports what, how the tree grows, and texts. */
+/** `npm run lint`: oxlint, the format check, and checks that oxlint lacks: which folder imports what, circles, how the tree grows, and texts. */
 import { pathToFileURL } from 'node:url';
 import { answerHelp } from '../service/help.ts';
+import { largeCircles } from './circles.ts';
 import { run } from './command.ts';
 import { brokenLayers } from './layers.ts';
 import { checkStrings } from './strings/catalogues.ts';
@@ -13,7 +14,7 @@ export async function lint(): Promise<boolean> {
   const timeout = 300_000;
   const oxlint = await run('oxlint', ['--deny-warnings', '.'], { timeout });
   const biome = await run('biome', ['format', '.'], { timeout });
-  const broken = [...brokenLayers(), ...overgrown(), ...checkStrings()];
+  const broken = [...brokenLayers(), ...largeCircles(), ...overgrown(), ...checkStrings()];
   for (const line of broken) console.error(line);
   return oxlint.code === 0 && biome.code === 0 && broken.length === 0;
 }
@@ -21,7 +22,7 @@ export async function lint(): Promise<boolean> {
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   answerHelp({
     usage: ['lint'],
-    does: 'Runs oxlint and the format check, and checks which folder imports what, how the tree grows, and texts.',
+    does: 'Runs oxlint and the format check, and checks which folder imports what, circles of imports, how the tree grows, and texts.',
     exits: { 0: 'nothing was found', 1: 'something was' },
   });
   process.exit((await lint()) ? 0 : 1);

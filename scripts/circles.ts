@@ -1,0 +1,69 @@
+/** Circles of imports, types included: files that can only be read together. Read by `npm run lint`. */
+import { relative } from 'node:path';
+import { ROOT } from './command.ts';
+import { importsOf, sourcesIn } from './layers.ts';
+
+/** How many files may import each other. */
+const MOST = 3;
+
+/** Larger ones, by one of their files, with the reason. */
+const LARGER: Readonly<Record<string, string>> = {
+  'src/actions/context.ts': 'each action gets the others from it',
+  'src/elements/swap-panel/swap-panel.ts': 'the parts of the form are given the whole form',
+  'src/elements/transfer-dialog/transfer-dialog.ts': 'the parts of the form are given the whole form',
+  'src/frame/approve/order.ts': 'what is to be approved has the view that shows it',
+  'src/wallets/types.ts': 'records name the interfaces of the vault, which name records',
+};
+
+/** The files that each file imports at once. */
+function importGraph(root: string): Map<string, readonly string[]> {
+  const files = new Set(sourcesIn(root).map((path) => relative(ROOT, path)));
+  const entries = [...files].map((file): [string, string[]] => [
+    file,
+    importsOf(`${ROOT}/${file}`).flatMap(({ to, isLazy }) => (isLazy || !files.has(to) ? [] : [to])),
+  ]);
+  return new Map(entries);
+}
+
+/** The strongly connected components of more than one file, by Tarjan's algorithm. */
+class Components {
+  readonly circles: string[][] = [];
+  readonly #graph: ReadonlyMap<string, readonly string[]>;
+  readonly #order = new Map<string, number>();
+  readonly #stack: string[] = [];
+
+  constructor(graph: ReadonlyMap<string, readonly string[]>) {
+    this.#graph = graph;
+    for (const file of graph.keys()) if (!this.#order.has(file)) this.#visit(file);
+  }
+
+  /** The lowest order that `file` reaches among those on the stack. */
+  #visit(file: string): number {
+    const order = this.#order.size;
+    this.#order.set(file, order);
+    this.#stack.push(file);
+    let lowest = order;
+    for (const next of this.#graph.get(file)!) {
+      if (!this.#order.has(next)) lowest = Math.min(lowest, this.#visit(next));
+      else if (this.#stack.includes(next)) lowest = Math.min(lowest, this.#order.get(next)!);
+    }
+    if (lowest < order) return lowest;
+    const circle = this.#stack.splice(this.#stack.indexOf(file));
+    if (circle.length > 1) this.circles.push(circle);
+    return lowest;
+  }
+}
+
+/** One line for each circle that is too large, and for each entry of `LARGER` that is none any more. */
+export function largeCircles(): string[] {
+  const circles = new Components(importGraph('src')).circles.filter(({ length }) => length > MOST);
+  const isIn = (file: string): boolean => circles.some((circle) => circle.includes(file));
+  return [
+    ...circles
+      .filter((circle) => !circle.some((file) => file in LARGER))
+      .map((circle) => `${circle.length} files import each other: ${circle.sort().join(', ')}`),
+    ...Object.keys(LARGER)
+      .filter((file) => !isIn(file))
+      .map((file) => `${file} is in no large circle any more: remove its entry from scripts/circles.ts`),
+  ];
+}
