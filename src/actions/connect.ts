@@ -1,9 +1,13 @@
 /** `createConnect`: only what a page needs before its first request. The rest is loaded then. */
-import { asksToEmbed, chooseSurface, surfaceFacts } from '../channel/choose-surface.ts';
-import { askEmbedding, NOT_EMBEDDED } from '../channel/embedding.ts';
-import { claimed, popup, windowSurface } from '../channel/popup.ts';
+import {
+  askEmbedding,
+  asksToEmbed,
+  chooseSurface,
+  NOT_EMBEDDED,
+  surfaceFacts,
+} from '../channel/choose-surface.ts';
+import { claimed, popup, windowMark, windowSurface } from '../channel/popup.ts';
 import type { Surface } from '../channel/surface.ts';
-import { windowMark } from '../channel/window-mark.ts';
 import type { Limit } from '../base/clock.ts';
 import { ConnectError, FrameUnreachableError } from '../base/errors.ts';
 import { announce, rdnsOf } from '../provider/announce.ts';

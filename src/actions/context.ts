@@ -2,13 +2,11 @@
 import type { Payloads } from '../chains/requests/payloads.ts';
 import type { SecretType } from '../chains/secret-type.ts';
 import type { Clock } from '../base/clock.ts';
-import { firstParty, surfaceFacts } from '../channel/choose-surface.ts';
-import type { Embedding } from '../channel/embedding.ts';
+import { type Embedding, firstParty, surfaceFacts } from '../channel/choose-surface.ts';
 import { type HostEnd, openHostEnd } from '../channel/host-end.ts';
-import { askedRequests } from '../channel/asked-requests.ts';
-import { type HostRecord, hostRecord } from '../channel/host-record.ts';
+import { askedRequests, type HostRecord, hostRecord } from '../channel/host-record.ts';
 import type { Pending, Replaced } from '../channel/messages.ts';
-import { windowMark } from '../channel/window-mark.ts';
+import { windowMark } from '../channel/popup.ts';
 import type { Surface } from '../channel/surface.ts';
 import type { Others } from './load-others.ts';
 import type { ConnectOptions } from './types.ts';

@@ -2,7 +2,7 @@
 import { msg } from '../base/localize.ts';
 import { type ConnectError, FrameUnreachableError, UserRejectedError } from '../base/errors.ts';
 import { hexDigits } from '../base/bytes.ts';
-import type { Link } from './host-link.ts';
+import type { Link } from './frame-link.ts';
 import type { Stage } from './messages.ts';
 import type { Action } from '../base/actions.ts';
 

@@ -9,21 +9,18 @@ import {
 import { canonical } from '../base/canonical.ts';
 import type { Clock } from '../base/clock.ts';
 import { language } from '../base/localize.ts';
-import type { AskedRequests } from './asked-requests.ts';
-import { WAITING } from './bounds.ts';
+import { askedFor, type AskedRequests, type HostRecord } from './host-record.ts';
+import { tooMany, WAITING } from './bounds.ts';
 import { type Call, type CallOptions, closedError, goneError, newId, taken, titleOf } from './host-call.ts';
-import { type Blocked, type Link, openLink } from './host-link.ts';
-import { askedFor, type HostRecord } from './host-record.ts';
-import type { Absence } from './look-for-frame.ts';
+import { type Link, openLink } from './frame-link.ts';
+import type { Absence, Blocked, BlockReason } from './blocked.ts';
 import type { FromFrame, Pending, Replaced, Results } from './messages.ts';
 import { openRecovery } from './recovery.ts';
 import type { Action } from '../base/actions.ts';
-import { tooMany } from './too-many.ts';
 import { warn } from '../base/warn.ts';
 import type { ParamsOf } from './schema.ts';
-import { windowSurface } from './popup.ts';
+import { windowMark, windowSurface } from './popup.ts';
 import { hidden, iframe, type Surface } from './surface.ts';
-import { windowMark } from './window-mark.ts';
 
 export interface HostEndSettings {
   clock: Clock;
@@ -243,9 +240,9 @@ export function openHostEnd(settings: HostEndSettings): HostEnd {
   }
 
   /** Logs the reason even if the user finds a way around it: otherwise the developer would never know. */
-  async function tell(reason: Blocked | 'popup' | 'window'): Promise<FrameBlockedError> {
+  async function tell(reason: BlockReason): Promise<FrameBlockedError> {
     const base = new URL('..', url).href;
-    const error = await import('./blocked-error.ts').then(
+    const error = await import('./blocked.ts').then(
       ({ blockedError }) => blockedError(reason, base),
       // Not even the texts could be loaded.
       () => new FrameBlockedError(`Nothing answers at ${base}.`, 'silent'),
@@ -254,7 +251,7 @@ export function openHostEnd(settings: HostEndSettings): HostEnd {
     return error;
   }
 
-  function blocked(reason: Blocked | 'popup' | 'window'): void {
+  function blocked(reason: BlockReason): void {
     const call = active!;
     noIframe ||= reason === 'csp';
     const told = tell(reason);
@@ -318,7 +315,7 @@ export function openHostEnd(settings: HostEndSettings): HostEnd {
       ready,
       // If not even this loads, neither does the wallet.
       look: () =>
-        import('./look-for-frame.ts').then(
+        import('./blocked.ts').then(
           ({ lookForFrame }) => lookForFrame(url),
           () => 'down',
         ),
@@ -496,7 +493,7 @@ export function openHostEnd(settings: HostEndSettings): HostEnd {
 }
 
 /** A window would not help either. */
-function isFinal(reason: Blocked | 'popup' | 'window'): reason is 'coop' | Absence {
+function isFinal(reason: BlockReason): reason is 'coop' | Absence {
   return ['coop', 'down', 'missing', 'unreadable'].includes(reason);
 }
 

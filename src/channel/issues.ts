@@ -35,5 +35,10 @@ export function issuesOf(error: z.core.$ZodError): Issue[] {
 export function parsed(schema: z.ZodMiniType, given: unknown): unknown {
   const result = schema.safeParse(given);
   if (result.success) return result.data;
-  throw new RequestInvalidError(issuesOf(result.error));
+  throw malformed(result.error);
+}
+
+/** `request.invalid` with the path of every invalid field. */
+export function malformed(error: z.core.$ZodError): RequestInvalidError {
+  return new RequestInvalidError(issuesOf(error));
 }

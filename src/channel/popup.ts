@@ -47,3 +47,19 @@ export function windowSurface(win: Window): Surface {
     close: () => win.close(),
   };
 }
+
+/**
+ * The mark that this tab has opened a wallet window, which may outlive the page: `1` or, once the page is
+ * left, the window's name and the time. Kept per tab and origin, because the window belongs to both. `value` sets it; null
+ * removes it. Returns null also where storage is denied: the window is found once it is heard.
+ */
+export function windowMark(frameOrigin: string, value?: string | null): string | null {
+  const key = `carabiner:${frameOrigin}:window`;
+  try {
+    if (value) sessionStorage.setItem(key, value);
+    else if (value === null) sessionStorage.removeItem(key);
+    return sessionStorage.getItem(key);
+  } catch {
+    return null;
+  }
+}

@@ -1,8 +1,7 @@
 /** Answers that an earlier load of this page missed: from windows that outlived it, and from the wallet's journal. */
 import type { Clock } from '../base/clock.ts';
-import { type Link, onOrphan } from './host-link.ts';
-import type { AskedRequests } from './asked-requests.ts';
-import { type HostRecord, isUndelivered } from './host-record.ts';
+import { type Link, onOrphan } from './frame-link.ts';
+import { type AskedRequests, type HostRecord, isUndelivered } from './host-record.ts';
 import type { FromFrame, Pending } from './messages.ts';
 import type { Action } from '../base/actions.ts';
 

@@ -40,8 +40,7 @@ afterEach(() => {
 async function told(): Promise<void> {
   await Promise.all([
     import('../../src/actions/config-error.ts'),
-    import('../../src/channel/blocked-error.ts'),
-    import('../../src/channel/look-for-frame.ts'),
+    import('../../src/channel/blocked.ts'),
     import('../../src/elements/name-taken.ts'),
   ]);
   await idle();

@@ -1,6 +1,6 @@
 /** Shared by the tests of the page's side. The fixture's frame is on another site: `127.0.0.1`, not `localhost`. */
 import { createConnect } from '../../../src/actions/connect.ts';
-import { askEmbedding } from '../../../src/channel/embedding.ts';
+import { askEmbedding } from '../../../src/channel/choose-surface.ts';
 import type { ConnectError } from '../../../src/base/errors.ts';
 import { DEADLINE_MS, poll } from '../../waiting.ts';
 

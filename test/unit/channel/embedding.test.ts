@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { askEmbedding, NOT_EMBEDDED } from '../../../src/channel/embedding.ts';
+import { askEmbedding, NOT_EMBEDDED } from '../../../src/channel/choose-surface.ts';
 
 describe('whether a page may embed the wallet', () => {
   const realFetch = window.fetch;

@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { fromFrame } from '../../../src/channel/guards.ts';
+import { fromFrame } from '../../../src/channel/frame-link.ts';
 
 /** As a boolean: a failed comparison of an object without a prototype hangs the test runner. */
 const passes = (message: unknown): boolean => fromFrame(message) !== undefined;

@@ -1,8 +1,7 @@
 import { expect } from '@open-wc/testing';
-import { type AskedRequests, askedRequests } from '../../../src/channel/asked-requests.ts';
+import { type AskedRequests, askedRequests, hostRecord } from '../../../src/channel/host-record.ts';
 import { type HostEnd, openHostEnd } from '../../../src/channel/host-end.ts';
 import type { CallOptions } from '../../../src/channel/host-call.ts';
-import { hostRecord } from '../../../src/channel/host-record.ts';
 import type { Pending, Replaced, TransactionResult } from '../../../src/channel/messages.ts';
 import type { ConnectError } from '../../../src/base/errors.ts';
 import { TestClock } from '../clock.ts';

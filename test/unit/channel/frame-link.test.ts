@@ -1,6 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { setViewport } from '@web/test-runner-commands';
-import { type Blocked, type Link, openLink } from '../../../src/channel/host-link.ts';
+import type { Blocked } from '../../../src/channel/blocked.ts';
+import { type Link, openLink } from '../../../src/channel/frame-link.ts';
 import type { Surface } from '../../../src/channel/surface.ts';
 import { TestClock } from '../clock.ts';
 

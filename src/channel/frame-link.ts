@@ -1,9 +1,9 @@
 /** The page's connection to one frame: handshake, port, and how it ends. */
 import type * as z from 'zod/mini';
 import type { Clock } from '../base/clock.ts';
+import type { WireError } from '../base/errors.ts';
+import type { Absence, Blocked } from './blocked.ts';
 import { SHEET } from './dialog-style.ts';
-import { fromFrame, isReady } from './guards.ts';
-import type { Absence } from './look-for-frame.ts';
 import type { FromFrame } from './messages.ts';
 import { claimed } from './popup.ts';
 import type { FromHost, INIT, Init, PROTOCOL, READY } from './schema.ts';
@@ -21,9 +21,6 @@ const SLOW_MS = 4000;
 /** An iframe that has been silent for this long, though there is a wallet, will stay silent: an extension blocks it. */
 const SILENT_MS = 20_000;
 const POLL_MS = 250;
-
-/** Why the frame never came. */
-export type Blocked = 'csp' | 'silent' | 'coop' | Absence;
 
 export interface LinkOptions {
   clock: Clock;
@@ -153,7 +150,7 @@ export function openLink(options: LinkOptions): Link {
     if (surface.kind !== 'popup') return end('gone');
     if (everConnected) return end('closed');
     // A window that never answered may merely be cut off from the page.
-    void import('./opener-policy.ts')
+    void import('./blocked.ts')
       .then(({ cutsOpener }) => cutsOpener())
       .catch(() => window.crossOriginIsolated)
       .then((cuts) => end(cuts ? 'coop' : 'closed'));
@@ -206,4 +203,57 @@ function originOf(url: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+// What the page accepts from the frame. Small on purpose: the frame is trusted more than the page, so this
+// only keeps malformed messages, or those of another version, from breaking the page.
+
+const STAGES = ['approval', 'signing', 'broadcast', 'confirmed', 'failed'];
+
+/** Own fields only: what the page has put on `Object.prototype` is not part of a message. */
+function own(value: unknown): Record<string, unknown> | undefined {
+  return typeof value === 'object' && value !== null
+    ? Object.assign(Object.create(null) as Record<string, unknown>, value)
+    : undefined;
+}
+
+export function isReady(data: unknown, ready: string): boolean {
+  return own(data)?.['type'] === ready;
+}
+
+export function fromFrame(data: unknown): FromFrame | undefined {
+  const message = own(data);
+  if (!message) return undefined;
+  const known = message as unknown as FromFrame;
+  switch (known.type) {
+    case 'close':
+    case 'front':
+      return known;
+    case 'wallets':
+      return Array.isArray(known.wallets) ? known : undefined;
+    case 'replaced':
+      return Array.isArray(known.replaced) ? known : undefined;
+    case 'progress':
+      return isId(known.id) && STAGES.includes(known.stage) ? known : undefined;
+    case 'height':
+      return Number.isInteger(known.height) && known.height > 0 && known.height < 10_000 ? known : undefined;
+    case 'token':
+    case 'window':
+      return isId(known.id) ? known : undefined;
+    case 'result':
+      return isId(known.id) ? known : undefined;
+    case 'error':
+      return isId(known.id) && isWireError(known.error) ? known : undefined;
+    default:
+      return undefined;
+  }
+}
+
+function isWireError(value: unknown): value is WireError {
+  const error = own(value);
+  return typeof error?.['code'] === 'string' && typeof error['message'] === 'string';
+}
+
+function isId(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
 }
