@@ -10,7 +10,7 @@ import { msg, spoken } from '../base/localize.ts';
 import { warn } from '../base/warn.ts';
 import { CARDS, SECRET_TYPES, type SecretType } from '../chains/secret-type.ts';
 import { dialogSheet, dialogStyle, SHEET } from '../channel/dialog-style.ts';
-import type { ParamsOf } from '../channel/schema.ts';
+import type { ParamsOf } from '../channel/messages.ts';
 import type { Found, Pairing } from '../external/types.ts';
 import { action, choice, element, icon } from './chooser-parts.ts';
 import type { Context } from './context.ts';

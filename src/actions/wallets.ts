@@ -1,5 +1,5 @@
 import type { Wallet } from '../api/wallet.ts';
-import type { ParamsOf } from '../channel/schema.ts';
+import type { ParamsOf } from '../channel/messages.ts';
 import { record } from './arguments.ts';
 import type { Context } from './context.ts';
 import { linkedWallet, remember } from './linked-wallet.ts';

@@ -14,11 +14,10 @@ import { tooMany, WAITING } from './bounds.ts';
 import { type Call, type CallOptions, closedError, goneError, newId, taken, titleOf } from './host-call.ts';
 import { type Link, openLink } from './frame-link.ts';
 import type { Absence, Blocked, BlockReason } from './blocked.ts';
-import type { FromFrame, Pending, Replaced, Results } from './messages.ts';
+import type { FromFrame, ParamsOf, Pending, Replaced, Results } from './messages.ts';
 import { openRecovery } from './recovery.ts';
 import type { Action } from '../base/actions.ts';
 import { warn } from '../base/warn.ts';
-import type { ParamsOf } from './schema.ts';
 import { windowMark, windowSurface } from './popup.ts';
 import { hidden, iframe, type Surface } from './surface.ts';
 

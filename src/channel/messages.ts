@@ -7,7 +7,9 @@ import type { AnySignature, TransactionState } from '../chains/terms.ts';
 import type { NativeTransaction } from '../chains/requests.ts';
 import type { WireError } from '../base/errors.ts';
 import type { AssetPrices } from '../prices/asset-prices.ts';
-import type { Action } from '../base/actions.ts';
+import type { Action, Ask, Read } from '../base/actions.ts';
+import type { AskParams } from './ask-schema.ts';
+import type { ReadParams } from './read-schema.ts';
 
 export type Stage = 'approval' | 'signing' | 'broadcast' | 'confirmed' | 'failed';
 
@@ -58,6 +60,14 @@ export interface SignResult<Result extends AnySignature = AnySignature> {
 /** The answer of a node, or of the wallet in its place. A node's refusal is an answer too, with the node's own code and message. */
 export type RpcAnswer = { result: unknown } | { error: { code: number; message: string; data?: string } };
 
+/** What each action takes. */
+export type ParamsOf<A extends Action> = A extends Ask
+  ? AskParams<A>
+  : A extends Read
+    ? ReadParams<A>
+    : never;
+
+/** What each action answers. */
 export interface Results {
   linkWallets: Wallet[];
   manageWallets: Wallet;

@@ -8,9 +8,7 @@
  * 3. everything else goes over that port.
  */
 import * as z from 'zod/mini';
-import { type Action, type Ask, ASK_NAMES, type Read, READ_NAMES } from '../base/actions.ts';
-import type { AskParams } from './ask-schema.ts';
-import type { ReadParams } from './read-schema.ts';
+import { ASK_NAMES, READ_NAMES } from '../base/actions.ts';
 
 export const READY = 'carabiner:ready';
 export const INIT = 'carabiner:init';
@@ -37,12 +35,6 @@ export const WalletId = z.string().check(z.minLength(1), z.maxLength(64));
 
 /** Checked in full where the request is served. */
 export const AnyParams = z.looseObject({});
-
-export type ParamsOf<A extends Action> = A extends Ask
-  ? AskParams<A>
-  : A extends Read
-    ? ReadParams<A>
-    : never;
 
 // Not `discriminatedUnion`, which would cost every frame 0.4 KiB for better messages that nobody reads: no
 // page writes these by hand.

@@ -3,8 +3,7 @@ import type { Wallet } from '../api/wallet.ts';
 import type { AnySignature, ParsedRequest, ParsedSigning } from '../chains/terms.ts';
 import type { SecretType } from '../chains/secret-type.ts';
 import type { Clock } from '../base/clock.ts';
-import type { RpcAnswer } from '../channel/messages.ts';
-import type { ParamsOf } from '../channel/schema.ts';
+import type { ParamsOf, RpcAnswer } from '../channel/messages.ts';
 
 /** A wallet that announced itself to the page. It chooses its name and picture: it may call itself anything. */
 export interface Found {

@@ -1,7 +1,6 @@
 /** A linked wallet as an EIP-1193 provider (https://eips.ethereum.org/EIPS/eip-1193). */
 import type { CallOptions } from '../channel/host-call.ts';
-import type { Pending, RpcAnswer, SignResult, TransactionResult } from '../channel/messages.ts';
-import type { ParamsOf } from '../channel/schema.ts';
+import type { ParamsOf, Pending, RpcAnswer, SignResult, TransactionResult } from '../channel/messages.ts';
 import type { SecretType } from '../chains/secret-type.ts';
 import type { TransactionRequest } from '../chains/requests.ts';
 import type { Wallet } from '../api/wallet.ts';

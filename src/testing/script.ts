@@ -2,8 +2,7 @@
 import type { Wallet } from '../api/wallet.ts';
 import type { SecretType } from '../chains/secret-type.ts';
 import type { ChainNetworks } from '../channel/node-methods.ts';
-import type { Pending, Results } from '../channel/messages.ts';
-import type { ParamsOf } from '../channel/schema.ts';
+import type { ParamsOf, Pending, Results } from '../channel/messages.ts';
 import {
   type ConnectError,
   type ErrorCode,

@@ -1,6 +1,6 @@
 /** Transactions for external wallets to sign, which need them complete; some wallets do not broadcast them. */
 import { networkOf } from '../../chains/nodes/networks.ts';
-import type { ParamsOf } from '../../channel/schema.ts';
+import type { ParamsOf } from '../../channel/messages.ts';
 import { ConnectError, RequestInvalidError } from '../../base/errors.ts';
 import type { NodeReader } from '../frame.ts';
 

@@ -6,7 +6,7 @@ import type { Amount } from '../../chains/coin.ts';
 import type { Networks } from '../../chains/network.ts';
 import { networkOf } from '../../chains/nodes/networks.ts';
 import { CARDS } from '../../chains/secret-type.ts';
-import type { ParamsOf } from '../../channel/schema.ts';
+import type { ParamsOf } from '../../channel/messages.ts';
 import type { Clock } from '../../base/clock.ts';
 import { RequestInvalidError } from '../../base/errors.ts';
 import type { AssetPrice, AssetPrices } from '../../prices/asset-prices.ts';

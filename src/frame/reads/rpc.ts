@@ -6,8 +6,7 @@ import { usableNetworks } from '../../chains/nodes/networks.ts';
 import type { Network } from '../../chains/network.ts';
 import type { SecretType } from '../../chains/secret-type.ts';
 import type { ChainNetworks } from '../../channel/node-methods.ts';
-import type { RpcAnswer } from '../../channel/messages.ts';
-import type { ParamsOf } from '../../channel/schema.ts';
+import type { ParamsOf, RpcAnswer } from '../../channel/messages.ts';
 import { RequestInvalidError } from '../../base/errors.ts';
 import type { NodeReader } from '../frame.ts';
 

@@ -9,7 +9,7 @@ import {
 } from '../../api/swap.ts';
 import { type Home, networkOf, usableNetworks } from '../../chains/nodes/networks.ts';
 import { toIssues } from '../../chains/requests/payloads.ts';
-import type { ParamsOf } from '../../channel/schema.ts';
+import type { ParamsOf } from '../../channel/messages.ts';
 import { RequestInvalidError } from '../../base/errors.ts';
 import { type Reach, createSwap, swapPairs, swapRates } from '../../swaps/index.ts';
 import { entriesOf } from '../../swaps/entry.ts';
