@@ -22,6 +22,9 @@ const SLOW_MS = 4000;
 const SILENT_MS = 20_000;
 const POLL_MS = 250;
 
+/** `closed`: the user closed the window. `gone`: the frame was removed or navigated away. Otherwise it never came. */
+export type LinkEnd = 'closed' | 'gone' | Blocked;
+
 export interface LinkOptions {
   clock: Clock;
   surface: Surface;
@@ -37,161 +40,173 @@ export interface LinkOptions {
   look: () => Promise<Absence | undefined>;
   /** Called once the frame takes longer than usual. `isKnown`: there is a wallet. */
   onSlow?: (isKnown: boolean) => void;
-  onMessage: (message: FromFrame, link: Link) => void;
+  onMessage: (message: FromFrame, link: FrameLink) => void;
   /** A frame took `init`, perhaps a second one in the same window: send it what is open. */
-  onConnected: (link: Link) => void;
-  /** `closed`: the user closed the window. `gone`: the frame was removed or navigated away. Otherwise it never came. */
-  onEnd: (how: 'closed' | 'gone' | Blocked, link: Link) => void;
+  onConnected: (link: FrameLink) => void;
+  onEnd: (how: LinkEnd, link: FrameLink) => void;
 }
 
-export interface Link {
+export class FrameLink {
   readonly surface: Surface;
-  readonly connected: boolean;
-  send(message: FromHost): void;
-  /** Ends it from this side; nothing is reported afterwards. */
-  close(): void;
-}
-
-export function openLink(options: LinkOptions): Link {
-  const { clock, surface, frameOrigin } = options;
+  readonly #options: LinkOptions;
   /**
    * More than one after a repeated `ready`, from a new document in the same window, or from one that had not seen `init` yet. A port does
    * not show whether anybody listens; a document takes the first one it gets and never a second.
    */
-  const ports = new Set<MessagePort>();
-  let everConnected = false;
-  let ended = false;
+  readonly #ports = new Set<MessagePort>();
+  /** The page's own width, which the frame cannot know. */
+  readonly #narrow = matchMedia(SHEET);
+  readonly #ended = new AbortController();
+  readonly #stopPolling: () => void;
+  readonly #stopSlow: () => void;
+  readonly #stopSilence: () => void;
+  #stopLook: () => void;
+  #everConnected = false;
   /** The page has seen that there is a wallet. */
-  let isKnown = false;
+  #isKnown = false;
 
-  const link: Link = {
-    surface,
-    get connected() {
-      return ports.size > 0;
-    },
-    send(message) {
-      for (const port of ports) port.postMessage(message);
-    },
-    close() {
-      stop();
-      surface.close();
-    },
-  };
+  constructor(options: LinkOptions) {
+    const { clock, surface } = options;
+    this.#options = options;
+    this.surface = surface;
+    this.#stopPolling = clock.every(POLL_MS, () => this.#poll());
+    this.#stopLook = clock.after(LOOK_MS, () => void this.#look());
+    this.#stopSlow = clock.after(SLOW_MS, () => options.onSlow?.(this.#isKnown), 'limit');
+    // A window may take longer: the user sees it, and can close it.
+    const onSilence = () => surface.kind === 'popup' || this.#end('silent');
+    this.#stopSilence = clock.after(SILENT_MS, onSilence, 'limit');
+    this.#listen();
+    if (!surface.window) return;
+    claimed.add(surface.window);
+    if (options.ready) this.#greet(surface.window);
+  }
 
-  function stop(): void {
-    ended = true;
-    stopPoll();
-    stopWaiting();
-    removeEventListener('message', onWindowMessage);
-    removeEventListener('pagehide', sayBye);
-    narrow.removeEventListener('change', tellSheet);
-    document.removeEventListener('securitypolicyviolation', onViolation);
-    for (const port of ports) {
+  get connected(): boolean {
+    return this.#ports.size > 0;
+  }
+
+  send(message: FromHost): void {
+    for (const port of this.#ports) port.postMessage(message);
+  }
+
+  /** Ends it from this side; nothing is reported afterwards. */
+  close(): void {
+    this.#ended.abort();
+    this.#stopPolling();
+    this.#stopWaiting();
+    for (const port of this.#ports) {
       port.onmessage = null;
       port.close();
     }
-    ports.clear();
+    this.#ports.clear();
+    this.surface.close();
   }
 
-  function end(how: 'closed' | 'gone' | Blocked): void {
-    if (ended) return;
-    stop();
-    surface.close();
-    options.onEnd(how, link);
+  #end(how: LinkEnd): void {
+    if (this.#ended.signal.aborted) return;
+    this.close();
+    this.#options.onEnd(how, this);
   }
 
-  function onWindowMessage(event: MessageEvent): void {
-    if (event.origin !== frameOrigin || !event.source || event.source !== surface.window) return;
-    if (isReady(event.data, ready)) greet(event.source as Window);
+  #listen(): void {
+    const { signal } = this.#ended;
+    addEventListener('message', (event) => this.#onWindowMessage(event), { signal });
+    // A reload loses the port but not the window: its frame then waits for the page to come back.
+    addEventListener('pagehide', () => this.send({ type: 'bye' }), { signal });
+    if (this.surface.kind === 'iframe')
+      this.#narrow.addEventListener('change', () => this.#sendSheet(), { signal });
+    document.addEventListener('securitypolicyviolation', (event) => this.#onViolation(event), { signal });
   }
 
-  function greet(frame: Window): void {
-    const { port1, port2 } = new MessageChannel();
-    ports.add(port1);
-    port1.onmessage = ({ data }: MessageEvent) => {
-      const message = fromFrame(data);
-      if (message && !ended) options.onMessage(message, link);
-    };
-    const message: z.input<typeof Init> = {
-      type: init,
-      protocol,
-      mode: options.mode,
-      unlinked: [...options.unlinked],
-      ...(options.locale && { locale: options.locale }),
-      ...(options.tokens && { tokens: true }),
-    };
-    frame.postMessage(message, frameOrigin, [port2]);
-    if (surface.kind === 'iframe' && narrow.matches) tellSheet();
-    everConnected = true;
-    stopWaiting();
-    surface.ready();
-    options.onConnected(link);
+  #onWindowMessage(event: MessageEvent): void {
+    const { frameOrigin } = this.#options;
+    if (event.origin !== frameOrigin || !event.source || event.source !== this.surface.window) return;
+    if (isReady(event.data, ready)) this.#greet(event.source as Window);
   }
 
   /** The page's own `frame-src` blocks the frame. */
-  function onViolation(event: SecurityPolicyViolationEvent): void {
+  #onViolation({ effectiveDirective, blockedURI }: SecurityPolicyViolationEvent): void {
     if (
-      !everConnected &&
-      /^(frame|child)-src$/.test(event.effectiveDirective) &&
-      originOf(event.blockedURI) === frameOrigin
+      !this.#everConnected &&
+      /^(frame|child)-src$/.test(effectiveDirective) &&
+      originOf(blockedURI) === this.#options.frameOrigin
     )
-      end('csp');
+      this.#end('csp');
   }
 
-  /** A reload loses the port but not the window: its frame then waits for the page to come back. */
-  const sayBye = () => link.send({ type: 'bye' });
+  #greet(frame: Window): void {
+    const { mode, unlinked, locale, tokens, frameOrigin, onConnected } = this.#options;
+    const port = this.#openPort();
+    const message: z.input<typeof Init> = {
+      type: init,
+      protocol,
+      mode,
+      unlinked: [...unlinked],
+      ...(locale && { locale }),
+      ...(tokens && { tokens }),
+    };
+    frame.postMessage(message, frameOrigin, [port]);
+    if (this.surface.kind === 'iframe' && this.#narrow.matches) this.#sendSheet();
+    this.#everConnected = true;
+    this.#stopWaiting();
+    this.surface.ready();
+    onConnected(this);
+  }
 
-  /** The page's own width, which the frame cannot know. */
-  const narrow = matchMedia(SHEET);
-  const tellSheet = () => link.send({ type: 'sheet', on: narrow.matches });
+  /** Returns the frame's end. */
+  #openPort(): MessagePort {
+    const { port1, port2 } = new MessageChannel();
+    this.#ports.add(port1);
+    port1.onmessage = ({ data }: MessageEvent) => {
+      const message = fromFrame(data);
+      if (message && !this.#ended.signal.aborted) this.#options.onMessage(message, this);
+    };
+    return port2;
+  }
 
-  const stopPoll = clock.every(POLL_MS, () => {
-    if (surface.alive()) return;
-    if (surface.kind !== 'popup') return end('gone');
-    if (everConnected) return end('closed');
+  #sendSheet(): void {
+    this.send({ type: 'sheet', on: this.#narrow.matches });
+  }
+
+  #poll(): void {
+    if (this.surface.alive()) return;
+    if (this.surface.kind !== 'popup') return this.#end('gone');
+    if (this.#everConnected) return this.#end('closed');
     // A window that never answered may merely be cut off from the page.
     void import('./blocked.ts')
       .then(({ cutsOpener }) => cutsOpener())
       .catch(() => window.crossOriginIsolated)
-      .then((cuts) => end(cuts ? 'coop' : 'closed'));
-    stopPoll();
-  });
+      .then((cuts) => this.#end(cuts ? 'coop' : 'closed'));
+    this.#stopPolling();
+  }
+
   /** Twice before it gives up: a network may fail for a moment. */
-  async function look(before?: Absence): Promise<void> {
-    const absence = await options.look();
-    if (ended || everConnected) return;
-    isKnown = !absence;
-    if (absence && before) end(absence);
-    else if (absence) stopLook = clock.after(LOOK_MS, () => void look(absence));
+  async #look(before?: Absence): Promise<void> {
+    const { clock, look } = this.#options;
+    const absence = await look();
+    if (this.#ended.signal.aborted || this.#everConnected) return;
+    this.#isKnown = !absence;
+    if (absence && before) this.#end(absence);
+    else if (absence) this.#stopLook = clock.after(LOOK_MS, () => void this.#look(absence));
   }
-  let stopLook = clock.after(LOOK_MS, () => void look());
-  const stopSlow = clock.after(SLOW_MS, () => options.onSlow?.(isKnown), 'limit');
-  /** A window may take longer: the user sees it, and can close it. */
-  const stopSilence = clock.after(SILENT_MS, () => surface.kind === 'popup' || end('silent'), 'limit');
-  function stopWaiting(): void {
-    stopLook();
-    stopSlow();
-    stopSilence();
+
+  #stopWaiting(): void {
+    this.#stopLook();
+    this.#stopSlow();
+    this.#stopSilence();
   }
-  addEventListener('message', onWindowMessage);
-  addEventListener('pagehide', sayBye);
-  if (surface.kind === 'iframe') narrow.addEventListener('change', tellSheet);
-  document.addEventListener('securitypolicyviolation', onViolation);
-  if (surface.window) claimed.add(surface.window);
-  if (options.ready && surface.window) greet(surface.window);
-  return link;
 }
 
 /**
  * Windows that an earlier load of this page opened and that still hold an answer for it. They send `ready`
  * until a page of ours takes it. Returns a function that stops listening.
  */
-export function onOrphan(frameOrigin: string, found: (win: Window) => void): () => void {
+export function onOrphan(frameOrigin: string, adopt: (win: Window) => void): () => void {
   const listen = (event: MessageEvent) => {
     const win = event.source as Window | null;
     if (event.origin !== frameOrigin || !win || claimed.has(win) || !isReady(event.data, ready)) return;
     // Not the iframe of some other link or copy of this code.
-    if (win.top === win && win.opener === window) found(win);
+    if (win.top === win && win.opener === window) adopt(win);
   };
   addEventListener('message', listen);
   return () => removeEventListener('message', listen);
@@ -222,28 +237,27 @@ export function isReady(data: unknown, ready: string): boolean {
 }
 
 export function fromFrame(data: unknown): FromFrame | undefined {
-  const message = own(data);
-  if (!message) return undefined;
-  const known = message as unknown as FromFrame;
-  switch (known.type) {
+  const message = own(data) as unknown as FromFrame | undefined;
+  switch (message?.type) {
     case 'close':
     case 'front':
-      return known;
+      return message;
     case 'wallets':
-      return Array.isArray(known.wallets) ? known : undefined;
+      return Array.isArray(message.wallets) ? message : undefined;
     case 'replaced':
-      return Array.isArray(known.replaced) ? known : undefined;
+      return Array.isArray(message.replaced) ? message : undefined;
     case 'progress':
-      return isId(known.id) && STAGES.includes(known.stage) ? known : undefined;
+      return isId(message.id) && STAGES.includes(message.stage) ? message : undefined;
     case 'height':
-      return Number.isInteger(known.height) && known.height > 0 && known.height < 10_000 ? known : undefined;
+      return Number.isInteger(message.height) && message.height > 0 && message.height < 10_000
+        ? message
+        : undefined;
     case 'token':
     case 'window':
-      return isId(known.id) ? known : undefined;
     case 'result':
-      return isId(known.id) ? known : undefined;
+      return isId(message.id) ? message : undefined;
     case 'error':
-      return isId(known.id) && isWireError(known.error) ? known : undefined;
+      return isId(message.id) && isWireError(message.error) ? message : undefined;
     default:
       return undefined;
   }

@@ -2,7 +2,7 @@
 import { msg } from '../base/localize.ts';
 import { type ConnectError, FrameUnreachableError, UserRejectedError } from '../base/errors.ts';
 import { hexDigits } from '../base/bytes.ts';
-import type { Link } from './frame-link.ts';
+import type { FrameLink } from './frame-link.ts';
 import type { Stage } from './messages.ts';
 import type { Action } from '../base/actions.ts';
 
@@ -40,7 +40,7 @@ export interface Call {
   params: unknown;
   body: string;
   /** The frame that serves a read; approvals go to the current surface. */
-  via: Link | undefined;
+  via: FrameLink | undefined;
   options: CallOptions;
   stage?: Stage;
   /** Its id is on disk; it is not sent before. */

@@ -12,8 +12,8 @@ import { language } from '../base/localize.ts';
 import { askedFor, type AskedRequests, type HostRecord } from './host-record.ts';
 import { tooMany, WAITING } from './bounds.ts';
 import { type Call, type CallOptions, closedError, goneError, newId, taken, titleOf } from './host-call.ts';
-import { type Link, openLink } from './frame-link.ts';
-import type { Absence, Blocked, BlockReason } from './blocked.ts';
+import { FrameLink, type LinkEnd } from './frame-link.ts';
+import type { Absence, BlockReason } from './blocked.ts';
 import type { FromFrame, ParamsOf, Pending, Replaced, Results } from './messages.ts';
 import { openRecovery } from './recovery.ts';
 import type { Action } from '../base/actions.ts';
@@ -80,9 +80,9 @@ export function openHostEnd(settings: HostEndSettings): HostEnd {
   const calls = new Map<string, Call>();
   const queue: Call[] = [];
   let active: Call | undefined;
-  let approvals: Link | undefined;
+  let approvals: FrameLink | undefined;
   /** Hidden frames: the public page for reads, and the wallet's own. */
-  const reads: { nodes?: Link | undefined; vault?: Link | undefined } = {};
+  const reads: { nodes?: FrameLink | undefined; vault?: FrameLink | undefined } = {};
   let destroyed = false;
   /** Whether the window has reported being in front since the last request was sent to it. */
   let front = false;
@@ -114,7 +114,7 @@ export function openHostEnd(settings: HostEndSettings): HostEnd {
     frames: () => [reads.vault, approvals],
   });
 
-  function begin(action: Action, params: unknown, options: CallOptions, via?: Link): [Call, boolean] {
+  function begin(action: Action, params: unknown, options: CallOptions, via?: FrameLink): [Call, boolean] {
     const id = options.requestId ?? newId();
     const body = canonical([action, params]);
     const known = calls.get(id);
@@ -161,7 +161,7 @@ export function openHostEnd(settings: HostEndSettings): HostEnd {
   }
 
   /** The wallet gets a request only once its id is durable, and in order, because it lists those waiting. */
-  function deliver(link: Link, call: Call): Promise<void> {
+  function deliver(link: FrameLink, call: Call): Promise<void> {
     return (sent = sent.then(async () => {
       await call.kept;
       if (link !== approvals || !link.connected || call.settled || call.withdrawn) return;
@@ -170,7 +170,7 @@ export function openHostEnd(settings: HostEndSettings): HostEnd {
     }));
   }
 
-  function send(link: Link, call: Call): void {
+  function send(link: FrameLink, call: Call): void {
     const { id, action, params } = call;
     call.sent = true;
     link.send({ type: 'request', id, action, params });
@@ -190,7 +190,7 @@ export function openHostEnd(settings: HostEndSettings): HostEnd {
    * Brings the wallet to the front. Some browsers leave an open window behind the page: the user then has to
    * press again.
    */
-  function raise(link: Link, call: Call, delivered: Promise<void>): void {
+  function raise(link: FrameLink, call: Call, delivered: Promise<void>): void {
     front = false;
     link.surface.present(titleOf(call.action));
     if (link.surface.kind === 'iframe') return;
@@ -214,7 +214,7 @@ export function openHostEnd(settings: HostEndSettings): HostEnd {
     else blocked('popup');
   }
 
-  function use(surface: Surface, onEnded?: (ended: Link) => void): Link {
+  function use(surface: Surface, onEnded?: (ended: FrameLink) => void): FrameLink {
     const events: Events = {
       onSlow(isKnown) {
         if (surface.slow) surface.slow(() => active && moveToWindow('popup'));
@@ -298,12 +298,12 @@ export function openHostEnd(settings: HostEndSettings): HostEnd {
 
   // Messages.
 
-  function link(surface: Surface, mode: 'approve' | 'read', events: Events, ready = false): Link {
+  function link(surface: Surface, mode: 'approve' | 'read', events: Events, ready = false): FrameLink {
     const unlinked = mode === 'approve' ? record.read().unlinked : [];
     // Only a hint: the wallet takes it if it is one of the browser's. A page may have written anything there.
     const locale = (settings.locale ?? language ?? document.documentElement.lang).slice(0, 35);
     const tokens = settings.getAccessToken() !== undefined;
-    return openLink({
+    return new FrameLink({
       clock,
       surface,
       frameOrigin,
@@ -323,7 +323,7 @@ export function openHostEnd(settings: HostEndSettings): HostEnd {
     });
   }
 
-  function onMessage(message: FromFrame, from: Link): void {
+  function onMessage(message: FromFrame, from: FrameLink): void {
     switch (message.type) {
       case 'progress': {
         const call = calls.get(message.id);
@@ -362,7 +362,7 @@ export function openHostEnd(settings: HostEndSettings): HostEnd {
   }
 
   /** Always answers the frame, whatever the page's function does. */
-  async function giveToken({ id, expired }: { id: string; expired: boolean }, to: Link): Promise<void> {
+  async function giveToken({ id, expired }: { id: string; expired: boolean }, to: FrameLink): Promise<void> {
     let token: unknown;
     try {
       token = await settings.getAccessToken()?.({ expired });
@@ -372,7 +372,7 @@ export function openHostEnd(settings: HostEndSettings): HostEnd {
     to.send(typeof token === 'string' ? { type: 'token', id, token } : { type: 'token', id });
   }
 
-  function onAnswer(message: Extract<FromFrame, { type: 'result' | 'error' }>, from: Link): void {
+  function onAnswer(message: Extract<FromFrame, { type: 'result' | 'error' }>, from: FrameLink): void {
     const { id } = message;
     const call = calls.get(id);
     const error = message.type === 'error' ? fromWire(message.error) : undefined;
@@ -406,7 +406,7 @@ export function openHostEnd(settings: HostEndSettings): HostEnd {
    * Sends the list again, which keeps entries until the vault knows of them. `init` has it too, but a window
    * stays open between requests.
    */
-  function tellUnlinked(to: Link): void {
+  function tellUnlinked(to: FrameLink): void {
     for (const walletId of record.read().unlinked)
       ask(to, 'unlink', { walletId }).then(
         () => record.change((it) => (it.unlinked = it.unlinked.filter((id) => id !== walletId))),
@@ -417,7 +417,7 @@ export function openHostEnd(settings: HostEndSettings): HostEnd {
   // Reads.
 
   function ask<A extends Action>(
-    to: Link,
+    to: FrameLink,
     action: A,
     params: ParamsOf<A>,
     options: CallOptions = {},
@@ -431,7 +431,7 @@ export function openHostEnd(settings: HostEndSettings): HostEnd {
     return call.promise as Promise<Results[A]>;
   }
 
-  function hiddenLink(kind: keyof typeof reads): Link {
+  function hiddenLink(kind: keyof typeof reads): FrameLink {
     if (destroyed) throw new FrameUnreachableError('This connect was destroyed. Make a new one.');
     const page = kind === 'vault' ? url : new URL('../read/', url);
     return (reads[kind] ??= link(hidden(page.href), 'read', {
@@ -502,6 +502,6 @@ function isKept({ action }: Call): boolean {
 
 interface Events {
   onSlow?: (isKnown: boolean) => void;
-  onConnected: (link: Link) => void;
-  onEnd: (how: 'closed' | 'gone' | Blocked, link: Link) => void;
+  onConnected: (link: FrameLink) => void;
+  onEnd: (how: LinkEnd, link: FrameLink) => void;
 }

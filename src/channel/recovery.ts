@@ -1,6 +1,6 @@
 /** Answers that an earlier load of this page missed: from windows that outlived it, and from the wallet's journal. */
 import type { Clock } from '../base/clock.ts';
-import { type Link, onOrphan } from './frame-link.ts';
+import { type FrameLink, onOrphan } from './frame-link.ts';
 import { type AskedRequests, type HostRecord, isUndelivered } from './host-record.ts';
 import type { FromFrame, Pending } from './messages.ts';
 import type { Action } from '../base/actions.ts';
@@ -13,8 +13,8 @@ export interface RecoveryOptions {
   /** Whether a window that this tab opened may still be there, even if no answer is outstanding. */
   expectsWindow: boolean;
   /** Connects to a window that has sent `ready`. */
-  connect: (win: Window, onEnd: (link: Link) => void) => Link;
-  ask: (link: Link, requestIds: string[]) => Promise<Pending[]>;
+  connect: (win: Window, onEnd: (link: FrameLink) => void) => FrameLink;
+  ask: (link: FrameLink, requestIds: string[]) => Promise<Pending[]>;
   /** Whether a hidden frame would answer from the wallet's own storage. */
   reachesVault: () => Promise<boolean>;
   askHidden: (requestIds: string[]) => Promise<Pending[]>;
@@ -23,7 +23,7 @@ export interface RecoveryOptions {
   /** Returns whether somebody took it. */
   onArrived: (pending: Pending) => boolean;
   /** Frames besides those found here. */
-  frames: () => (Link | undefined)[];
+  frames: () => (FrameLink | undefined)[];
 }
 
 type Answer = Extract<FromFrame, { type: 'result' | 'error' }>;
@@ -52,7 +52,7 @@ export function openRecovery(options: RecoveryOptions): Recovery {
   const { record } = options;
   const undelivered = () => record.read().undelivered;
   const orphans = new Set(Object.keys(undelivered()));
-  const adopted = new Set<Link>();
+  const adopted = new Set<FrameLink>();
   /** Kept for as long as the page lives, because several parts of it ask. */
   const arrived = new Map<string, Pending>();
   let finding: Promise<Pending[]> | undefined;

@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { setViewport } from '@web/test-runner-commands';
 import type { Blocked } from '../../../src/channel/blocked.ts';
-import { type Link, openLink } from '../../../src/channel/frame-link.ts';
+import { FrameLink } from '../../../src/channel/frame-link.ts';
 import type { Surface } from '../../../src/channel/surface.ts';
 import { TestClock } from '../clock.ts';
 
@@ -32,7 +32,7 @@ function fakeSurface(kind: Surface['kind']) {
 
 describe('the page’s link with a frame', () => {
   let clock: TestClock;
-  let link: Link | undefined;
+  let link: FrameLink | undefined;
   let ends: string[];
   let absence: 'down' | 'missing' | undefined;
   let slow: string[];
@@ -44,8 +44,8 @@ describe('the page’s link with a frame', () => {
   });
   afterEach(() => link?.close());
 
-  const open = (surface: Surface): Link =>
-    (link = openLink({
+  const open = (surface: Surface): FrameLink =>
+    (link = new FrameLink({
       clock,
       surface,
       frameOrigin: FRAME,
