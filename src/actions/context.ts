@@ -4,7 +4,7 @@ import type { SecretType } from '../chains/secret-type.ts';
 import type { Clock } from '../base/clock.ts';
 import { type Embedding, firstParty, surfaceFacts } from '../channel/choose-surface.ts';
 import { type HostEnd, openHostEnd } from '../channel/host-end.ts';
-import { askedRequests, type HostRecord, hostRecord } from '../channel/host-record.ts';
+import { requestStore, type HostRecord, hostRecord } from '../channel/host-record.ts';
 import type { Pending, Replaced } from '../channel/messages.ts';
 import { windowMark } from '../channel/popup.ts';
 import type { Surface } from '../channel/surface.ts';
@@ -61,7 +61,7 @@ export function openContext(options: ConnectOptions, opening: Opening, clock: Cl
     theme,
     locale,
     record,
-    asked: askedRequests(`carabiner:${url.origin}`),
+    requests: requestStore(`carabiner:${url.origin}`),
     popup: opening.popup,
     surface: opening.surface,
     reachesVault,

@@ -201,9 +201,9 @@ function isWallet(value: unknown): value is Wallet {
  * browser flushes it late, so one killed right after a payment would leave a page that has forgotten it and
  * asks again.
  */
-export interface AskedRequests {
+export interface RequestStore {
   /** On disk when it resolves. */
-  keep(requestId: string, asked: Undelivered): Promise<void>;
+  keep(requestId: string, request: Undelivered): Promise<void>;
   forget(requestId: string): Promise<void>;
   all(): Promise<Record<string, Undelivered>>;
 }
@@ -211,7 +211,7 @@ export interface AskedRequests {
 const STORE = 'requests';
 
 /** In the page's own IndexedDB. Every call rejects where there is none. */
-export function askedRequests(name: string): AskedRequests {
+export function requestStore(name: string): RequestStore {
   let opened: Promise<IDBDatabase> | undefined;
 
   const open = () =>
@@ -249,7 +249,7 @@ export function askedRequests(name: string): AskedRequests {
   }
 
   return {
-    keep: (requestId, asked) => write((store) => store.put(asked, requestId)),
+    keep: (requestId, request) => write((store) => store.put(request, requestId)),
     forget: (requestId) => write((store) => store.delete(requestId)),
     async all() {
       // Opening creates the database, and the next page load looks into it if it exists.

@@ -1,15 +1,15 @@
 /** Answers that an earlier load of this page missed: from windows that outlived it, and from the wallet's journal. */
+import type { Action } from '../base/actions.ts';
 import type { Clock } from '../base/clock.ts';
 import { type FrameLink, onOrphan } from './frame-link.ts';
-import { type AskedRequests, type HostRecord, isUndelivered } from './host-record.ts';
+import { type HostRecord, isUndelivered, type RequestStore, type Undelivered } from './host-record.ts';
 import type { FromFrame, Pending } from './messages.ts';
-import type { Action } from '../base/actions.ts';
 
 export interface RecoveryOptions {
   clock: Clock;
   frameOrigin: string;
   record: HostRecord;
-  asked: AskedRequests;
+  requests: RequestStore;
   /** Whether a window that this tab opened may still be there, even if no answer is outstanding. */
   expectsWindow: boolean;
   /** Connects to a window that has sent `ready`. */
@@ -17,30 +17,16 @@ export interface RecoveryOptions {
   ask: (link: FrameLink, requestIds: string[]) => Promise<Pending[]>;
   /** Whether a hidden frame would answer from the wallet's own storage. */
   reachesVault: () => Promise<boolean>;
-  askHidden: (requestIds: string[]) => Promise<Pending[]>;
+  askVault: (requestIds: string[]) => Promise<Pending[]>;
   /** Whether this page is still waiting for the answer itself. */
   isOpen: (requestId: string) => boolean;
   /** Returns whether somebody took it. */
-  onArrived: (pending: Pending) => boolean;
-  /** Frames besides those found here. */
-  frames: () => (FrameLink | undefined)[];
+  onAnswer: (pending: Pending) => boolean;
+  /** Links with frames besides those found here. */
+  links: () => (FrameLink | undefined)[];
 }
 
 type Answer = Extract<FromFrame, { type: 'result' | 'error' }>;
-
-export interface Recovery {
-  /** Takes an answer that no call of this page waits for. Returns false if no earlier load did either. */
-  take(message: Answer): boolean;
-  /** Keeps an answer that the page asked for, but whose requester is gone. */
-  hold(message: Answer, action: Action): void;
-  /** The page has the answer, or none will come. */
-  forget(requestId: string): void;
-  /** The page has the answer: the wallet need not keep it for us. */
-  acknowledge(requestId: string): void;
-  /** Acknowledges the answers for which `take` returns true. */
-  pending(take?: (pending: Pending) => boolean): Promise<Pending[]>;
-  close(): void;
-}
 
 /**
  * A window left over from an earlier load of the page announces itself five times a second, or once where the
@@ -48,119 +34,160 @@ export interface Recovery {
  */
 const ORPHAN_MS = 700;
 
-export function openRecovery(options: RecoveryOptions): Recovery {
-  const { record } = options;
-  const undelivered = () => record.read().undelivered;
-  const orphans = new Set(Object.keys(undelivered()));
-  const adopted = new Set<FrameLink>();
+export class Recovery {
+  readonly #options: RecoveryOptions;
+  /** Ids of what earlier loads of the page asked for. */
+  readonly #orphanIds: Set<string>;
+  /** Ids whose answer the page has, or that will get none. */
+  readonly #forgottenIds = new Set<string>();
+  /** Links with windows of earlier loads. */
+  readonly #windows = new Set<FrameLink>();
   /** Kept for as long as the page lives, because several parts of it ask. */
-  const arrived = new Map<string, Pending>();
-  let finding: Promise<Pending[]> | undefined;
-  const forgotten = new Set<string>();
-  let stop: (() => void) | undefined;
+  readonly #answers = new Map<string, Pending>();
+  readonly #restoration: Promise<void>;
+  #search: Promise<Pending[]> | undefined;
+  #stopListening: (() => void) | undefined;
+  #isClosed = false;
 
-  function listen(): void {
-    if (!(orphans.size || options.expectsWindow) || closed) return;
-    stop ??= onOrphan(options.frameOrigin, (win) => {
-      adopted.add(options.connect(win, (link) => adopted.delete(link)));
-    });
+  constructor(options: RecoveryOptions) {
+    this.#options = options;
+    this.#orphanIds = new Set(Object.keys(this.#undelivered));
+    this.#listen();
+    // Without IndexedDB, there is only the record.
+    this.#restoration = this.#restore().catch(() => {});
   }
 
-  /** Restores what a killed browser never flushed to `localStorage`, from the database on disk. */
-  async function restore(): Promise<void> {
-    const now = options.clock.date();
-    for (const [id, entry] of Object.entries(await options.asked.all())) {
-      if (forgotten.has(id) || options.isOpen(id) || Object.hasOwn(undelivered(), id)) continue;
-      if (!isUndelivered(id, entry, now)) {
-        await options.asked.forget(id);
-        continue;
-      }
-      orphans.add(id);
-      record.change((it) => (it.undelivered[id] = entry));
-    }
-    listen();
+  /** Takes an answer that no call of this page waits for. Returns false if no earlier load did either. */
+  take(message: Answer): boolean {
+    const { id } = message;
+    if (!Object.hasOwn(this.#undelivered, id)) return false;
+    const pending = this.hold(message, this.#undelivered[id]!.action);
+    if (this.#options.onAnswer(pending)) this.acknowledge(id);
+    return true;
   }
 
-  let closed = false;
-  listen();
-  // Without IndexedDB, there is only the record.
-  const restored = restore().catch(() => {});
-
-  function forget(id: string): void {
-    orphans.delete(id);
-    forgotten.add(id);
-    options.asked.forget(id).catch(() => {});
-    if (Object.hasOwn(undelivered(), id)) record.change((it) => delete it.undelivered[id]);
-  }
-
-  function acknowledge(id: string): void {
-    // Some frame will know the id; the others ignore it.
-    for (const each of [...options.frames(), ...adopted]) each?.send({ type: 'ack', id });
-    forget(id);
-  }
-
-  /** Ids of requests that this page has no answer to and is not waiting for. */
-  const lost = () => Object.keys(undelivered()).filter((id) => !arrived.has(id) && !options.isOpen(id));
-
-  async function find(): Promise<Pending[]> {
-    await restored;
-    // Not every browser lets the hidden frame read the journal.
-    const hidden =
-      lost().length && (await options.reachesVault())
-        ? await options.askHidden(lost()).catch(() => undefined)
-        : undefined;
-    if (!hidden && !adopted.size && lost().some((id) => orphans.has(id)))
-      await new Promise<void>((resolve) => options.clock.after(ORPHAN_MS, resolve));
-    const requestIds = lost();
-    const asked = requestIds.length ? [...adopted].map((link) => options.ask(link, requestIds)) : [];
-    const windows = await Promise.all(asked.map((answer) => answer.catch(() => [])));
-    const open = new Map<string, Pending>();
-    for (const each of [...windows.flat(), ...(hidden ?? [])])
-      (each.state === 'done' || each.state === 'failed' ? arrived : open).set(each.requestId, {
-        ...each,
-        asked: undelivered()[each.requestId]?.asked,
-      });
-    // What the wallet's journal does not know was never approved: nothing to recover.
-    if (!hidden)
-      for (const requestId of lost())
-        if (!open.has(requestId)) {
-          const { action, asked } = undelivered()[requestId]!;
-          open.set(requestId, { requestId, action, asked, state: 'unknown' });
-        }
-    return [...arrived.values(), ...open.values()];
-  }
-
-  function arrive(message: Answer, action: Action): Pending {
+  /** Keeps an answer that the page asked for, but whose requester is gone. */
+  hold(message: Answer, action: Action): Pending {
     const requestId = message.id;
-    const { asked } = undelivered()[requestId] ?? {};
+    const { asked } = this.#undelivered[requestId] ?? {};
     const pending: Pending =
       message.type === 'result'
         ? { requestId, action, asked, state: 'done', result: message.result }
         : { requestId, action, asked, state: 'failed', error: message.error };
-    arrived.set(requestId, pending);
+    this.#answers.set(requestId, pending);
     return pending;
   }
 
-  return {
-    take(message) {
-      const { id } = message;
-      if (!Object.hasOwn(undelivered(), id)) return false;
-      if (options.onArrived(arrive(message, undelivered()[id]!.action))) acknowledge(id);
-      return true;
-    },
-    hold: arrive,
-    forget,
-    acknowledge,
-    async pending(take = () => true) {
-      const found = await (finding ??= find().finally(() => (finding = undefined)));
-      for (const each of found) if (arrived.has(each.requestId) && take(each)) acknowledge(each.requestId);
-      return found;
-    },
-    close() {
-      closed = true;
-      stop?.();
-      for (const link of adopted) link.close();
-      adopted.clear();
-    },
-  };
+  /** The page has the answer, or none will come. */
+  forget(id: string): void {
+    const { record, requests } = this.#options;
+    this.#orphanIds.delete(id);
+    this.#forgottenIds.add(id);
+    requests.forget(id).catch(() => {});
+    if (Object.hasOwn(this.#undelivered, id)) record.change((it) => delete it.undelivered[id]);
+  }
+
+  /** The page has the answer: the wallet need not keep it for us. */
+  acknowledge(id: string): void {
+    // Some frame will know the id; the others ignore it.
+    for (const link of [...this.#options.links(), ...this.#windows]) link?.send({ type: 'ack', id });
+    this.forget(id);
+  }
+
+  /** Acknowledges the answers for which `take` returns true. */
+  async pending(take: (pending: Pending) => boolean = () => true): Promise<Pending[]> {
+    const all = await (this.#search ??= this.#find().finally(() => (this.#search = undefined)));
+    for (const each of all)
+      if (this.#answers.has(each.requestId) && take(each)) this.acknowledge(each.requestId);
+    return all;
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#stopListening?.();
+    for (const link of this.#windows) link.close();
+    this.#windows.clear();
+  }
+
+  get #undelivered(): Record<string, Undelivered> {
+    return this.#options.record.read().undelivered;
+  }
+
+  /** Ids of requests that this page has no answer to and is not waiting for. */
+  get #lostIds(): string[] {
+    const { isOpen } = this.#options;
+    return Object.keys(this.#undelivered).filter((id) => !this.#answers.has(id) && !isOpen(id));
+  }
+
+  #listen(): void {
+    const { frameOrigin, expectsWindow, connect } = this.#options;
+    if (!(this.#orphanIds.size || expectsWindow) || this.#isClosed) return;
+    this.#stopListening ??= onOrphan(frameOrigin, (win) => {
+      this.#windows.add(connect(win, (link) => this.#windows.delete(link)));
+    });
+  }
+
+  /** Restores what a killed browser never flushed to `localStorage`, from the database on disk. */
+  async #restore(): Promise<void> {
+    const { clock, record, requests, isOpen } = this.#options;
+    const now = clock.date();
+    for (const [id, request] of Object.entries(await requests.all())) {
+      if (this.#forgottenIds.has(id) || isOpen(id) || Object.hasOwn(this.#undelivered, id)) continue;
+      if (!isUndelivered(id, request, now)) {
+        await requests.forget(id);
+        continue;
+      }
+      this.#orphanIds.add(id);
+      record.change((it) => (it.undelivered[id] = request));
+    }
+    this.#listen();
+  }
+
+  async #find(): Promise<Pending[]> {
+    await this.#restoration;
+    const ofVault = await this.#askVault();
+    if (!ofVault) await this.#waitForWindow();
+    const open = this.#openOf([...(await this.#askWindows()), ...(ofVault ?? [])]);
+    // What the wallet's journal does not know was never approved: nothing to recover.
+    if (!ofVault) this.#addUnknown(open);
+    return [...this.#answers.values(), ...open.values()];
+  }
+
+  /** Undefined if it cannot be asked: not every browser lets the hidden frame read the journal. */
+  async #askVault(): Promise<Pending[] | undefined> {
+    const { reachesVault, askVault } = this.#options;
+    if (!this.#lostIds.length || !(await reachesVault())) return undefined;
+    return askVault(this.#lostIds).catch(() => undefined);
+  }
+
+  async #waitForWindow(): Promise<void> {
+    if (this.#windows.size || !this.#lostIds.some((id) => this.#orphanIds.has(id))) return;
+    await new Promise<void>((resolve) => this.#options.clock.after(ORPHAN_MS, resolve));
+  }
+
+  async #askWindows(): Promise<Pending[]> {
+    const requestIds = this.#lostIds;
+    if (!requestIds.length) return [];
+    const answers = [...this.#windows].map((link) => this.#options.ask(link, requestIds).catch(() => []));
+    return (await Promise.all(answers)).flat();
+  }
+
+  /** By id, those without an answer; the others are kept. */
+  #openOf(all: Pending[]): Map<string, Pending> {
+    const open = new Map<string, Pending>();
+    for (const each of all)
+      (each.state === 'done' || each.state === 'failed' ? this.#answers : open).set(each.requestId, {
+        ...each,
+        asked: this.#undelivered[each.requestId]?.asked,
+      });
+    return open;
+  }
+
+  #addUnknown(open: Map<string, Pending>): void {
+    for (const requestId of this.#lostIds)
+      if (!open.has(requestId)) {
+        const { action, asked } = this.#undelivered[requestId]!;
+        open.set(requestId, { requestId, action, asked, state: 'unknown' });
+      }
+  }
 }

@@ -144,7 +144,7 @@ describe('a wallet that does not come', () => {
       clock,
       url: new URL('frame/', base),
       record: hostRecord(new URL(base).origin, clock),
-      asked: { keep: async () => {}, forget: async () => {}, all: async () => ({}) },
+      requests: { keep: async () => {}, forget: async () => {}, all: async () => ({}) },
       surface: () => 'popup',
       popup: () => (kind === 'blocked' ? null : { ...frame.surface, kind, alive: () => frame.alive }),
       reachesVault: async () => false,

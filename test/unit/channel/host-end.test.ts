@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { type AskedRequests, askedRequests, hostRecord } from '../../../src/channel/host-record.ts';
+import { type RequestStore, requestStore, hostRecord } from '../../../src/channel/host-record.ts';
 import { type HostEnd, openHostEnd } from '../../../src/channel/host-end.ts';
 import type { CallOptions } from '../../../src/channel/host-call.ts';
 import type { Pending, Replaced, TransactionResult } from '../../../src/channel/messages.ts';
@@ -17,8 +17,8 @@ const MARK = `carabiner:${FRAME}:window`;
 const STORE = `carabiner:${FRAME}`;
 
 /** A database under the test's control. */
-class FakeRequests implements AskedRequests {
-  readonly entries: Awaited<ReturnType<AskedRequests['all']>> = {};
+class FakeRequests implements RequestStore {
+  readonly entries: Awaited<ReturnType<RequestStore['all']>> = {};
   commit = async (): Promise<void> => {};
   async keep(id: string, asked: (typeof this.entries)[string]): Promise<void> {
     await this.commit();
@@ -57,12 +57,12 @@ describe('the page’s end', () => {
   });
   afterEach(() => host.destroy());
 
-  const open = (requests: AskedRequests = asked): HostEnd =>
+  const open = (requests: RequestStore = asked): HostEnd =>
     openHostEnd({
       clock,
       url: new URL(`${FRAME}/frame/`),
       record: hostRecord(FRAME, clock),
-      asked: requests,
+      requests,
       surface: () => 'popup',
       popup: () => frame.surface,
       reachesVault: async () => false,
@@ -71,7 +71,7 @@ describe('the page’s end', () => {
       onOrphan: (pending) => arrived.push(pending) > 0,
     });
   /** As after a reload of the page. */
-  const reopen = (requests: AskedRequests = asked): void => {
+  const reopen = (requests: RequestStore = asked): void => {
     host.destroy();
     frame = new FakeFrame();
     host = open(requests);
@@ -208,12 +208,12 @@ describe('the page’s end', () => {
         return real.apply(this, all);
       };
       try {
-        const requests = askedRequests(name);
+        const requests = requestStore(name);
         await requests.keep('request-1', { action: 'transfer', at: 1 });
         await requests.keep('request-2', { action: 'sign', at: 2 });
         await requests.forget('request-2');
         expect(durable).to.deep.equal(['strict', 'strict', 'strict']);
-        expect(await askedRequests(name).all()).to.deep.equal({ 'request-1': { action: 'transfer', at: 1 } });
+        expect(await requestStore(name).all()).to.deep.equal({ 'request-1': { action: 'transfer', at: 1 } });
       } finally {
         IDBDatabase.prototype.transaction = real;
         indexedDB.deleteDatabase(name);
