@@ -9,6 +9,7 @@ import {
 import { claimed, popup, windowMark, windowSurface } from '../channel/popup.ts';
 import type { Surface } from '../channel/surface.ts';
 import type { Limit } from '../base/clock.ts';
+import type { Ask } from '../base/actions.ts';
 import { ConnectError, FrameUnreachableError } from '../base/errors.ts';
 import { announce, rdnsOf } from '../provider/announce.ts';
 import { lazyProvider } from '../provider/lazy-provider.ts';
@@ -17,6 +18,7 @@ import { warn } from '../base/warn.ts';
 import { defaultFrame } from './default-connect.ts';
 import type { Engine } from './engine.ts';
 import { frameUrl } from './frame-url.ts';
+import { ASK_METHODS, methodsOf, READ_METHODS, type ReadMethod } from './methods.ts';
 import { speakToPage } from './page-language.ts';
 import { plain } from './plain.ts';
 import type { Connect, ConnectOptions } from './types.ts';
@@ -25,41 +27,6 @@ import type { Connect, ConnectOptions } from './types.ts';
 const LOST_MS = 1500;
 /** A window waits this long for its page. */
 const WAITS_MS = 10_000;
-
-/** Methods that show the wallet. */
-const SHOWING = [
-  'linkWallets',
-  'manageWallets',
-  'chooseRecipient',
-  'transfer',
-  'execute',
-  'executeAll',
-  'sign',
-  'resume',
-] as const satisfies readonly (keyof Connect)[];
-type Showing = (typeof SHOWING)[number];
-
-/** Methods that the engine answers, with nothing to do before it is loaded. */
-const ANSWERED = [
-  'build',
-  'prices',
-  'swapPairs',
-  'swapRates',
-  'createSwap',
-  'swapOutcome',
-  'wallet',
-  'balance',
-  'tokenBalances',
-  'tokenBalance',
-  'maxSpendable',
-  'nonFungibles',
-  'unlink',
-  'transactionStatus',
-  'transactionUrl',
-  'preload',
-  'profile',
-] as const satisfies readonly (keyof Connect)[];
-type Answered = Pick<Connect, (typeof ANSWERED)[number]>;
 
 /**
  * ```ts
@@ -160,7 +127,7 @@ export function createConnect(options: ConnectOptions = {}): Connect {
   }
 
   /** An action that shows the wallet. A popup cannot wait for the engine, so it opens ahead of it. */
-  function show<M extends Showing>(method: M): Connect[M] {
+  function show<M extends Ask>(method: M): Connect[M] {
     const run = (on: Engine, all: unknown[]) =>
       (on[method] as (...all: unknown[]) => Promise<unknown>)(...all);
     async function open(request: unknown, ...rest: unknown[]) {
@@ -256,13 +223,13 @@ export function createConnect(options: ConnectOptions = {}): Connect {
   }
 
   const passOn =
-    (name: keyof Answered) =>
+    (name: ReadMethod | 'preload') =>
     (...all: unknown[]) =>
       use((on) => (on[name] as (...all: unknown[]) => Promise<unknown>)(...all));
 
   return {
-    ...(methods(ANSWERED, passOn) as Answered),
-    ...(methods(SHOWING, show) as Pick<Connect, Showing>),
+    ...methodsOf(ASK_METHODS, show),
+    ...methodsOf([...READ_METHODS, 'preload'], passOn),
     wallets: async () => (engine || remembers() ? use((on) => on.wallets()) : []),
     pending: async (...all) => ((await isOwed()) ? use((on) => on.pending(...all)) : []),
     onPending: (listener) => listen((on) => on.onPending(listener)),
@@ -287,10 +254,6 @@ export function createConnect(options: ConnectOptions = {}): Connect {
       Object.assign(settings, { getAccessToken: answer });
     },
   };
-}
-
-function methods<N extends string>(names: readonly N[], make: (name: N) => unknown): unknown {
-  return Object.fromEntries(names.map((name) => [name, make(name)]));
 }
 
 /** The name left by the previous page, while its window waits. */

@@ -19,7 +19,7 @@ export interface Context {
   /** Schemas of the chains that were preloaded. */
   payloads: Map<SecretType, Payloads>;
   clock: Clock;
-  options: Pick<ConnectOptions, 'theme' | 'external' | 'walletConnect'>;
+  options: ConnectOptions;
   /** The wallet's page. */
   url: URL;
   /** Set once needed. */

@@ -1,19 +1,17 @@
 /** The implementation of the host API. */
 import { type Clock, systemClock } from '../base/clock.ts';
+import type { Ask } from '../base/actions.ts';
 import { fromWire } from '../base/errors.ts';
 import { type Context, openContext, type Opening } from './context.ts';
 import { chooseRecipient, execute, executeAll, resume, sign, transfer } from './requests.ts';
 import { linkWallets, manageWallets, unlink } from './wallets.ts';
 import { linkedWallet } from './linked-wallet.ts';
+import { ASK_METHODS, type Method, methodsOf, READ_METHODS, type ReadMethod } from './methods.ts';
 import { loadOthers } from './load-others.ts';
 import { checkedOptions } from './arguments.ts';
 import { preload } from './preload.ts';
 import type { EthereumProvider, ProviderChain, ProviderHost } from '../provider/types.ts';
 import type { CallOptions, Connect, ConnectOptions, SignParams } from './types.ts';
-
-/** Few pages swap. */
-const swaps = () => import('./swaps.ts');
-const nodeReads = () => import('./reads.ts');
 
 // Re-exported, so that they get no files of their own, which every first request would wait for.
 export { fromWire, systemClock, linkedWallet };
@@ -22,96 +20,113 @@ export interface Engine extends Omit<Connect, 'provider'> {
   openProvider(chain: ProviderChain): Promise<EthereumProvider>;
 }
 
+/** What stands before a method's options. */
+type Before<M extends Method> =
+  Required<Parameters<Connect[M]>> extends [...infer All, CallOptions] ? All : never;
+type Implementations<M extends Method> = {
+  [Name in M]: (context: Context, ...all: [...Before<Name>, CallOptions]) => ReturnType<Connect[Name]>;
+};
+
+/** They run within the caller's own turn: a window opens only then, and the page forgets a wallet immediately. */
+const AT_ONCE = {
+  linkWallets,
+  manageWallets,
+  chooseRecipient,
+  transfer,
+  execute,
+  executeAll,
+  sign,
+  resume,
+  unlink,
+} satisfies Implementations<Ask | 'unlink'>;
+
+const reads = (): Promise<Implementations<Exclude<ReadMethod, 'unlink'>>> => import('./reads.ts');
+
+/** How many arguments stand before the options, if not one. */
+const COUNTS: { [M in Method as Before<M>['length'] extends 1 ? never : M]: Before<M>['length'] } = {
+  profile: 0,
+  tokenBalance: 2,
+  maxSpendable: 2,
+  nonFungibles: 2,
+  transactionStatus: 2,
+  transactionUrl: 2,
+  prices: 2,
+  swapOutcome: 2,
+};
+
 /** The connect that does the work; `createConnect` loads it on demand. Throws when the options can never work. */
 export function openConnect(options: ConnectOptions, opening: Opening, clock: Clock = systemClock): Engine {
-  return engineOf(openContext(options, opening, clock), options);
+  return engineOf(openContext(options, opening, clock));
 }
 
 /** The calls of a page, whoever is at the other end of the context's wire. */
-export function engineOf(context: Context, options: ConnectOptions): Engine {
-  const { clock } = context;
+export function engineOf(context: Context): Engine {
+  const { clock, host, record } = context;
 
-  /** Runs synchronously, because a popup opens only inside the user's gesture; every failure is a rejection. */
-  function call<R>(given: CallOptions | undefined, run: (options: CallOptions) => Promise<R>): Promise<R> {
-    try {
-      const options = checkedOptions(given);
-      const { onProgress } = options;
-      options.onProgress = (progress) => {
-        onProgress?.(progress);
-        if (progress.transactionHash) context.record.renew();
-      };
-      return run(options);
-    } catch (error) {
-      return Promise.reject(error);
-    }
-  }
+  const call = (name: Method, all: unknown[]): Promise<unknown> => {
+    const count = (COUNTS as Partial<Record<Method, number>>)[name] ?? 1;
+    const options = optionsOf(context, all[count] as CallOptions | undefined);
+    all.length = count;
+    const run = (of: object) =>
+      (of as Record<Method, (...all: unknown[]) => Promise<unknown>>)[name](context, ...all, options);
+    return name in AT_ONCE ? run(AT_ONCE) : reads().then(run);
+  };
+  /** Every failure is a rejection. */
+  const method =
+    (name: Method) =>
+    (...all: unknown[]) => {
+      try {
+        return call(name, all);
+      } catch (error) {
+        return Promise.reject(error);
+      }
+    };
 
   const engine: Engine = {
-    linkWallets: (params, o) => call(o, (rest) => linkWallets(context, params, rest)),
-    manageWallets: (params, o) => call(o, (rest) => manageWallets(context, params, rest)),
-    chooseRecipient: (params, o) => call(o, (rest) => chooseRecipient(context, params, rest)),
-    transfer: (params, o) => call(o, (rest) => transfer(context, params, rest)),
-    execute: (request, o) => call(o, (rest) => execute(context, request, rest)),
-    executeAll: (requests, o) => call(o, (rest) => executeAll(context, requests, rest)),
-    // The result's type follows from the request's `type`.
-    sign: ((params, o) => call(o, (rest) => sign(context, params, rest))) as Connect['sign'],
-    build: (body, o) => call(o, async (rest) => (await nodeReads()).build(context, body, rest)),
-    prices: (id, currency, o) =>
-      call(o, async (rest) => (await nodeReads()).prices(context, options, id, currency, rest)),
-    swapPairs: (id, o) => call(o, async (rest) => (await swaps()).swapPairs(context, id, rest)),
-    swapRates: (query, o) => call(o, async (rest) => (await swaps()).swapRates(context, query, rest)),
-    createSwap: (body, o) => call(o, async (rest) => (await swaps()).createSwap(context, body, rest)),
-    swapOutcome: (hash, of, o) =>
-      call(o, async (rest) => (await swaps()).swapOutcome(context, hash, of, rest)),
-    wallets: () => Promise.resolve(context.record.wallets()),
-    wallet: (id, o) => call(o, async (rest) => (await nodeReads()).wallet(context, id, rest)),
-    balance: (id, o) => call(o, async (rest) => (await nodeReads()).balance(context, id, rest)),
-    tokenBalances: (id, o) => call(o, async (rest) => (await nodeReads()).tokenBalances(context, id, rest)),
-    maxSpendable: (id, to, o) =>
-      call(o, async (rest) => (await nodeReads()).maxSpendable(context, id, to, rest)),
-    nonFungibles: (id, contracts, o) =>
-      call(o, async (rest) => (await nodeReads()).nonFungibles(context, id, contracts, rest)),
-    tokenBalance: (id, token, o) =>
-      call(o, async (rest) => (await nodeReads()).tokenBalance(context, id, token, rest)),
-    unlink: (id, o) => call(o, (rest) => unlink(context, id, rest)),
-    pending: (take) => context.host.pending(take),
-    onPending(listener) {
-      context.pendingListeners.add(listener);
-      return () => context.pendingListeners.delete(listener);
-    },
-    resume: (requestId, o) => call(o, (rest) => resume(context, requestId, rest)),
-    onReplaced(listener) {
-      context.replacedListeners.add(listener);
-      return () => context.replacedListeners.delete(listener);
-    },
-    transactionStatus: (hash, secretType, o) =>
-      call(o, async (rest) => (await nodeReads()).transactionStatus(context, hash, secretType, rest)),
-    transactionUrl: (hash, id, o) =>
-      call(o, async (rest) => (await swaps()).transactionUrl(context, hash, id, rest)),
+    ...methodsOf([...ASK_METHODS, ...READ_METHODS], method),
+    wallets: () => Promise.resolve(record.wallets()),
+    pending: (take) => host.pending(take),
+    onPending: (listener) => subscribed(context.pendingListeners, listener),
+    onReplaced: (listener) => subscribed(context.replacedListeners, listener),
+    onWallets: (listener) => record.onWallets(listener),
     destroy() {
       context.ended.abort();
-      context.host.destroy();
-      context.record.destroy();
+      host.destroy();
+      record.destroy();
     },
-    onWallets: (listener) => context.record.onWallets(listener),
-    profile: (o) => call(o, async (rest) => (await nodeReads()).profile(context, options, rest)),
-    preload: (secretType) =>
-      call(undefined, async () =>
-        secretType ? preload(context, secretType) : void (await loadOthers(context)).othersFor(context, {}),
-      ),
+    async preload(secretType) {
+      if (secretType) await preload(context, secretType);
+      else (await loadOthers(context)).othersFor(context, {});
+    },
     async openProvider(chain) {
       const { openProvider } = await import('../provider/provider.ts');
-      const host: ProviderHost = {
+      const providerHost: ProviderHost = {
         ...engine,
-        rpc: (params) => context.host.read('rpc', params),
+        rpc: (params) => host.read('rpc', params),
         // The provider names the type of its chain.
-        signRaw: (params, o) => call(o, (rest) => sign(context, params as SignParams, rest)),
+        signRaw: (params, options) => engine.sign(params as SignParams, options),
       };
       const { origin } = context.url;
-      const { theme } = options;
-      return openProvider({ host, chain, origin, theme, clock, ended: context.ended.signal });
+      const { theme } = context.options;
+      return openProvider({ host: providerHost, chain, origin, theme, clock, ended: context.ended.signal });
     },
   };
-  if (Object.keys(context.record.read().external).length) loadOthers(context).catch(() => {});
+  if (Object.keys(record.read().external).length) loadOthers(context).catch(() => {});
   return engine;
+}
+
+/** A transaction of the page changes its wallets' balances. */
+function optionsOf({ record }: Context, given: CallOptions | undefined): CallOptions {
+  const options = checkedOptions(given);
+  const { onProgress } = options;
+  options.onProgress = (progress) => {
+    onProgress?.(progress);
+    if (progress.transactionHash) record.renew();
+  };
+  return options;
+}
+
+function subscribed<Listener>(listeners: Set<Listener>, listener: Listener): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
 }

@@ -1,19 +1,20 @@
+/** What a page asks without showing anything, in one file, because its first request does not need it. */
 import type { NonFungible } from '../api/non-fungible.ts';
 import type { Profile } from '../api/profile.ts';
+import type { CreateSwap, ExchangeRates, SwapOutcome, TradingPair } from '../api/swap.ts';
 import type { NativeBalance, TokenBalance, Wallet } from '../api/wallet.ts';
 import { ConnectError, FrameBlockedError } from '../base/errors.ts';
-import type { TransactionState } from '../chains/terms.ts';
 import type { BuildBody, NativeTransaction } from '../chains/requests.ts';
 import { CARDS, type SecretType } from '../chains/secret-type.ts';
+import type { TransactionState } from '../chains/terms.ts';
 import type { AssetPrices } from '../prices/asset-prices.ts';
+import { record } from './arguments.ts';
 import type { Context } from './context.ts';
 import { linkedWallet, whereabouts } from './linked-wallet.ts';
 import { invalid } from './plain.ts';
 import { checked, payloadsOf } from './preload.ts';
 import { chainRequest } from './requests.ts';
-import type { CallOptions, ConnectOptions } from './types.ts';
-
-/** Reads that a page's first request does not need, bundled into one file. */
+import type { CallOptions, SwapQuery, SwapSides } from './types.ts';
 
 /** A linked wallet with its native balance; `UNAVAILABLE` and without a balance while no node of its network answers. */
 export async function wallet(context: Context, id: string, options: CallOptions): Promise<Wallet> {
@@ -106,12 +107,12 @@ export async function transactionStatus(
 /** Prices of the coin and listed tokens of a linked wallet's network, from the wallet's own source. */
 export function prices(
   context: Context,
-  { currency: usual, locale: language }: ConnectOptions,
   id: string,
   currency: string | undefined,
   options: CallOptions,
 ): Promise<AssetPrices | null> {
   const { address: _, ...where } = whereabouts(context, id);
+  const { currency: usual, locale: language } = context.options;
   return context.host.read('prices', { ...where, currency: currency ?? usual, language }, options);
 }
 
@@ -120,8 +121,7 @@ export function prices(
  * whether it has a PIN only to a page with a linked wallet.
  */
 export async function profile(
-  { host, record }: Context,
-  { getAccessToken }: ConnectOptions,
+  { host, record, options: { getAccessToken } }: Context,
   options: CallOptions,
 ): Promise<Profile> {
   if (getAccessToken) return host.read('profile', {}, options);
@@ -162,4 +162,72 @@ export async function tellUnlinked(
   if (!(await reachesVault())) return;
   await host.readOwn('unlink', { walletId }, options);
   if (!host.isOpen()) record.change((it) => (it.unlinked = it.unlinked.filter((id) => id !== walletId)));
+}
+
+/** What can be swapped for what on the network of a linked wallet. Empty if it has no exchange. */
+export function swapPairs(context: Context, id: string, options: CallOptions): Promise<TradingPair[]> {
+  const { address: _, ...where } = whereabouts(context, id);
+  return context.host.read('swapPairs', where, options);
+}
+
+/** What every exchange pays for an amount, or charges for it. */
+export function swapRates(context: Context, query: SwapQuery, options: CallOptions): Promise<ExchangeRates> {
+  const { walletId, ...rest } = record(query, ['fromSecretType', 'toSecretType', 'orderType']);
+  if (walletId === undefined) return context.host.read('swapRates', { query: rest }, options);
+  const { network } = whereabouts(context, walletId as string);
+  return context.host.read('swapRates', { query: rest, network }, options);
+}
+
+const TEXTS = ['walletId', 'fromSecretType', 'toSecretType', 'orderType', 'exchange'];
+
+/** The native requests that carry a swap out, in their order. */
+export function createSwap(
+  context: Context,
+  given: CreateSwap,
+  options: CallOptions,
+): Promise<NativeTransaction[]> {
+  const body = record(given, TEXTS) as CreateSwap;
+  const { walletId, fromSecretType, toSecretType, destinationWalletId } = body;
+  const { secretType, address, network } = whereabouts(context, walletId);
+  if (fromSecretType !== secretType)
+    throw invalid('fromSecretType', `must be ${secretType}, as that of the wallet`);
+  let recipient = address;
+  if (destinationWalletId != null) {
+    const to = whereabouts(context, destinationWalletId);
+    if (to.secretType !== toSecretType)
+      throw invalid('destinationWalletId', `must be a wallet of ${toSecretType}`);
+    if (to.network !== network)
+      throw invalid('destinationWalletId', 'must be on the same network as the wallet');
+    recipient = to.address;
+  }
+  return context.host.read('createSwap', { body, address, recipient, network }, options);
+}
+
+/** What a swap actually took and gave, from its transaction; null before it is confirmed. */
+export function swapOutcome(
+  context: Context,
+  hash: string,
+  given: SwapSides,
+  options: CallOptions,
+): Promise<SwapOutcome | null> {
+  const { walletId, destinationWalletId, fromToken, toToken, exchange } = record(given, [
+    'walletId',
+    'exchange',
+  ]) as SwapSides;
+  const where = whereabouts(context, walletId);
+  const { address: recipient } = destinationWalletId ? whereabouts(context, destinationWalletId) : where;
+  const tokens = { fromToken: fromToken ?? '', toToken: toToken ?? '' };
+  return context.host.read('swapOutcome', { ...where, ...tokens, hash, exchange, recipient }, options);
+}
+
+/** The explorer's page for a transaction on the network of a linked wallet; null if the network has no explorer. */
+export function transactionUrl(
+  context: Context,
+  hash: string,
+  walletId: string,
+  options: CallOptions,
+): Promise<string | null> {
+  if (typeof hash !== 'string' || !hash) throw invalid('hash', 'is required: the hash of a transaction');
+  const { address: _, ...where } = whereabouts(context, walletId);
+  return context.host.read('transactionUrl', { ...where, hash }, options);
 }

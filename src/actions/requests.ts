@@ -1,4 +1,5 @@
 /** Sends a request to our wallet, or to the external wallet that it names. */
+import type { ActionWith } from '../base/actions.ts';
 import { RequestInvalidError } from '../base/errors.ts';
 import type { ChainRequest } from '../chains/terms.ts';
 import type { TransactionRequest } from '../chains/requests.ts';
@@ -13,7 +14,8 @@ import { invalid, plain } from './plain.ts';
 import { checked, payloadsOf } from './preload.ts';
 import type { CallOptions, SignParams } from './types.ts';
 
-export type Approved = 'transfer' | 'execute' | 'executeAll' | 'sign' | 'chooseRecipient';
+/** What a linked external wallet can be asked. */
+export type Approved = ActionWith<'external'>;
 
 /** Synchronous for our wallet, because a window opens only within the user's click. */
 export function approve<A extends Approved>(

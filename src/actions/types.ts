@@ -1,4 +1,4 @@
-/** The host API. `createConnect` in `connect.ts` of this folder makes it; every method is one file beside it. */
+/** The host API. `createConnect` in `connect.ts` makes it; `engine.ts` has what its methods do. */
 import type { NonFungible } from '../api/non-fungible.ts';
 import type { Profile } from '../api/profile.ts';
 import type { CreateSwap, ExchangeRates, RatesQuery, SwapOutcome, TradingPair } from '../api/swap.ts';

@@ -1,5 +1,5 @@
 /** The page's end of the wire: all open requests, one approval at a time, and their outcome if the frame goes away. */
-import type { Action } from '../base/actions.ts';
+import { type Action, actionHas } from '../base/actions.ts';
 import { fromWire } from '../base/errors.ts';
 import { Approvals, type ApprovalsOptions } from './approvals.ts';
 import type { FrameLink } from './frame-link.ts';
@@ -39,9 +39,6 @@ export interface HostEnd {
 
 /** How long writing an id to the database may take. If IndexedDB hangs or fails, there is only `localStorage`. */
 const STORE_MS = 3000;
-
-/** Their answers are kept across a reload: something was signed. */
-const KEPT: readonly Action[] = ['transfer', 'execute', 'executeAll', 'sign'];
 
 export function openHostEnd(settings: HostEndSettings): HostEnd {
   return new PageEnd(settings);
@@ -201,6 +198,7 @@ class PageEnd implements HostEnd {
   }
 }
 
+/** Its answer is kept across a reload: something was signed. */
 function isKept({ action }: Call): boolean {
-  return KEPT.includes(action);
+  return actionHas(action, 'signs');
 }

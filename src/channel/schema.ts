@@ -8,7 +8,7 @@
  * 3. everything else goes over that port.
  */
 import * as z from 'zod/mini';
-import { ASK_NAMES, READ_NAMES } from '../base/actions.ts';
+import { ACTION_NAMES } from '../base/actions.ts';
 
 export const READY = 'carabiner:ready';
 export const INIT = 'carabiner:init';
@@ -42,7 +42,7 @@ export const FromHost = z.union([
   z.strictObject({
     type: z.literal('request'),
     id: RequestId,
-    action: z.enum([...ASK_NAMES, ...READ_NAMES]),
+    action: z.enum(ACTION_NAMES),
     params: z.unknown(),
   }),
   z.strictObject({ type: z.literal('abort'), id: RequestId }),

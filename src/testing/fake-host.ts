@@ -1,5 +1,5 @@
 /** The end of the wire where the wallet's frame would be: records what arrives, and answers by the script. */
-import { type Action, isAsk } from '../base/actions.ts';
+import { type Action, actionHas, isAsk } from '../base/actions.ts';
 import type { Wallet } from '../api/wallet.ts';
 import { canonical } from '../base/canonical.ts';
 import { systemClock } from '../base/clock.ts';
@@ -156,8 +156,7 @@ export class FakeHost implements HostEnd {
     const { action, requestId } = request;
     const { onProgress, isTaken } = options;
     const answer = await settled;
-    const hears = (): boolean =>
-      !(SENDS.includes(action) || action === 'sign') || isTaken?.(requestId) !== false;
+    const hears = (): boolean => !actionHas(action, 'signs') || isTaken?.(requestId) !== false;
     if (answer instanceof Error) {
       if (answer instanceof ConnectError && !/^(request|user)\./.test(answer.code) && !hears())
         this.#unheard.push({ requestId, action, state: 'failed', error: toWire(answer) });

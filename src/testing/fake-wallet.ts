@@ -85,7 +85,7 @@ export class FakeWallet {
 }
 
 function connectOf(context: Context): Connect {
-  const engine = engineOf(context, {});
+  const engine = engineOf(context);
   const own: Pick<Engine, 'linkWallets' | 'preload'> = {
     // Without the page's own dialog, which would offer the browser's other wallets.
     async linkWallets(params, options) {

@@ -1,6 +1,6 @@
 /** The queue of requests: "2 of 3" in the header, the list, and the question after a rejection. Loaded with the second request. */
 import { CARDS, type SecretType } from '../../chains/secret-type.ts';
-import type { Ask } from '../../base/actions.ts';
+import { actionHas, type Ask } from '../../base/actions.ts';
 import type { HostRequest } from '../../channel/link.ts';
 import { UserRejectedError } from '../../base/errors.ts';
 import { msg, str } from '../../base/localize.ts';
@@ -122,17 +122,15 @@ function effectOf({ action, params }: HostRequest<Ask>): Pick<QueueItem, 'action
     }
     case 'executeAll':
       return { action, effect: msg(str`${Array.isArray(requests) ? requests.length : 0} transactions`) };
-    case 'sign':
-      return { action, effect: msg('Sign') };
     case 'linkWallets':
       return { action, effect: msg('Link wallets') };
-    case 'manageWallets':
-      return { action, effect: msg('Your wallet') };
     case 'chooseRecipient':
       return { action, effect: msg('Choose a recipient') };
     case 'resume':
       return { action, effect: msg('Look up a transaction') };
     case 'execute':
       return { action, effect: msg('Call a contract') };
+    default:
+      return { action, effect: actionHas(action, 'signs') ? msg('Sign') : msg('Your wallet') };
   }
 }

@@ -1,0 +1,24 @@
+/** The methods of `Connect` that are one request each. */
+import { ACTION_NAMES, actionHas, type ActionWith, type Ask, isAsk, type Read } from '../base/actions.ts';
+import type { Connect } from './types.ts';
+
+/** They show the wallet. */
+export const ASK_METHODS: readonly Ask[] = ACTION_NAMES.filter(isAsk);
+
+export type ReadMethod = Exclude<Read, ActionWith<'internal'>> | 'wallet' | 'tokenBalance';
+
+/** They show nothing. The last two are for another read. */
+export const READ_METHODS: readonly ReadMethod[] = [
+  ...(ACTION_NAMES.filter((name) => !isAsk(name) && !actionHas(name, 'internal')) as ReadMethod[]),
+  'wallet',
+  'tokenBalance',
+];
+
+export type Method = Ask | ReadMethod;
+
+export function methodsOf<Name extends keyof Connect>(
+  names: readonly Name[],
+  methodOf: (name: Name) => unknown,
+): Pick<Connect, Name> {
+  return Object.fromEntries(names.map((name) => [name, methodOf(name)])) as unknown as Pick<Connect, Name>;
+}
