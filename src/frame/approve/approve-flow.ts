@@ -10,7 +10,9 @@ import { intentToSend } from '../unlock/intent.ts';
 import { unlock, unlockOrLeave, waitOutLock } from '../unlock/unlock.ts';
 import { ApproveView } from './approve-view.ts';
 import { Drafts, type Drawn, type News } from './drafts.ts';
-import type { LimitOffer } from './limit.ts';
+import { ApprovalDrawing } from './drawing/approve-drawing.ts';
+import type { LimitOffer } from './drawing/limit-field.ts';
+import type * as WorthDrawings from './drawing/worth-drawing.ts';
 import { type Order, optionsOf } from './order.ts';
 import { deliver } from './outcome/delivery.ts';
 import { loadOrders } from './prepare.ts';
@@ -53,12 +55,13 @@ export async function approve(
       const mark: Warning = { code: 'not-backed-up', level: 'caution', params: { unsaved } };
       return { ...summary, warnings: [...summary.warnings, mark] };
     },
+    draw: ApprovalDrawing.load,
   });
   // The node is queried while the user types the PIN.
   drafts.start();
-  let unworth: (() => void) | undefined;
+  let worth: ReturnType<typeof WorthDrawings.drawWorth>;
   try {
-    const [own, worth] = await Promise.all([
+    const [own, worthDrawings] = await Promise.all([
       vault.wallets({ now: true }),
       // Before the first draft is drawn, to reserve room for values that arrive later.
       frame.networks.fiat ? import('./drawing/worth-drawing.ts') : undefined,
@@ -78,14 +81,15 @@ export async function approve(
     });
     // While the user's own limit takes effect: the new amount needs no message.
     let limited = false;
-    drafts.onDrawn = ({ summary }, changed, news) => {
+    drafts.onDrawn = ({ drawing }, changed, news) => {
+      const { summary } = drawing;
       view.changed = changed;
-      view.summary = summary;
+      view.drawing = drawing;
       if (news) view.startOver(limited ? '' : wordsFor(news));
       if ((summary.parts ?? [summary]).some(({ kind }) => kind === 'approval'))
         void offerLimit(order, summary).then((offer) => (view.limit = offer));
     };
-    unworth = worth?.showWorth(frame, node.network, view);
+    worth = view.worthDrawing = worthDrawings?.drawWorth(frame, node.network, view);
     drafts.redraw();
     const screen = frame.stage.open(view, options);
     task.progress('approval');
@@ -141,7 +145,7 @@ export async function approve(
     }
   } finally {
     drafts.stop();
-    unworth?.();
+    worth?.stop();
   }
 }
 
@@ -153,7 +157,7 @@ export async function approve(
 async function carryOut(
   frame: Frame,
   order: Order,
-  { draft, summary, at, since }: Drawn,
+  { draft, drawing: { summary }, at, since }: Drawn<ApprovalDrawing>,
   signer: Signer,
   screen: Screen,
   onSigned: (approved: Approved) => void,

@@ -3,22 +3,14 @@ import type { Wallet } from '../../api/wallet.ts';
 import type { Summary } from '../../chains/approval/summary.ts';
 import type { SecretType } from '../../chains/secret-type.ts';
 import { customElement, property } from '../../ui/decorators.ts';
-import { msg, str } from '../../base/localize.ts';
+import { msg } from '../../base/localize.ts';
 import { BareView, type Subject } from '../ui/bare-view.ts';
-import type { Step } from '../shell/step.ts';
+import { type Step, stepText } from '../shell/step.ts';
 import { type FootParts, PinConsentView, type Tick } from '../ui/consent-view.ts';
 import { footStyles } from '../ui/foot-styles.ts';
-import type * as Drawing from './drawing/approve-drawing.ts';
-import type { ChangedPart, Titled } from './drawing/summary.ts';
-import type { LimitOffer } from './limit.ts';
-
-/** Loaded once for all approvals, after the PIN field is usable. */
-let drawing: typeof Drawing | undefined;
-
-async function loadDrawing(summary: Summary): Promise<void> {
-  drawing = await import('./drawing/approve-drawing.ts');
-  await drawing.load(summary);
-}
+import type { ApprovalDrawing } from './drawing/approve-drawing.ts';
+import type { LimitOffer } from './drawing/limit-field.ts';
+import type { ChangedPart, Titled, WorthDrawing } from './drawing/summary.ts';
 
 export interface ApproveEvents {
   /** A limit instead of an unlimited allowance, in smallest units. */
@@ -34,14 +26,16 @@ export interface ApproveEvents {
 export class ApproveView extends PinConsentView<ApproveEvents> implements Titled {
   static override styles = [BareView.styles, footStyles];
 
-  /** Undefined while the node is queried. */
-  @property({ attribute: false }) summary: Summary | undefined;
+  /** The transaction, with all that draws it; undefined while the node is queried. */
+  @property({ attribute: false }) drawing: ApprovalDrawing | undefined;
   @property({ attribute: false }) wallet!: Wallet;
   /** The user's own wallets, to show their names in calls. */
   @property({ attribute: false }) own: readonly Wallet[] = [];
   @property({ attribute: false }) secretType: SecretType = 'ETHEREUM';
   /** What changed since the previous draft. */
   @property({ attribute: false }) changed: ReadonlySet<ChangedPart> = new Set();
+  /** What amounts are worth; undefined without prices. */
+  @property({ attribute: false }) worthDrawing: WorthDrawing | undefined;
   /** The allowance that the user can limit. */
   @property({ attribute: false }) limit: LimitOffer | undefined;
   /** Title of an action that the user started in the wallet; empty for a site's request. */
@@ -53,8 +47,8 @@ export class ApproveView extends PinConsentView<ApproveEvents> implements Titled
 
   titles?(title: unknown, sub: unknown): ReturnType<NonNullable<Titled['titles']>>;
 
-  /** The summary on screen. */
-  #drawn: Summary | undefined;
+  /** What is on screen. */
+  #drawn: ApprovalDrawing | undefined;
   /** When the wait for the node began, by the view's clock. */
   #since: number | undefined;
   /** The skeleton is still shown. */
@@ -64,14 +58,13 @@ export class ApproveView extends PinConsentView<ApproveEvents> implements Titled
 
   protected override readonly escape = 'cbf-reject';
 
-  /** Undefined until every module that the summary needs is loaded. */
-  get #drawing(): typeof Drawing | undefined {
-    return this.summary && !this.#held && drawing?.canDraw(this.summary) ? drawing : undefined;
+  get summary(): Summary | undefined {
+    return this.drawing?.summary;
   }
 
-  protected override async getUpdateComplete(): Promise<boolean> {
-    if (this.summary && !this.#drawing) await loadDrawing(this.summary);
-    return super.getUpdateComplete();
+  /** Undefined while the skeleton is shown. */
+  get #drawing(): ApprovalDrawing | undefined {
+    return this.#held ? undefined : this.drawing;
   }
 
   override connectedCallback(): void {
@@ -86,13 +79,16 @@ export class ApproveView extends PinConsentView<ApproveEvents> implements Titled
 
   /** Puts the network and the step ("1 of 3") into the header. */
   #tellSubject(): void {
-    const { summary, step, secretType } = this;
-    const below = summary && drawing?.networkLine(secretType, summary.networkName);
-    this.emit('cbf-subject', { below, step: step && drawing?.stepText(step) } satisfies Subject);
+    const { drawing, step } = this;
+    this.emit('cbf-subject', {
+      below: drawing?.network(this),
+      step: step && stepText(step),
+    } satisfies Subject);
   }
 
   protected override willUpdate(): void {
-    if (!this.summary) {
+    const { drawing } = this;
+    if (!drawing) {
       this.#since ??= this.clock.now();
       return;
     }
@@ -100,24 +96,21 @@ export class ApproveView extends PinConsentView<ApproveEvents> implements Titled
     const waited = this.#drawn || this.#since === undefined ? 0 : this.clock.now() - this.#since;
     this.#held = waited > 200 && waited < 500;
     if (this.#held) return void this.clock.after(500 - waited, () => this.requestUpdate());
-    const drawing = this.#drawing;
-    if (!drawing) return void loadDrawing(this.summary).then(() => this.requestUpdate());
     if (!this.#drawn) adoptStyles(this.renderRoot as ShadowRoot, drawing.styles);
   }
 
   protected override updated(changed: PropertyValues): void {
     super.updated(changed);
     const drawing = this.#drawing;
-    if (!this.summary || !drawing) return;
+    if (!drawing) return;
     const before = this.#drawn;
-    this.#drawn = this.summary;
-    if (before && before !== this.summary && this.changed.size)
-      this.announce(msg(str`Updated. Maximum fee ${drawing.amountText(this.summary.fee.maximum)}`));
+    this.#drawn = drawing;
+    if (before && before !== drawing && this.changed.size) this.announce(drawing.feeChange);
     if (this.isConnected) {
-      this.sight ??= new drawing.Sight(this.renderRoot as ShadowRoot, this.clock, () => this.requestUpdate());
+      this.sight ??= drawing.sight(this.renderRoot as ShadowRoot, this.clock, () => this.requestUpdate());
       this.sight.update(this);
     }
-    if (before !== this.summary) this.#tellSubject();
+    if (before !== drawing) this.#tellSubject();
     const title = this.renderRoot.querySelector('h1');
     if (!before && !this.keepsFocus && (!this.padOpen || this.danger)) {
       title?.focus({ preventScroll: true });
@@ -126,7 +119,7 @@ export class ApproveView extends PinConsentView<ApproveEvents> implements Titled
     // The PIN field gets the focus once it takes digits, unless there is a warning to read, or the user has moved on.
     if (!this.#toPin || this.fresh) return;
     this.#toPin = false;
-    const { warnings, shortOf } = this.summary;
+    const { warnings, shortOf } = drawing.summary;
     const isClear = this.takesFocus && !this.phase && !warnings.length && !shortOf;
     if (isClear && (this.renderRoot as ShadowRoot).activeElement === title) this.pinRow?.focus();
   }
@@ -137,9 +130,9 @@ export class ApproveView extends PinConsentView<ApproveEvents> implements Titled
 
   protected override get missing(): string | undefined {
     const drawing = this.#drawing;
-    if (!this.summary || !drawing) return msg('Checking balance and fee');
+    if (!drawing) return msg('Checking balance and fee');
     // Before the first render nothing can have been seen.
-    return drawing.obstacle(this.summary) ?? (this.sight ? this.sight.missing : msg('Just arrived'));
+    return drawing.obstacle ?? (this.sight ? this.sight.missing : msg('Just arrived'));
   }
 
   protected override get parts(): FootParts | undefined {
@@ -147,7 +140,7 @@ export class ApproveView extends PinConsentView<ApproveEvents> implements Titled
   }
 
   protected override tick(): Tick | undefined {
-    return this.summary && this.#drawing?.tick(this.summary);
+    return this.#drawing?.tick;
   }
 
   protected override showRisk(): void {
@@ -155,27 +148,20 @@ export class ApproveView extends PinConsentView<ApproveEvents> implements Titled
   }
 
   protected override render(): TemplateResult {
-    const { summary } = this;
     const drawing = this.#drawing;
     const canvas = {
       limit: (raw: bigint) => this.emit('cbf-limit', raw),
       close: () => this.emit('cbf-reject'),
       announce: (text: string) => this.announce(text),
     };
-    const body =
-      summary && drawing
-        ? html`${drawing.body(this, summary, canvas)}${this.sight?.pill()}`
-        : html`<h1 class="sr" tabindex="-1">${this.heading || msg('Approve transaction')}</h1>
-            <p class="sr" role="status">${msg('Checking balance and fee')}</p>
-            <div class="bones" aria-hidden="true"><i class="skel head"></i><i class="skel card"></i><i class="skel"></i><i class="skel long"></i></div>`;
+    const body = drawing
+      ? html`${drawing.body(this, canvas)}${this.sight?.pill()}`
+      : html`<h1 class="sr" tabindex="-1">${this.heading || msg('Approve transaction')}</h1>
+          <p class="sr" role="status">${msg('Checking balance and fee')}</p>
+          <div class="bones" aria-hidden="true"><i class="skel head"></i><i class="skel card"></i><i class="skel"></i><i class="skel long"></i></div>`;
     return this.layout({
       body,
-      foot:
-        (summary && drawing?.closeOnly(summary, canvas)) ??
-        this.rejectOrApprove(
-          summary && drawing?.lines(this, summary),
-          !(summary && drawing?.obstacle(summary)),
-        ),
+      foot: drawing?.closeOnly(canvas) ?? this.rejectOrApprove(drawing?.lines(this), !drawing?.obstacle),
       folded: this.padOpen,
     });
   }

@@ -15,22 +15,24 @@ export const RENEW = 20_000;
 /** Maximum age of a draft on screen while the node does not answer. */
 const STALE = 60_000;
 
-export interface Drawn {
+export interface Drawn<D> {
   draft: Draft;
-  /** What is on screen: the draft's summary, but with the total, maximum fee and balance changes that were shown first. */
-  summary: Summary;
+  /** Of the draft's summary, but with the total, maximum fee and balance changes that were shown first. */
+  drawing: D;
   /** When it was requested: wall-clock time, and monotonic time. */
   at: number;
   since: number;
 }
 
-export interface DraftSource {
+export interface DraftSource<D> {
   chain: Chain;
   node: Node;
   clock?: Clock;
   make(): Promise<Draft>;
   /** The chain's description, with what only the vault knows. */
   describe(draft: Draft): Promise<Summary>;
+  /** Loads all that draws a summary. */
+  draw(summary: Summary): Promise<D>;
 }
 
 export type Broken = { type: 'unreachable' };
@@ -38,10 +40,11 @@ export type Broken = { type: 'unreachable' };
 /** A change in a new draft that the user has to see before approving. */
 export type News = 'total' | 'amount' | 'recipient' | 'danger';
 
-export class Drafts {
-  current: Drawn | undefined;
+/** `D` draws a summary. */
+export class Drafts<D extends { readonly summary: Summary }> {
+  current: Drawn<D> | undefined;
   /** Called for every new draft. Without `news`, everything the user has seen, ticked or typed stays valid. */
-  onDrawn: (drawn: Drawn, changed: ReadonlySet<ChangedPart>, news: News | undefined) => void = () => {};
+  onDrawn: (drawn: Drawn<D>, changed: ReadonlySet<ChangedPart>, news: News | undefined) => void = () => {};
   /** Settles when there is no current draft to show: resolves if no node answers, rejects if the chain rejects the request. */
   broken!: Promise<Broken>;
 
@@ -50,9 +53,9 @@ export class Drafts {
   #cancel: (() => void) | undefined;
   #frozen = false;
   #stopped = false;
-  #asked = 0;
+  #renewals = 0;
 
-  constructor(readonly source: DraftSource) {
+  constructor(readonly source: DraftSource<D>) {
     this.#clock = source.clock ?? systemClock;
   }
 
@@ -86,20 +89,22 @@ export class Drafts {
 
   async renew(): Promise<void> {
     this.#cancel?.();
-    const asked = ++this.#asked;
+    const renewal = ++this.#renewals;
     const at = this.#clock.date();
     const since = this.#clock.now();
     // A late answer must not replace a draft that is being approved, or one that was requested later.
-    const over = (): boolean => this.#stopped || this.#frozen || asked !== this.#asked;
+    const over = (): boolean => this.#stopped || this.#frozen || renewal !== this.#renewals;
     try {
       let draft = await this.source.make();
-      const promised = this.current?.summary;
+      const promised = this.current?.drawing.summary;
       if (promised) draft = within(this.source.chain, draft, promised);
       const summary = await this.source.describe(draft);
       if (over()) return;
       const news = promised && newsIn(promised, summary, this.source.chain);
       const shown = promised && !news ? { ...summary, ...promiseOf(promised, summary) } : summary;
-      this.current = { draft, summary: shown, at, since };
+      const drawing = await this.source.draw(shown);
+      if (over()) return;
+      this.current = { draft, drawing, at, since };
       this.onDrawn(this.current, promised ? changes(promised, shown) : new Set(), news);
     } catch (error) {
       if (over()) return;

@@ -1,15 +1,8 @@
 /** What only the wallet knows about a recipient: its saved name, any look-alike, and whether the typed name still resolves to it. */
-import { html, type TemplateResult } from 'lit';
 import type { Summary, Warning } from '../../chains/approval/summary.ts';
-import { icon, iconCheck } from '../../ui/icons.ts';
-import { msg, str } from '../../base/localize.ts';
 import type { Frame } from '../frame.ts';
-import { also } from './drawing/summary.ts';
 import type { KnownRecipient } from '../../wallets/types.ts';
 import type { Order } from './order.ts';
-
-also.known = (name, email): TemplateResult =>
-  html`<span class="between"><span>${email}</span><span class="tag good">${icon(iconCheck(), 's')}${msg(str`Known as ${name}`)}</span></span>`;
 
 export async function named(
   frame: Frame,

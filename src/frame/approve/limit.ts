@@ -2,20 +2,9 @@
 import type { ParsedRequest } from '../../chains/terms.ts';
 import type { Amount } from '../../chains/coin.ts';
 import type { Part, Summary } from '../../chains/approval/summary.ts';
+import type { LimitOffer } from './drawing/limit-field.ts';
 import { tokensOf } from './drawing/summary.ts';
 import type { Order } from './order.ts';
-
-/** An allowance that the user can limit. */
-export interface LimitOffer {
-  /** What the site asks for, in smallest units. */
-  allowed: bigint;
-  /** The clause with it, from 0, where there are several. */
-  clause?: number | undefined;
-  /** The wallet's balance of the token. */
-  held: Amount;
-  /** What the calls take, if that is known: others of the same transaction, or those of the site's list that come after. */
-  need?: bigint | undefined;
-}
 
 /** For the largest allowance of a site's request, if the request can be limited. */
 export async function limitOf(

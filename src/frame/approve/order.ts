@@ -8,7 +8,7 @@ import type { OpenOptions } from '../ui/screen.ts';
 import type { Step } from '../shell/step.ts';
 import type { Summary } from '../../chains/approval/summary.ts';
 import type { ApproveView } from './approve-view.ts';
-import type { LimitOffer } from './limit.ts';
+import type { LimitOffer } from './drawing/limit-field.ts';
 import type { Read } from './signed-order.ts';
 
 export interface Order {

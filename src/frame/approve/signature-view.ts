@@ -33,7 +33,7 @@ import {
   party,
   roundBadge,
 } from './drawing/blocks.ts';
-import { balanceChanges, clauseCall, contractCall } from './drawing/call-drawing.ts';
+import { balanceChanges, clauseCall, contractCall, swapTerms } from './drawing/call-drawing.ts';
 import { linesIn, type LongText } from './drawing/long-text.ts';
 import { memo } from './drawing/memo-drawing.ts';
 import { networkLine } from './drawing/network.ts';
@@ -41,12 +41,12 @@ import { iconCall, iconKey, iconSign } from './drawing/heading.ts';
 import { Sight } from './drawing/sight.ts';
 import { type Draws, type SignatureDrawing, unprefixed } from './drawing/signature-drawing.ts';
 import {
-  also,
   cautionBlock,
   dangerBlock,
   effectBlock,
   fees,
   linesOf,
+  NO_ADDITIONS,
   parties,
   tickOf,
   walletName,
@@ -174,7 +174,7 @@ export class SignatureView extends PinConsentView<SignatureEvents> {
     if (drawing) return [drawing.effect, drawing.total];
     switch (summary.kind) {
       case 'transaction':
-        return linesOf(summary.summary);
+        return linesOf(summary.summary, undefined);
       case 'blind':
         return [
           { term: msg('At risk'), value: msg('cannot be known'), risk: true },
@@ -275,13 +275,13 @@ export class SignatureView extends PinConsentView<SignatureEvents> {
   /** Signed here, sent by the site: drawn like any transaction. */
   #transaction(summary: Summary): TemplateResult {
     const { wallet } = this;
-    return html`${effectBlock(summary, wallet.secretType)}
+    return html`${effectBlock(summary, wallet.secretType, NO_ADDITIONS)}
       <p class="sm muted">${msg(str`${this.site} can send this transaction at any time once you sign it.`)}</p>
       ${dangerBlock(summary)} ${balanceChanges(summary, wallet)}
-      ${summary.parts ? clauses(summary, (part) => [also.swap?.(part, this), clauseCall(part, this.own)]) : nothing}
-      ${parties(summary, wallet)} ${also.swap?.(summary, this)}
+      ${summary.parts ? clauses(summary, (part) => [swapTerms(part, this), clauseCall(part, this.own)]) : nothing}
+      ${parties(summary, wallet, undefined)} ${swapTerms(summary, this)}
       ${cautionBlock(summary)} ${memo(summary)} ${contractCall(summary, this.own)}
-      ${fees(summary, wallet, new Set(), feeTerms(summary))} ${fold(msg('Details'), details(summary))}`;
+      ${fees(summary, wallet, NO_ADDITIONS, new Set(), feeTerms(summary))} ${fold(msg('Details'), details(summary))}`;
   }
 }
 

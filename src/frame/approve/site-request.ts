@@ -3,7 +3,7 @@ import type { Draft, Known, ParsedRequest, Signed } from '../../chains/terms.ts'
 import type { HostRequest } from '../../channel/link.ts';
 import type { Vault } from '../../wallets/types.ts';
 import type { Frame } from '../frame.ts';
-import type { LimitOffer } from './limit.ts';
+import type { LimitOffer } from './drawing/limit-field.ts';
 import type { Entry, Order, OrderSource } from './order.ts';
 import { assertNew, assertSingle, knownTo, type Prepared } from './prepare.ts';
 

@@ -26,7 +26,6 @@ export async function withTerms(
   const recipients = [told, ...(parts ?? [])].flatMap(({ swap }) => swap?.recipient ?? []);
   const strangers: string[] = [];
   if (recipients.length) {
-    await import('./drawing/swap-drawing.ts');
     const { own } = await knownTo(frame, vault, wallet);
     const known = new Set(
       [summary.from, ...own, ...(await paidBy(vault, wallet))].map((address) => address.toLowerCase()),

@@ -56,7 +56,7 @@ export class ReplaceView extends ApproveView {
     this.choice = choice;
     // Waiting needs no draft: the current one stays on screen.
     if (choice === 'wait' || choice === this.drawnFor) return;
-    this.summary = undefined;
+    this.drawing = undefined;
     this.startOver('');
     this.emit('cbf-reject');
   }

@@ -1,7 +1,8 @@
-/** The body of `<cbf-approve>`, loaded while the user types the PIN. */
-import { type CSSResult, html, nothing, type TemplateResult } from 'lit';
+/** What `<cbf-approve>` draws of a transaction, loaded while the user types the PIN. */
+import { css, type CSSResult, html, nothing, type TemplateResult } from 'lit';
 import type { Summary, Warning } from '../../../chains/approval/summary.ts';
 import { alertStyles } from '../../../ui/alert.ts';
+import type { Clock } from '../../../base/clock.ts';
 import { icon, iconCopy } from '../../../ui/icons.ts';
 import { addressStyles } from '../../../ui/address.ts';
 import { msg, str } from '../../../base/localize.ts';
@@ -17,7 +18,6 @@ import {
   tickStyles,
 } from '../../ui/card-styles.ts';
 import type { Lines, Tick } from '../../ui/consent-view.ts';
-import { stepText } from '../../shell/step.ts';
 import { footParts } from '../../ui/foot-parts.ts';
 import { footStyles } from '../../ui/foot-styles.ts';
 import { kvStyles } from '../../ui/kv.ts';
@@ -27,25 +27,21 @@ import { blockStyles, type Danger, fold } from './blocks.ts';
 import type * as Calls from './call-drawing.ts';
 import type * as Memo from './memo-drawing.ts';
 import { networkLine } from './network.ts';
+import type { OrderDrawing, OrderWords } from './order-drawing.ts';
 import { Sight } from './sight.ts';
 import {
-  also,
   cautionBlock,
   dangerBlock,
   effectBlock,
   type Extra,
   fees,
   linesOf,
-  orderOf,
   parties,
   tickOf,
 } from './summary.ts';
 import { clauses, details, feeTerms, termsStyles } from './terms-drawing.ts';
 
-export { amountText, footParts, networkLine, Sight, stepText };
-
-/** The whole view's styles, replacing the ones it started with. */
-export const styles: CSSResult[] = [
+const styles = [
   ...viewStyles,
   spinStyles,
   footStyles,
@@ -60,34 +56,14 @@ export const styles: CSSResult[] = [
   tickStyles,
   blockStyles,
   ...termsStyles,
+  css`.sum .total .faint { font-weight: 400; font-size: var(--_fs-sm); white-space: nowrap; }`,
 ].flat() as CSSResult[];
 
-let calls: typeof Calls | undefined;
-let notes: typeof Memo | undefined;
-
-function needsCalls(summary: Summary): boolean {
-  const { kind, call, changes, parts } = summary;
-  return kind !== 'transfer' || !!call || !!changes || !!parts?.some((part) => part.call);
-}
-
-function needsMemo({ facts }: Summary): boolean {
-  return !!facts?.some(({ code }) => code === 'memo');
-}
-
-/** Whether every module needed to draw this transaction is loaded. */
-export function canDraw(summary: Summary): boolean {
-  return (
-    (!!calls || !needsCalls(summary)) && (!!notes || !needsMemo(summary)) && (!!also.order || !summary.order)
-  );
-}
-
-/** Loads the missing ones. */
-export async function load(summary: Summary): Promise<void> {
-  await Promise.all([
-    !calls && needsCalls(summary) && import('./call-drawing.ts').then((module) => (calls = module)),
-    summary.order && !also.order && import('./order-drawing.ts'),
-    !notes && needsMemo(summary) && import('./memo-drawing.ts').then((module) => (notes = module)),
-  ]);
+/** Draws what only some transactions have; undefined for a transaction without it. */
+interface Parts {
+  calls: typeof Calls | undefined;
+  memo: typeof Memo | undefined;
+  order: OrderDrawing | undefined;
 }
 
 /** What the drawing needs from its view, besides the public properties. */
@@ -97,43 +73,99 @@ export interface Canvas {
   announce(text: string): void;
 }
 
-export function tick(summary: Summary): Tick | undefined {
-  return tickOf(summary);
+/** A summary with all that draws it. */
+export class ApprovalDrawing {
+  /** The whole view's styles, replacing the ones it started with. */
+  readonly styles: CSSResult[] = styles;
+  readonly footParts = footParts;
+  readonly #parts: Parts;
+
+  /** Of `load`, which has every part that the summary needs. */
+  constructor(
+    readonly summary: Summary,
+    parts: Parts,
+  ) {
+    this.#parts = parts;
+  }
+
+  static async load(summary: Summary): Promise<ApprovalDrawing> {
+    const { order } = summary;
+    const [calls, memo, orders] = await Promise.all([
+      hasCalls(summary) ? import('./call-drawing.ts') : undefined,
+      hasMemo(summary) ? import('./memo-drawing.ts') : undefined,
+      order && import('./order-drawing.ts').then(({ drawOrder }) => drawOrder(summary, order)),
+    ]);
+    return new ApprovalDrawing(summary, { calls, memo, order: orders });
+  }
+
+  /** The header's line for the network. */
+  network({ secretType }: ApproveView): TemplateResult {
+    return networkLine(secretType, this.summary.networkName);
+  }
+
+  sight(root: ShadowRoot, clock: Clock, onChange: () => void): Sight {
+    return new Sight(root, clock, onChange);
+  }
+
+  /** Announces another fee. */
+  get feeChange(): string {
+    return msg(str`Updated. Maximum fee ${amountText(this.summary.fee.maximum)}`);
+  }
+
+  get tick(): Tick | undefined {
+    return tickOf(this.summary);
+  }
+
+  /** Why it cannot be approved at all. */
+  get obstacle(): string | undefined {
+    const { shortOf, order } = this.summary;
+    if (order?.state === 'wrong') return msg('The signature is not for this order');
+    if (isCrowded(this.summary)) return msg('Too many small coins');
+    return shortOf && msg(str`Not enough ${shortOf.amount.symbol}`);
+  }
+
+  /** The footer of a transaction that cannot be approved, whatever the user ticks. */
+  closeOnly(canvas: Pick<Canvas, 'close'>): TemplateResult | undefined {
+    if (this.summary.order?.state !== 'wrong') return undefined;
+    return html`<button type="button" class="btn secondary lg block" @click=${() => canvas.close()}>${msg('Close')}</button>`;
+  }
+
+  lines({ limit, email, worthDrawing }: ApproveView): Lines {
+    const lines = linesOf(this.summary, this.#order, { held: limit?.held, name: email });
+    return worthDrawing?.lines(this.summary, lines) ?? lines;
+  }
+
+  body(view: ApproveView, canvas: Canvas): TemplateResult {
+    const { summary } = this;
+    const { calls, memo, order: orders } = this.#parts;
+    const { wallet, secretType, own, email, worthDrawing: worth } = view;
+    const order = this.#order;
+    const additions = { order, worth };
+    const extra = (warning: Warning) => limitOf(view, warning, canvas);
+    return html`${effectBlock(summary, secretType, additions, view)}
+      ${dangerBlock(summary, extra, { first: orders?.dangers(), last: shortOf(view, summary, canvas) })} ${order?.check} ${calls?.balanceChanges(summary, wallet)}
+      ${
+        summary.parts
+          ? clauses(summary, (part) => [calls?.swapTerms(part, view), calls?.clauseCall(part, own)])
+          : nothing
+      }
+      ${parties(summary, wallet, order, email)} ${calls?.swapTerms(summary, view)}
+      ${cautionBlock(summary, extra)} ${memo?.memo(summary)} ${calls?.contractCall(summary, own)}
+      ${fees(summary, wallet, additions, view.changed, feeTerms(summary))}
+      ${fold(msg('Details'), details(summary))}`;
+  }
+
+  get #order(): OrderWords | undefined {
+    return this.#parts.order?.words();
+  }
 }
 
-/** The footer of a transaction that cannot be approved, whatever the user ticks. */
-export function closeOnly({ order }: Summary, canvas: Pick<Canvas, 'close'>): TemplateResult | undefined {
-  if (order?.state !== 'wrong') return undefined;
-  return html`<button type="button" class="btn secondary lg block" @click=${() => canvas.close()}>${msg('Close')}</button>`;
+function hasCalls({ kind, call, changes, parts }: Summary): boolean {
+  return kind !== 'transfer' || !!call || !!changes || !!parts?.some((part) => part.call);
 }
 
-/** Why it cannot be approved at all. */
-export function obstacle(summary: Summary): string | undefined {
-  const { shortOf, order } = summary;
-  if (order?.state === 'wrong') return msg('The signature is not for this order');
-  if (isCrowded(summary)) return msg('Too many small coins');
-  return shortOf && msg(str`Not enough ${shortOf.amount.symbol}`);
-}
-
-export function lines(view: ApproveView, summary: Summary): Lines {
-  const lines = linesOf(summary, { held: view.limit?.held, name: view.email });
-  return also.lines?.(summary, lines) ?? lines;
-}
-
-export function body(view: ApproveView, summary: Summary, canvas: Canvas): TemplateResult {
-  const { wallet, secretType } = view;
-  const extra = (warning: Warning) => limitOf(view, warning, canvas);
-  return html`${effectBlock(summary, secretType, view)}
-    ${dangerBlock(summary, extra, { first: wrongOrder(summary), last: shortOf(view, summary, canvas) })} ${orderOf(summary)?.check} ${calls?.balanceChanges(summary, wallet)}
-    ${
-      summary.parts
-        ? clauses(summary, (part) => [also.swap?.(part, view), calls?.clauseCall(part, view.own)])
-        : nothing
-    }
-    ${parties(summary, wallet, view.email)} ${also.swap?.(summary, view)}
-    ${cautionBlock(summary, extra)} ${notes?.memo(summary)} ${calls?.contractCall(summary, view.own)}
-    ${fees(summary, wallet, view.changed, feeTerms(summary))}
-    ${fold(msg('Details'), details(summary))}`;
+function hasMemo({ facts }: Summary): boolean {
+  return !!facts?.some(({ code }) => code === 'memo');
 }
 
 /** A limit of more than this many times the balance far exceeds present needs. */
@@ -153,11 +185,6 @@ function limitOf({ limit, busy }: ApproveView, { code, amount }: Warning, canvas
         ? html`<cbf-limit-field .offer=${limit} ?disabled=${busy} @cbf-limit-chosen=${({ detail }: CustomEvent<bigint>) => canvas.limit(detail)}></cbf-limit-field>`
         : nothing,
   };
-}
-
-function wrongOrder(summary: Summary): Danger[] {
-  const { order } = summary;
-  return order?.state === 'wrong' && also.wrongOrder ? [also.wrongOrder(summary, order)] : [];
 }
 
 /** The balance suffices, but is spread over more coins than one payment can spend, as a warning says. */

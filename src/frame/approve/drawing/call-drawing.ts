@@ -15,6 +15,8 @@ import { fold } from './blocks.ts';
 import { callEffects } from './effects-drawing.ts';
 import { tokensOf } from './summary.ts';
 
+export { swapTerms } from './swap-drawing.ts';
+
 export function balanceChanges(summary: Summary, wallet: Wallet): TemplateResult | typeof nothing {
   const { changes, according, networkName } = summary;
   if (!changes?.length) return nothing;

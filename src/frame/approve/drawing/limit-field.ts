@@ -9,7 +9,18 @@ import { customElement, property, state } from '../../../ui/decorators.ts';
 import { msg, str } from '../../../base/localize.ts';
 import { formError, typedAmount } from '../../../ui/typed-amount.ts';
 import { money } from '../../ui/amount.ts';
-import type { LimitOffer } from '../limit.ts';
+
+/** An allowance that the user can limit. */
+export interface LimitOffer {
+  /** What the site asks for, in smallest units. */
+  allowed: bigint;
+  /** The clause with it, from 0, where there are several. */
+  clause?: number | undefined;
+  /** The wallet's balance of the token. */
+  held: Amount;
+  /** What the calls take, if that is known: others of the same transaction, or those of the site's list that come after. */
+  need?: bigint | undefined;
+}
 
 const PERCENTS = [25, 50] as const;
 

@@ -7,7 +7,6 @@ import { priceText } from '../../../ui/amount-text.ts';
 import { money } from '../../ui/amount.ts';
 import { kv, type Row } from '../../ui/kv.ts';
 import { type Danger, okLine, party } from './blocks.ts';
-import { also } from './summary.ts';
 
 type Signed = Extract<PaidOrder, { state: 'signed' }>;
 type Wrong = Extract<PaidOrder, { state: 'wrong' }>;
@@ -56,11 +55,25 @@ export interface OrderWords {
   until: Row;
 }
 
-also.order = (order: Signed): OrderWords => ({
+/** An order's part in the drawing of its payment. */
+export interface OrderDrawing {
+  /** Undefined unless it is signed. */
+  words(): OrderWords | undefined;
+  /** Why nothing can be paid. */
+  dangers(): Danger[];
+}
+
+export function drawOrder(summary: Summary, order: PaidOrder): OrderDrawing {
+  return {
+    words: () => (order.state === 'signed' ? wordsOf(order) : undefined),
+    dangers: () => (order.state === 'wrong' ? [wrong(summary, order)] : []),
+  };
+}
+
+const wordsOf = (order: Signed): OrderWords => ({
   effect: msg(str`Pay ${priceText(order.total, order.currency)}`),
   merchant: order.merchant,
   check: okLine(msg('Address verified by the merchant’s signature')),
   row: party(msg('Order'), reference(order)),
   until: until(order),
 });
-also.wrongOrder = wrong;

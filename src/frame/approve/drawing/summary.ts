@@ -3,7 +3,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { Wallet } from '../../../api/wallet.ts';
 import { differences } from '../../../chains/approval/known.ts';
 import type { Amount } from '../../../chains/coin.ts';
-import type { PaidOrder, Part, Summary, Warning } from '../../../chains/approval/summary.ts';
+import type { Part, Summary, Warning } from '../../../chains/approval/summary.ts';
 import type { SecretType } from '../../../chains/secret-type.ts';
 import { fullAddress, shortAddress, shortText } from '../../../ui/address.ts';
 import { icon, iconCheck } from '../../../ui/icons.ts';
@@ -31,23 +31,21 @@ import { warningText, worstFirst } from './warnings.ts';
 
 export type ChangedPart = 'fee' | 'maximum' | 'total' | 'balance' | 'amount' | 'warnings';
 
-/** Set by modules that load on demand: `swap` by `swap-drawing.ts`, before the first swap is drawn. */
-export const also: {
-  swap?: (part: Part | Summary, view: { own: readonly Wallet[]; wallet: Wallet }) => unknown;
-  /** Set by `order-drawing.ts`, before a summary with an order is drawn. */
-  order?: (order: Extract<PaidOrder, { state: 'signed' }>) => OrderWords;
-  wrongOrder?: (summary: Summary, order: Extract<PaidOrder, { state: 'wrong' }>) => Danger;
-  /** Set by `known-recipient.ts`, before a summary with a recipient that the user knows is drawn; `email` as in `parties`. */
-  known?: (name: string, email: string) => TemplateResult;
-  /** Set by `worth-drawing.ts` if there are prices: the value of an amount. `effect`: below the heading. */
-  worth?: ((amount: Amount, effect?: 1) => unknown) | undefined;
-  /** Likewise: adds the value of everything that leaves the wallet to the footer's lines. */
-  lines?: ((summary: Summary, lines: Lines) => Lines) | undefined;
-} = {};
+/** What is drawn with a summary besides what it says itself. */
+export interface Additions {
+  /** Undefined unless a signed order vouches for the payee. */
+  order: OrderWords | undefined;
+  /** Undefined without prices. */
+  worth: WorthDrawing | undefined;
+}
 
-/** Undefined unless a signed order vouches for the payee. */
-export function orderOf({ order }: Summary): OrderWords | undefined {
-  return order?.state === 'signed' ? also.order?.(order) : undefined;
+export const NO_ADDITIONS: Additions = { order: undefined, worth: undefined };
+
+export interface WorthDrawing {
+  /** The value of an amount. `effect`: below the heading. */
+  note(amount: Amount, effect?: 1): unknown;
+  /** Adds the value of everything that leaves the wallet to the footer's lines. */
+  lines(summary: Summary, lines: Lines): Lines;
 }
 
 /** The words next to a clause's amount, such as "you send". */
@@ -107,16 +105,15 @@ function nameOf({ exchange, to }: Part | Summary): string {
   return exchange ?? (to === null ? msg('a new contract') : shortText(to));
 }
 
-function effectOf(summary: Summary): Effect {
+function effectOf(summary: Summary, order: OrderWords | undefined): Effect {
   const { kind, amount, unlimited, parts, swap, call } = summary;
   const send = (sub?: unknown): Effect => verb((what) => msg(str`Send ${what}`), amount, sub);
-  const paid = orderOf(summary);
-  if (paid)
+  if (order)
     return {
-      text: paid.effect,
-      title: paid.effect,
+      text: order.effect,
+      title: order.effect,
       line: msg(html`Pay ${rowText(amount)}`),
-      sub: html`${msg(html`to ${html`<b>${paid.merchant}</b>`}`)} · ${heading(amount)}`,
+      sub: html`${msg(html`to ${html`<b>${order.merchant}</b>`}`)} · ${heading(amount)}`,
     };
   const by = summary.exchange ? html` ${msg(str`by ${summary.exchange}`)}` : nothing;
   if (swap)
@@ -151,10 +148,10 @@ function effectOf(summary: Summary): Effect {
         badge: roundBadge(icon(iconCall())),
       });
     case 'call': {
-      const known = call?.name ?? msg('what it does is unknown');
-      if (amount.raw) return send(html`${msg('with a contract call')} · ${known}`);
+      const name = call?.name ?? msg('what it does is unknown');
+      if (amount.raw) return send(html`${msg('with a contract call')} · ${name}`);
       return plain(msg('Call a contract'), {
-        sub: html`${msg(html`Sends ${money(amount)}`)} · ${known}`,
+        sub: html`${msg(html`Sends ${money(amount)}`)} · ${name}`,
         badge: roundBadge(icon(iconCall()), has(summary, 'unknown-call')),
       });
     }
@@ -176,9 +173,14 @@ export interface Titled {
   titles?(title: unknown, sub: unknown): { title: unknown; sub: unknown };
 }
 
-export function effectBlock(summary: Summary, secretType: SecretType, view: Titled = {}): TemplateResult {
+export function effectBlock(
+  summary: Summary,
+  secretType: SecretType,
+  { order, worth }: Additions,
+  view: Titled = {},
+): TemplateResult {
   const { amount, swap, unlimited, kind, to, parts = [] } = summary;
-  const { text, title, sub, badge } = effectOf(summary);
+  const { text, title, sub, badge } = effectOf(summary, order);
   const shown = swap?.input ?? amount;
   const content = [
     kind,
@@ -192,7 +194,7 @@ export function effectBlock(summary: Summary, secretType: SecretType, view: Titl
   return effect({
     badge: badge ?? (shown.token ? tokenBadge(shown.symbol) : chainBadge(secretType, 'l')),
     title,
-    sub: view.heading || sub || also.worth?.(shown, 1),
+    sub: view.heading || sub || worth?.note(shown, 1),
     ...view.titles?.(title, sub),
     long: text.length >= LONG_EFFECT,
     what: exact(content),
@@ -214,11 +216,12 @@ function riskOf(summary: Summary, held: Amount | undefined): unknown {
 /** The lines of the footer. */
 export function linesOf(
   summary: Summary,
+  order: OrderWords | undefined,
   { held, name }: { held?: Amount | undefined; name?: string } = {},
 ): Lines {
   const { amount, swap, total, fee } = summary;
   const risk = riskOf(summary, held);
-  const { line } = effectOf(summary);
+  const { line } = effectOf(summary, order);
   const value = swap
     ? swap.orderType === 'SELL'
       ? msg(html`get at least ${rowText(swap.output)}`)
@@ -281,18 +284,27 @@ export function walletName({ alias, address }: Pick<Wallet, 'alias' | 'address'>
 }
 
 /** To before From. `email`: the address or name by which the recipient was found. */
-export function parties(summary: Summary, wallet: Wallet, email = ''): TemplateResult {
-  const paid = orderOf(summary);
+export function parties(
+  summary: Summary,
+  wallet: Wallet,
+  order: OrderWords | undefined,
+  email = '',
+): TemplateResult {
   const name = isOwn(wallet, summary.to)
     ? wallet.alias
     : summary.known
-      ? also.known!(summary.known, email)
-      : email || (paid?.merchant ?? summary.exchange);
+      ? knownName(summary.known, email)
+      : email || (order?.merchant ?? summary.exchange);
   const reported = has(summary, 'reported-address');
   return html`<dl class="card to">
-    ${summary.parts ? nothing : recipient(summary, reported, name, summary.warnings)} ${paid?.row} ${sender(summary, wallet)}
+    ${summary.parts ? nothing : recipient(summary, reported, name, summary.warnings)} ${order?.row} ${sender(summary, wallet)}
     ${summary.parts ? nothing : tokenOf(summary, has(summary, 'unlisted-token'))}
   </dl>`;
+}
+
+/** A name that the user knows the recipient by, beside the one by which it was found. */
+function knownName(name: string, email: string): TemplateResult {
+  return html`<span class="between"><span>${email}</span><span class="tag good">${icon(iconCheck(), 's')}${msg(str`Known as ${name}`)}</span></span>`;
 }
 
 /** The wallet, or another address of its key. */
@@ -357,25 +369,26 @@ function recipient(
 export function fees(
   summary: Summary,
   wallet: Wallet,
+  { order, worth }: Additions,
   changed: ReadonlySet<ChangedPart>,
-  terms: readonly Row[] = [],
+  terms: readonly Row[],
 ): TemplateResult {
   const { expected, maximum } = summary.fee;
   return kv([
     {
       term: msg('Expected fee'),
       value: feeText(expected),
-      note: also.worth?.(expected),
+      note: worth?.note(expected),
       changed: changed.has('fee'),
     },
     {
       term: msg('Maximum fee'),
       value: feeText(maximum),
-      note: also.worth?.(maximum),
+      note: worth?.note(maximum),
       changed: changed.has('maximum'),
     },
     ...terms,
-    orderOf(summary)?.until,
+    order?.until,
     afterwards(summary, wallet),
   ]);
 }
@@ -411,7 +424,7 @@ function of(summary: Summary, wanted: Warning['level']): Warning[] {
 export function dangerBlock(
   summary: Summary,
   extra: Extra = () => ({}),
-  more: { first?: Danger[]; last?: Danger[] } = {},
+  more: { first?: Danger[] | undefined; last?: Danger[] } = {},
 ): unknown {
   const { first = [], last = [] } = more;
   return dangers([

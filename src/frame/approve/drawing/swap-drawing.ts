@@ -1,4 +1,4 @@
-/** Draws a swap's terms: output, recipient, deadline. Loaded before the first swap is drawn. */
+/** Draws a swap's terms: output, recipient, deadline. */
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Wallet } from '../../../api/wallet.ts';
 import type { Part, Summary } from '../../../chains/approval/summary.ts';
@@ -6,7 +6,6 @@ import { language, msg, str } from '../../../base/localize.ts';
 import { amountText, money } from '../../ui/amount.ts';
 import { kv } from '../../ui/kv.ts';
 import { counterpart, party } from './blocks.ts';
-import { also } from './summary.ts';
 
 /** “Swap exactly 1 ETH for at least 1,802.11 USDC by Uniswap V2”. */
 function sentence({ swap, exchange = '' }: Part | Summary): string {
@@ -17,13 +16,13 @@ function sentence({ swap, exchange = '' }: Part | Summary): string {
     : msg(str`Swap at most ${input} for exactly ${output} by ${exchange}`);
 }
 
-function terms(
+/** Nothing for a summary whose clauses say it. */
+export function swapTerms(
   part: Part | Summary,
   { own, wallet }: { own: readonly Wallet[]; wallet: Wallet },
 ): TemplateResult | typeof nothing {
   const { swap } = part;
   const isClause = !('from' in part);
-  // The clause says it.
   if (!swap || (!isClause && part.parts)) return nothing;
   const { orderType, output, recipient, deadline } = swap;
   const same = (address: string) => address.toLowerCase() === recipient.toLowerCase();
@@ -50,5 +49,3 @@ function until(deadline: bigint): unknown {
   if (Number.isNaN(date.getTime())) return msg('no end');
   return html`<time datetime=${date.toISOString()}>${date.toLocaleString(language, { dateStyle: 'medium', timeStyle: 'short' })}</time>`;
 }
-
-also.swap = terms;

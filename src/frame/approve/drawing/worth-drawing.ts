@@ -1,5 +1,5 @@
 /** The value of a transaction, on its approval. Loaded if `networks.json` names a price source. Nothing that is signed depends on it. */
-import { css, html } from 'lit';
+import { html, type LitElement } from 'lit';
 import type { Amount } from '../../../chains/coin.ts';
 import type { Summary } from '../../../chains/approval/summary.ts';
 import type { Network } from '../../../chains/network.ts';
@@ -11,27 +11,20 @@ import type { Lines } from '../../ui/consent-view.ts';
 import { worthOf } from '../../../ui/worth.ts';
 import { pricesOf } from '../../ui/worth.ts';
 import type { Frame } from '../../frame.ts';
-import type { ApproveView } from '../approve-view.ts';
-import { styles } from './approve-drawing.ts';
-import { also, tokensOf } from './summary.ts';
+import { tokensOf, type WorthDrawing } from './summary.ts';
 
 const AGAIN = 60_000;
 
-const worthStyles = css`
-  .sum .total .faint { font-weight: 400; font-size: var(--_fs-sm); white-space: nowrap; }
-`;
-
-/** Draws values on `view` until the returned function is called. */
-export function showWorth(
+/** For `view`, which is drawn again with new prices until `stop`. */
+export function drawWorth(
   frame: Pick<Frame, 'networks' | 'clock'>,
   network: Network,
-  view: ApproveView,
-): (() => void) | undefined {
+  view: LitElement,
+): (WorthDrawing & { stop(): void }) | undefined {
   const prices = pricesOf(frame);
   // A node chosen by the site can claim to be any chain; its coin may be worthless.
   if (!prices || isCustom(network)) return undefined;
-  if (!styles.includes(worthStyles)) styles.push(worthStyles);
-  also.worth = (amount, effect) => {
+  const note: WorthDrawing['note'] = (amount, effect) => {
     const worth = amount.raw ? prices.worth(network, amount) : undefined;
     const now = frame.clock.date();
     if (worth) return worthOf(worth, { rounding: 'up', now, says: effect ? true : 'briefly' });
@@ -39,7 +32,7 @@ export function showWorth(
     const priced = prices.currency !== NO_CURRENCY && priceKey(network, amount) !== undefined;
     return effect && amount.raw && priced ? '\u00a0' : undefined;
   };
-  also.lines = (summary, lines) => {
+  const linesWithWorth: WorthDrawing['lines'] = (summary, lines) => {
     const leaving = leavingOf(summary);
     const worth = leaving.length ? prices.sum(network, leaving) : undefined;
     if (!worth) return lines;
@@ -52,10 +45,13 @@ export function showWorth(
   load();
   const stop = frame.clock.every(AGAIN, load);
   view.addEventListener('cbf-settings-closed', load);
-  return () => {
-    stop();
-    view.removeEventListener('cbf-settings-closed', load);
-    also.worth = also.lines = undefined;
+  return {
+    note,
+    lines: linesWithWorth,
+    stop() {
+      stop();
+      view.removeEventListener('cbf-settings-closed', load);
+    },
   };
 }
 

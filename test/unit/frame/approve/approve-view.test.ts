@@ -4,12 +4,13 @@ import type { Summary, WarningCode } from '../../../../src/chains/approval/summa
 import type { FrameView } from '../../../../src/frame/ui/view.ts';
 import { ApproveView } from '../../../../src/frame/approve/approve-view.ts';
 import { ListView } from '../../../../src/frame/approve/list-view.ts';
-import { obstacle } from '../../../../src/frame/approve/drawing/approve-drawing.ts';
+import { ApprovalDrawing } from '../../../../src/frame/approve/drawing/approve-drawing.ts';
 import { beSheet } from '../../../../src/frame/shell/sheet.ts';
 import { SignatureView } from '../../../../src/frame/approve/signature-view.ts';
 import { warningText, worstFirst } from '../../../../src/frame/approve/drawing/warnings.ts';
 import { ReplaceView } from '../../../../src/frame/wallets/replace-view.ts';
 import { TestClock } from '../../clock.ts';
+import { drawingOf } from './drawing/drawing-of.ts';
 import {
   addressIn,
   deepAll,
@@ -94,7 +95,13 @@ const crowded: Summary = {
 const approve =
   (summary: Summary | undefined, more: Partial<ApproveView> = {}) =>
   (): FrameView =>
-    Object.assign(new ApproveView(), { summary, wallet, own: [wallet], armed: true, ...more });
+    Object.assign(new ApproveView(), {
+      drawing: summary && drawingOf(summary),
+      wallet,
+      own: [wallet],
+      armed: true,
+      ...more,
+    });
 const signature = (summary: SigningSummary) => (): FrameView =>
   Object.assign(new SignatureView(), {
     summary,
@@ -126,7 +133,7 @@ const SCENES: Scenes = {
   'speed up or cancel': {
     view: () =>
       Object.assign(new ReplaceView(), {
-        summary: plain,
+        drawing: drawingOf(plain),
         wallet,
         own: [wallet],
         armed: true,
@@ -201,16 +208,16 @@ describe('an approval', () => {
       named(view, 'PIN')
         .getAttribute('aria-description')!
         .replace(/[\u2068\u2069]/g, '');
-    view.summary = plain;
+    view.drawing = await ApprovalDrawing.load(plain);
     await settle();
     expect(heard().at(-1)).to.equal(says('0.250420'));
     expect(described()).to.equal(says('0.250420'));
     said.length = 0;
     view.changed = new Set(['fee']);
-    view.summary = { ...plain };
+    view.drawing = await ApprovalDrawing.load({ ...plain });
     await settle();
     expect(heard(), 'a renewal below what was promised').to.deep.equal(['Updated. Maximum fee 0.00042 ETH']);
-    view.summary = { ...plain, total: wei(260420n * 10n ** 12n) };
+    view.drawing = await ApprovalDrawing.load({ ...plain, total: wei(260420n * 10n ** 12n) });
     view.startOver('The fee went up. Check it and enter your PIN again.');
     await settle();
     expect(heard().at(-1)).to.equal(says('0.260420'));
@@ -339,7 +346,7 @@ describe('an approval', () => {
 
     it('leaves the focus where the user put it, whatever there is to be careful about', async () => {
       const { view, pin, settle } = await waiting();
-      view.summary = call;
+      view.drawing = await ApprovalDrawing.load(call);
       await settle();
       expect(visible(view)).to.include('First time with this contract');
       expect(focused()).to.equal(pin());
@@ -351,7 +358,7 @@ describe('an approval', () => {
         if (padOpen) named(view, 'Show PIN pad').click();
         await settle();
         pin().focus();
-        view.summary = unlimited;
+        view.drawing = await ApprovalDrawing.load(unlimited);
         await settle();
         expect(focused()?.localName).to.equal('h1');
       }
@@ -359,7 +366,7 @@ describe('an approval', () => {
 
     it('moves it there for a request that replaced another', async () => {
       const { view, settle } = await waiting({ takesFocus: false });
-      view.summary = call;
+      view.drawing = await ApprovalDrawing.load(call);
       await settle();
       expect(focused()?.localName).to.equal('h1');
     });
@@ -368,7 +375,7 @@ describe('an approval', () => {
       const { view, pin, settle } = await waiting();
       const { parentNode } = view;
       view.remove();
-      view.summary = call;
+      view.drawing = await ApprovalDrawing.load(call);
       parentNode!.append(view);
       pin().focus();
       await settle();
@@ -394,7 +401,7 @@ describe('an approval', () => {
     expect(shown).to.include('“Manage wallets”');
     expect(shown).to.not.include('Not enough');
     expect(deepAll<HTMLButtonElement>(view, '.primary').every((button) => button.disabled)).to.equal(true);
-    expect(obstacle(crowded)).to.equal('Too many small coins');
+    expect(drawingOf(crowded).obstacle).to.equal('Too many small coins');
   });
 
   it('has a text for each warning, dangers first', async () => {

@@ -50,14 +50,20 @@ interface TestDraft extends Draft {
   fee: bigint;
 }
 
+interface TestDrawing {
+  summary: Summary;
+}
+
 /** A node whose answers the test gives, one by one. */
 class Scene {
   readonly clock = new TestClock();
   readonly asked: ((fee: bigint | Error) => void)[] = [];
-  readonly drawn: { drawn: Drawn; changed: string[]; news: string | undefined }[] = [];
+  readonly drawn: { drawn: Drawn<TestDrawing>; changed: string[]; news: string | undefined }[] = [];
   more: Partial<Summary> = {};
   lowest = 0n;
-  readonly drafts: Drafts;
+  readonly drafts: Drafts<TestDrawing>;
+  /** What every drawing waits for. */
+  load: () => Promise<void> = async () => {};
 
   constructor() {
     const chain = {
@@ -74,6 +80,10 @@ class Scene {
           this.asked.push((fee) => (fee instanceof Error ? reject(fee) : resolve({ fee } as TestDraft))),
         ),
       describe: async (draft) => summaryOf((draft as TestDraft).fee, this.more),
+      draw: async (summary) => {
+        await this.load();
+        return { summary };
+      },
     });
     this.drafts.onDrawn = (drawn, changed, news) =>
       void this.drawn.push({ drawn, changed: [...changed], news });
@@ -97,11 +107,12 @@ describe('drafts', () => {
     await scene.clock.pass(20_000);
     await scene.answer(300n);
     expect(scene.last.news).to.equal(undefined);
-    expect(scene.last.drawn.summary.total.raw).to.equal(1400n);
-    expect(scene.last.drawn.summary.fee.maximum.raw).to.equal(400n);
-    expect(scene.last.drawn.summary.fee.expected.raw, 'what it will probably cost is told anew').to.equal(
-      150n,
-    );
+    expect(scene.last.drawn.drawing.summary.total.raw).to.equal(1400n);
+    expect(scene.last.drawn.drawing.summary.fee.maximum.raw).to.equal(400n);
+    expect(
+      scene.last.drawn.drawing.summary.fee.expected.raw,
+      'what it will probably cost is told anew',
+    ).to.equal(150n);
     expect((scene.last.drawn.draft as TestDraft).fee, 'what is signed never costs more').to.equal(300n);
   });
 
@@ -113,7 +124,7 @@ describe('drafts', () => {
     await scene.answer(450n);
     expect(scene.last.news).to.equal(undefined);
     expect((scene.last.drawn.draft as TestDraft).fee).to.equal(400n);
-    expect(scene.last.drawn.summary.total.raw).to.equal(1400n);
+    expect(scene.last.drawn.drawing.summary.total.raw).to.equal(1400n);
   });
 
   it('report a total above it, which is the promise from then on', async () => {
@@ -123,11 +134,11 @@ describe('drafts', () => {
     await scene.clock.pass(20_000);
     await scene.answer(450n);
     expect(scene.last.news).to.equal('total');
-    expect(scene.last.drawn.summary.total.raw).to.equal(1450n);
+    expect(scene.last.drawn.drawing.summary.total.raw).to.equal(1450n);
     await scene.clock.pass(20_000);
     await scene.answer(430n);
     expect(scene.last.news).to.equal(undefined);
-    expect(scene.last.drawn.summary.total.raw).to.equal(1450n);
+    expect(scene.last.drawn.drawing.summary.total.raw).to.equal(1450n);
   });
 
   it('keep what a trial moved as it was shown first, so that it cannot get worse little by little', async () => {
@@ -143,7 +154,7 @@ describe('drafts', () => {
       scene.more = moves(sum);
       await scene.answer(400n);
       expect(scene.last.news, sum).to.equal(news);
-      const [shown] = scene.last.drawn.summary.changes!;
+      const [shown] = scene.last.drawn.drawing.summary.changes!;
       expect(shown!.amount.raw).to.equal(news ? 989n : 1000n);
     }
   });
@@ -160,6 +171,20 @@ describe('drafts', () => {
     expect(scene.asked, 'nor ask for another').to.have.length(2);
     scene.drafts.thaw();
     expect(scene.asked, 'an old one is renewed at once').to.have.length(3);
+  });
+
+  it('never replace what is being approved by one that was still loading what draws it', async () => {
+    const scene = new Scene();
+    await scene.answer(400n);
+    let loaded!: () => void;
+    scene.load = () => new Promise((resolve) => (loaded = resolve));
+    await scene.clock.pass(20_000);
+    await scene.answer(300n);
+    scene.drafts.freeze();
+    loaded();
+    for (let i = 0; i < 10; i++) await Promise.resolve();
+    expect(scene.drawn).to.have.length(1);
+    expect((scene.drafts.current!.draft as TestDraft).fee).to.equal(400n);
   });
 
   it('never replace an answer by an older one that comes late', async () => {

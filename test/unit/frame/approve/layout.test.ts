@@ -12,11 +12,10 @@ import type { CallEffect, PaidOrder, Summary, Warning } from '../../../../src/ch
 import { NATIVE_TYPES, SIGNATURE_TYPES } from '../../../../src/chains/transaction-types.ts';
 import type { FrameView } from '../../../../src/frame/ui/view.ts';
 import { ApproveView } from '../../../../src/frame/approve/approve-view.ts';
+import { ApprovalDrawing } from '../../../../src/frame/approve/drawing/approve-drawing.ts';
+import { drawingOf } from './drawing/drawing-of.ts';
 import * as certificateDrawing from '../../../../src/frame/approve/drawing/certificate-drawing.ts';
-import '../../../../src/frame/approve/known-recipient.ts';
-import '../../../../src/frame/approve/drawing/order-drawing.ts';
 import * as signInDrawing from '../../../../src/frame/approve/drawing/sign-in-drawing.ts';
-import '../../../../src/frame/approve/drawing/swap-drawing.ts';
 import * as typedDrawing from '../../../../src/frame/approve/drawing/typed-drawing.ts';
 import { SignatureView } from '../../../../src/frame/approve/signature-view.ts';
 import { ReplaceView } from '../../../../src/frame/wallets/replace-view.ts';
@@ -79,12 +78,19 @@ interface Kind {
 }
 
 const approve = (summary: Summary, more: Partial<ApproveView> = {}): Kind => ({
-  view: () => Object.assign(new ApproveView(), { summary, wallet, own: [wallet], armed: true, ...more }),
+  view: () =>
+    Object.assign(new ApproveView(), {
+      drawing: drawingOf(summary),
+      wallet,
+      own: [wallet],
+      armed: true,
+      ...more,
+    }),
 });
 const replacing = (choice: ReplaceView['drawnFor'], summary: Summary): Kind => ({
   view: () =>
     Object.assign(new ReplaceView(), {
-      summary,
+      drawing: drawingOf(summary),
       wallet,
       own: [wallet],
       armed: true,
@@ -574,6 +580,26 @@ describe('the rows of this test', () => {
   });
 });
 
+describe('an approval', () => {
+  const text = async (view: ApproveView): Promise<string> => {
+    await show(view);
+    // The ends of long texts come with their own frames.
+    return deepAll(view, '*')
+      .filter((element) => !element.children.length && element.localName !== 'style')
+      .map((element) => element.textContent!.trim())
+      .join('\n');
+  };
+  for (const [name, { view }] of Object.entries(KINDS)) {
+    const whole = view();
+    if (!(whole instanceof ApproveView)) continue;
+    it(`${name}: loads all that draws it`, async () => {
+      const loaded = view() as ApproveView;
+      loaded.drawing = await ApprovalDrawing.load(whole.summary!);
+      expect(await text(loaded)).to.equal(await text(whole));
+    });
+  }
+});
+
 /** Entirely inside the window, and not clipped by any ancestor. */
 function inView(element: Element): boolean {
   const box = element.getBoundingClientRect();
@@ -781,7 +807,13 @@ it('has Use passkey beside Clear at 320 px, where the row of an open pad has no 
     [360, 'CBF-PIN-ROW'],
   ] as const) {
     const { view, settle } = await show(
-      Object.assign(new ApproveView(), { summary: plain, wallet, own: [wallet], armed: true, passkey: true }),
+      Object.assign(new ApproveView(), {
+        drawing: drawingOf(plain),
+        wallet,
+        own: [wallet],
+        armed: true,
+        passkey: true,
+      }),
       'light',
       width,
       544,
@@ -814,7 +846,7 @@ describe('an approval that waits for the node', () => {
             each.getBoundingClientRect().toJSON(),
           );
         const before = places();
-        view.summary = plain;
+        view.drawing = await ApprovalDrawing.load(plain);
         await settle();
         expect(deepAll(view, '.effect h1')).to.have.length(1);
         expect(places()).to.deep.equal(before);
@@ -836,7 +868,7 @@ describe('an approval that waits for the node', () => {
         skeleton.map(() => '0.2s'),
       );
       await clock.pass(waited);
-      view.summary = plain;
+      view.drawing = await ApprovalDrawing.load(plain);
       await settle();
       expect(drawn(), `after ${waited} ms`).to.equal(held === 0);
       await clock.pass(held);
@@ -913,7 +945,7 @@ describe('in a window too small for everything at once', () => {
     expect([view.phase, reason(view)]).to.deep.equal(['look', undefined]);
     await readOn(scene);
     expect(view.phase).to.equal('pin');
-    view.summary = { ...view.summary!, to: ROUTER };
+    view.drawing = drawingOf({ ...view.summary!, to: ROUTER });
     await scene.look();
     expect(view.phase).to.equal('look');
     expect(main(view).getAttribute('aria-label')).to.not.equal('Approve');

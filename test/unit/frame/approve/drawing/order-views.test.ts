@@ -1,6 +1,7 @@
 import { expect } from '@open-wc/testing';
 import type { PaidOrder, Summary } from '../../../../../src/chains/approval/summary.ts';
 import { ApproveView } from '../../../../../src/frame/approve/approve-view.ts';
+import { ApprovalDrawing } from '../../../../../src/frame/approve/drawing/approve-drawing.ts';
 import { deepAll, MAIN_WALLET as wallet, RECIPIENT, show } from '../../scene.ts';
 
 const ADDRESS = wallet.address;
@@ -30,7 +31,8 @@ async function shown(order: PaidOrder, warnings: Summary['warnings'] = []): Prom
     order,
     warnings,
   };
-  const view = Object.assign(new ApproveView(), { summary, wallet, own: [wallet] });
+  const drawing = await ApprovalDrawing.load(summary);
+  const view = Object.assign(new ApproveView(), { drawing, wallet, own: [wallet] });
   const { shell } = await show(view);
   await view.updateComplete;
   return deepAll(shell, '*')

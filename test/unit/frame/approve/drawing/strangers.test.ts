@@ -5,6 +5,8 @@ import type { Summary, Warning } from '../../../../../src/chains/approval/summar
 import { knownTo } from '../../../../../src/frame/approve/prepare.ts';
 import { strangersWords, visibleText } from '../../../../../src/ui/text.ts';
 import { ApproveView } from '../../../../../src/frame/approve/approve-view.ts';
+import { ApprovalDrawing } from '../../../../../src/frame/approve/drawing/approve-drawing.ts';
+import { drawingOf } from './drawing-of.ts';
 import { addressIn, deepAll, MAIN_WALLET as wallet, RECIPIENT, show } from '../../scene.ts';
 import { until, world } from '../../world.ts';
 import { ANY_CHARACTER } from '../../../../any-character.ts';
@@ -26,7 +28,12 @@ const summary = (...warnings: Warning[]): Summary => ({
 });
 const approval = (...warnings: Warning[]) =>
   show(
-    Object.assign(new ApproveView(), { summary: summary(...warnings), wallet, own: [wallet], armed: true }),
+    Object.assign(new ApproveView(), {
+      drawing: drawingOf(summary(...warnings)),
+      wallet,
+      own: [wallet],
+      armed: true,
+    }),
   );
 
 /** The text of each alert, without its quotes. */
@@ -77,14 +84,14 @@ describe('a warning', () => {
   it('draws text arguments of a call with invisible characters in boxes', async () => {
     const { shell } = await show(
       Object.assign(new ApproveView(), {
-        summary: {
+        drawing: await ApprovalDrawing.load({
           ...summary(),
           call: {
             name: 'register',
             data: '0xdeadbeef',
             arguments: [{ name: 'label', type: 'string', value: 'abc\u202e\u200b' }],
           },
-        },
+        }),
         wallet,
         own: [wallet],
         armed: true,

@@ -10,6 +10,7 @@ import { deepAll, named, show, type Scene } from '../../scene.ts';
 import { CHAIN_SCENES } from '../../chain-scenes.ts';
 import { until } from '../../world.ts';
 import { wish } from '../../../media.ts';
+import { drawingOf } from './drawing-of.ts';
 
 const hash = `0x${'5e'.repeat(32)}`;
 
@@ -18,7 +19,7 @@ function approval(name: string): ApproveView {
   const { secretType } = wallet;
   return Object.assign(new ApproveView(), {
     wallet,
-    summary,
+    drawing: drawingOf(summary),
     own: [wallet],
     secretType,
     heading,
@@ -205,7 +206,7 @@ describe('several clauses', () => {
 describe('a warning', () => {
   const text = (warning: Warning, name = 'tron token'): Promise<string> => {
     const view = approval(name);
-    view.summary = { ...view.summary!, warnings: [warning] };
+    view.drawing = drawingOf({ ...view.summary!, warnings: [warning] });
     return bodyOf(view);
   };
   it('quotes others on one line, and no more than fits', async () => {

@@ -1,6 +1,7 @@
 import { expect } from '@open-wc/testing';
 import type { TypedField, TypedSigning } from '../../../../../src/chains/approval/signing.ts';
 import { ApproveView } from '../../../../../src/frame/approve/approve-view.ts';
+import { ApprovalDrawing } from '../../../../../src/frame/approve/drawing/approve-drawing.ts';
 import { PIECE } from '../../../../../src/frame/approve/drawing/long-text.ts';
 import * as typedDrawing from '../../../../../src/frame/approve/drawing/typed-drawing.ts';
 import { SignatureView } from '../../../../../src/frame/approve/signature-view.ts';
@@ -121,7 +122,7 @@ it('a note of 40,000 invisible characters in a transaction is drawn as it is rea
   const value = `0x${'e2808b'.repeat(40_000)}`;
   const view = Object.assign(new ApproveView(), {
     wallet,
-    summary: { ...summary, facts: [{ code: 'memo', value }] },
+    drawing: await ApprovalDrawing.load({ ...summary, facts: [{ code: 'memo', value }] }),
     own: [wallet],
     secretType: wallet.secretType,
   });
