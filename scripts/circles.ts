@@ -11,7 +11,6 @@ const LARGER: Readonly<Record<string, string>> = {
   'src/actions/context.ts': 'each action gets the others from it',
   'src/elements/swap-panel/swap-panel.ts': 'the parts of the form are given the whole form',
   'src/elements/transfer-dialog/transfer-dialog.ts': 'the parts of the form are given the whole form',
-  'src/frame/approve/order.ts': 'what is to be approved has the view that shows it',
   'src/wallets/types.ts': 'records name the interfaces of the vault, which name records',
 };
 
