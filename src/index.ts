@@ -8,8 +8,7 @@ export type {
   SignParams,
   TypedData,
 } from './actions/types.ts';
-export type { NonFungible } from './api/non-fungible.ts';
-export type { NativeBalance, TokenBalance, Wallet } from './api/wallet.ts';
+export type { NativeBalance, NonFungible, TokenBalance, Wallet } from './api/wallet.ts';
 export type {
   AnySignature,
   CertificateAnnex,

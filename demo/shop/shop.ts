@@ -11,7 +11,7 @@ import {
   readSession,
   redeliver,
 } from '../../src/api/checkout-routes.ts';
-import { dashboardRoute } from '../../src/api/dashboard-route.ts';
+import { dashboardRoute } from '../../src/api/checkout.ts';
 import { ConnectError } from '../../src/base/errors.ts';
 import type { ShopClient } from '../back-end.ts';
 import { bodyOf, type Part, redirect } from '../requests.ts';

@@ -4,7 +4,7 @@
  */
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { sql, type Transaction } from 'kysely';
-import type { ClientSecret, CreatedClientSecret } from '../../src/api/client-routes.ts';
+import type { ClientSecret, CreatedClientSecret } from '../../src/api/client-secret.ts';
 import { ConnectError } from '../../src/base/errors.ts';
 import { conflict } from '../custody/wallet-errors.ts';
 import type { Database } from '../database/database.ts';

@@ -1,7 +1,7 @@
 /** Checkout sessions and the way to the provider's dashboard: docs/checkout.md. */
 import * as routes from '../../src/api/checkout-routes.ts';
-import { dashboardRoute } from '../../src/api/dashboard-route.ts';
-import { readPayReceipt } from '../../src/api/receipt-routes.ts';
+import { dashboardRoute } from '../../src/api/checkout.ts';
+import { readPayReceipt } from '../../src/api/receipt.ts';
 import { ConnectError } from '../../src/base/errors.ts';
 import { answerEach } from '../http/paging.ts';
 import { serve } from '../http/serve.ts';

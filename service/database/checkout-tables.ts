@@ -1,7 +1,7 @@
 /** The tables of checkout, as the migrations leave them. */
 import type { ColumnType, Generated, Selectable } from 'kysely';
 import type { CreateSession, CustomerDetails, SessionWalletPayment } from '../../src/api/checkout.ts';
-import type { ReceivingChain } from '../../src/api/receiving-chains.ts';
+import type { ReceivingChain } from '../../src/api/secret-type.ts';
 import type { Big, Json, Moment } from './columns.ts';
 
 /** A payment page and its outcome: docs/checkout.md. */

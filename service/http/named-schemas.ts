@@ -1,7 +1,7 @@
 /** The schemas that have a name of their own in `/openapi.json`; others are inlined. */
 import type * as z from 'zod';
 import { Estimate, HistoryEntry, Money, TransactionDetails } from '../../src/api/history.ts';
-import { NonFungible } from '../../src/api/non-fungible.ts';
+import { CreatedWallet, NativeBalance, NonFungible, TokenBalance, Wallet } from '../../src/api/wallet.ts';
 import {
   BatchRequest,
   BatchResult,
@@ -10,16 +10,16 @@ import {
   ReplaceResult,
 } from '../../src/api/orders.ts';
 import { Problem } from '../../src/api/problem.ts';
-import { Profile } from '../../src/api/profile.ts';
-import { CreateSwap, ExchangeRate, ExchangeRates, TradingPair } from '../../src/api/swap.ts';
 import {
   Discovery,
   ExchangeRequest,
   Jwks,
   OAuthError,
+  Profile,
   TokenRequest,
   TokenResponse,
 } from '../../src/api/token.ts';
+import { CreateSwap, ExchangeRate, ExchangeRates, TradingPair } from '../../src/api/swap.ts';
 import {
   OpenedSpendingSession,
   OpenSpendingSession,
@@ -34,7 +34,6 @@ import {
   TransactionResult,
   TransactionStatus,
 } from '../../src/api/transaction.ts';
-import { CreatedWallet, NativeBalance, TokenBalance, Wallet } from '../../src/api/wallet.ts';
 import { CreateWallet, ImportWallet, UpdateWallet } from '../../src/api/wallet-requests.ts';
 import { Branding, BrandingRequest, IconFile } from '../../src/api/branding.ts';
 import { CheckoutSession, CreateSession, LoginLink, SessionWalletPayment } from '../../src/api/checkout.ts';
@@ -51,7 +50,7 @@ import {
   Watch,
 } from '../../src/api/wallet-event.ts';
 import { CreatedWebhook, CreateWebhook, Delivery, ListedWebhook } from '../../src/api/webhook.ts';
-import { ClientSecret, CreatedClientSecret } from '../../src/api/client-routes.ts';
+import { ClientSecret, CreatedClientSecret } from '../../src/api/client-secret.ts';
 import { Account, Device } from '../../src/api/account.ts';
 import { AddPasskey, PasskeyAnswer, PasskeyState } from '../../src/api/passkey.ts';
 

@@ -1,6 +1,6 @@
 /** The non-fungible tokens of a wallet, which are ERC-721 on Ethereum: docs/service.md#non-fungible-tokens. */
 import { CARDS } from '../../src/chains/secret-type.ts';
-import type { NonFungible } from '../../src/api/non-fungible.ts';
+import type { NonFungible } from '../../src/api/wallet.ts';
 import { listNonFungibles } from '../../src/api/routes.ts';
 import { checksum, readHexAddress } from '../../src/chains/contracts/evm-address.ts';
 import { type NonFungibleContract, readNonFungibles } from '../../src/chains/evm/non-fungibles.ts';

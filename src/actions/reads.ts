@@ -1,8 +1,7 @@
 /** What a page asks without showing anything, in one file, because its first request does not need it. */
-import type { NonFungible } from '../api/non-fungible.ts';
-import type { Profile } from '../api/profile.ts';
 import type { CreateSwap, ExchangeRates, SwapOutcome, TradingPair } from '../api/swap.ts';
-import type { NativeBalance, TokenBalance, Wallet } from '../api/wallet.ts';
+import type { Profile } from '../api/token.ts';
+import type { NativeBalance, NonFungible, TokenBalance, Wallet } from '../api/wallet.ts';
 import { ConnectError, FrameBlockedError } from '../base/errors.ts';
 import type { BuildBody, NativeTransaction } from '../chains/requests.ts';
 import { CARDS, type SecretType } from '../chains/secret-type.ts';

@@ -1,8 +1,7 @@
 /** The host API. `createConnect` in `connect.ts` makes it; `engine.ts` has what its methods do. */
-import type { NonFungible } from '../api/non-fungible.ts';
-import type { Profile } from '../api/profile.ts';
+import type { NativeBalance, NonFungible, TokenBalance, Wallet } from '../api/wallet.ts';
+import type { Profile } from '../api/token.ts';
 import type { CreateSwap, ExchangeRates, RatesQuery, SwapOutcome, TradingPair } from '../api/swap.ts';
-import type { NativeBalance, TokenBalance, Wallet } from '../api/wallet.ts';
 import type { SignatureOf, TransactionState } from '../chains/terms.ts';
 import type {
   BuildBody,

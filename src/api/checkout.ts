@@ -1,6 +1,7 @@
 /** Checkout sessions (docs/checkout.md) and the link to the dashboard. Amounts are whole minor units of the currency. */
 import * as z from 'zod/mini';
 import { paging } from './paging.ts';
+import type { Route } from './route.ts';
 import { line, prose } from './text.ts';
 import { Time } from './time.ts';
 
@@ -228,3 +229,20 @@ export const LoginLink = z.object({
   url: z.string(),
 });
 export type LoginLink = z.infer<typeof LoginLink>;
+
+/** The call that leads to a payment provider's dashboard. Every provider has one; only that of the provider in use answers. */
+export function dashboardRoute(provider: string, summary = '') {
+  return {
+    name: `open${provider.charAt(0).toUpperCase()}${provider.slice(1)}Dashboard`,
+    method: 'GET',
+    path: `/${provider}-dashboard`,
+    summary,
+    area: 'Checkout',
+    // There its holder reads payments, refunds them, and may change where the money goes.
+    scopes: ['checkout'],
+    alsoScopes: ['refund', 'receiving-wallet'],
+    application: true,
+    status: 200,
+    answer: LoginLink,
+  } as const satisfies Route;
+}

@@ -1,9 +1,11 @@
 /** What wallets sent and received, and what sending would cost. */
 import * as z from 'zod/mini';
 import { paging } from './paging.ts';
+import type { Route } from './route.ts';
 import { SecretTypeSchema } from './secret-type.ts';
 import { line, WalletId } from './text.ts';
 import { Time } from './time.ts';
+import { WalletParams } from './wallet-requests.ts';
 
 const Status = z.enum(['pending', 'confirmed', 'failed', 'unknown']);
 
@@ -139,3 +141,27 @@ export const Estimate = z.object({
   ),
 });
 export type Estimate = z.infer<typeof Estimate>;
+
+export const listTransactions = {
+  method: 'GET',
+  path: '/api/wallets/{id}/transactions',
+  summary: 'List what the service has signed for a wallet, and incoming transfers, newest first.',
+  area: 'Transactions',
+  scopes: ['view:wallets', 'use:all-wallets'],
+  params: WalletParams,
+  query: HistoryQuery,
+  status: 200,
+  answer: z.array(HistoryEntry),
+} as const satisfies Route;
+
+export const readTransaction = {
+  method: 'GET',
+  path: '/api/transactions/{hash}',
+  summary: "Read a transaction that the caller's wallets sent or received.",
+  area: 'Transactions',
+  scopes: ['view:wallets', 'use:all-wallets'],
+  params: TransactionParams,
+  query: TransactionQuery,
+  status: 200,
+  answer: TransactionDetails,
+} as const satisfies Route;

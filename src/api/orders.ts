@@ -1,7 +1,9 @@
 /** What can be requested of wallets besides single transactions: estimates, batches, and replacing a pending transaction. */
 import * as z from 'zod/mini';
 import { NATIVE_TYPES } from '../chains/transaction-types.ts';
+import { Estimate } from './history.ts';
 import { PasskeyAnswer } from './passkey.ts';
+import type { Route } from './route.ts';
 import { line, Pincode, WalletId } from './text.ts';
 
 const NativeType = z.enum(Object.keys(NATIVE_TYPES) as [string, ...string[]]);
@@ -59,3 +61,58 @@ export const ReplaceResult = z.object({
   /** Hash of the pending one. Only one of the two takes effect: usually the new one, but the first may be mined already. */
   replaces: z.string(),
 });
+
+export const estimateTransaction = {
+  method: 'POST',
+  path: '/api/transactions/estimate',
+  summary: 'Estimate what a native transaction request would cost, and whether it would be executed.',
+  area: 'Transactions',
+  scopes: ['save:transaction', 'sign:wallets'],
+  body: EstimateRequest,
+  status: 200,
+  answer: Estimate,
+} as const satisfies Route;
+
+export const executeBatch = {
+  method: 'POST',
+  path: '/api/transactions/batch',
+  summary: "Sign up to 100 of a wallet's native transaction requests with one PIN check, and send them.",
+  area: 'Transactions',
+  scopes: ['sign:wallets'],
+  proof: 'enrolled',
+  passkey: 'required',
+  body: BatchRequest,
+  idempotencyKey: 'required',
+  status: 200,
+  answer: BatchResult,
+} as const satisfies Route;
+
+export const speedUpTransaction = {
+  method: 'POST',
+  path: '/api/transactions/{hash}/speed-up',
+  summary: 'Send a pending transaction again, with a higher fee.',
+  area: 'Transactions',
+  scopes: ['sign:wallets'],
+  proof: 'enrolled',
+  passkey: 'required',
+  params: ReplaceParams,
+  body: ReplaceRequest,
+  idempotencyKey: true,
+  status: 200,
+  answer: ReplaceResult,
+} as const satisfies Route;
+
+export const cancelTransaction = {
+  method: 'POST',
+  path: '/api/transactions/{hash}/cancel',
+  summary: 'Replace a pending transaction by a transfer to the wallet itself.',
+  area: 'Transactions',
+  scopes: ['sign:wallets'],
+  proof: 'enrolled',
+  passkey: 'required',
+  params: ReplaceParams,
+  body: ReplaceRequest,
+  idempotencyKey: true,
+  status: 200,
+  answer: ReplaceResult,
+} as const satisfies Route;

@@ -1,5 +1,10 @@
-/** Receipts of paid checkout sessions, for the customer: nothing in them is secret or identifies the customer. */
+/**
+ * Receipts of paid checkout sessions, for the customer: nothing in them is secret or identifies the customer. Apart from `pay.ts`, because
+ * the payment page is smaller without them.
+ */
 import * as z from 'zod/mini';
+import { PayParams } from './pay.ts';
+import type { Route } from './route.ts';
 
 const Text = z.nullable(z.string());
 
@@ -45,3 +50,14 @@ export const Receipt = z.object({
   branding: z.nullable(z.object({ primaryColor: z.string(), secondaryColor: z.string(), icon: Text })),
 });
 export type Receipt = z.infer<typeof Receipt>;
+
+/** `request.not-found` until the session is paid. */
+export const readPayReceipt = {
+  method: 'GET',
+  path: '/pay/{page}/receipt',
+  summary: 'Read what a receipt shows.',
+  area: 'Payment page',
+  params: PayParams,
+  status: 200,
+  answer: Receipt,
+} as const satisfies Route;

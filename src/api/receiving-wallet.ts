@@ -1,7 +1,7 @@
 /** The wallet that gets an application's payments by wallet, and the transfers that arrived there. */
 import * as z from 'zod/mini';
 import { paging } from './paging.ts';
-import { RECEIVING_CHAINS } from './receiving-chains.ts';
+import { RECEIVING_CHAINS } from './secret-type.ts';
 import { line } from './text.ts';
 
 /** Confirmations that may be asked for. */

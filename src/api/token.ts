@@ -1,5 +1,6 @@
-/** Tokens (docs/service.md#tokens), the keys that sign them, and the errors of the token endpoint (RFC 6749 section 5.2). */
+/** Tokens (docs/service.md#tokens), the keys that sign them, their holders' profiles, and the errors of the token endpoint (RFC 6749 section 5.2). */
 import * as z from 'zod/mini';
+import type { Route } from './route.ts';
 import { line } from './text.ts';
 
 const Jwt = z.string().check(z.minLength(1), z.maxLength(16_384));
@@ -65,3 +66,68 @@ export const Discovery = z.object({
   token_endpoint_auth_methods_supported: z.array(z.string()),
   scopes_supported: z.array(z.string()),
 });
+
+/** The logged-in user. */
+export const Profile = z.object({
+  userId: z.string(),
+  /** A master PIN was set. */
+  hasMasterPin: z.boolean(),
+  username: z.nullable(z.string()),
+  email: z.nullable(z.string()),
+  firstName: z.nullable(z.string()),
+  lastName: z.nullable(z.string()),
+});
+export type Profile = z.infer<typeof Profile>;
+
+export const issueToken = {
+  method: 'POST',
+  path: '/auth/realms/{realm}/protocol/openid-connect/token',
+  summary: 'Get an access token for a client id and its secret.',
+  area: 'Tokens',
+  params: RealmParams,
+  body: TokenRequest,
+  form: true,
+  oauth: true,
+  status: 200,
+  answer: TokenResponse,
+} as const satisfies Route;
+
+export const readJwks = {
+  method: 'GET',
+  path: '/auth/realms/{realm}/protocol/openid-connect/certs',
+  summary: 'Read the public keys that access tokens are signed with.',
+  area: 'Tokens',
+  params: RealmParams,
+  status: 200,
+  answer: Jwks,
+} as const satisfies Route;
+
+export const readDiscovery = {
+  method: 'GET',
+  path: '/auth/realms/{realm}/.well-known/openid-configuration',
+  summary: "Read the issuer's metadata.",
+  area: 'Tokens',
+  params: RealmParams,
+  status: 200,
+  answer: Discovery,
+} as const satisfies Route;
+
+export const exchangeToken = {
+  method: 'POST',
+  path: '/auth/exchange',
+  summary: "Get a user's access token for a token of an identity provider.",
+  area: 'Tokens',
+  body: ExchangeRequest,
+  status: 200,
+  answer: TokenResponse,
+} as const satisfies Route;
+
+export const readProfile = {
+  method: 'GET',
+  path: '/api/profile',
+  summary: "Read the profile of the token's holder.",
+  area: 'Profile',
+  scopes: ['view:profile'],
+  status: 200,
+  answer: Profile,
+} as const satisfies Route;

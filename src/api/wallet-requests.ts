@@ -72,6 +72,14 @@ export const TokenBalancesQuery = z.strictObject({
 });
 export const WalletTokenParams = z.strictObject({ id: WalletId, token: line(128) });
 
+/** docs/service.md#non-fungible-tokens */
+export const NonFungibleParams = z.strictObject({ walletId: WalletId });
+
+export const NonFungibleQuery = z.strictObject({
+  /** Repeatable; restricts the answer to these contracts. */
+  'contract-addresses': z.optional(z.union([line(128), z.array(line(128)).check(z.maxLength(100))])),
+});
+
 /** A recipient by e-mail address. */
 export const FindRecipient = z.strictObject({
   email: line(254).check(z.regex(/^\s*[^\s@]+@[^\s@]+\.[^\s@]+\s*$/, 'must be an e-mail address')),

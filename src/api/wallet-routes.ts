@@ -1,22 +1,23 @@
 /** Wallets and what they hold: docs/service.md#wallets. */
 import * as z from 'zod/mini';
 import { OwnPincode, RecoveryCodeAnswer } from './account.ts';
-import { NonFungible, NonFungibleParams, NonFungibleQuery } from './non-fungible.ts';
-import type { Route } from './route.ts';
+import { CreatedWallet, NativeBalance, NonFungible, TokenBalance, Wallet } from './wallet.ts';
 import {
   CreateWallet,
-  ExportWallet,
   ExportedKey,
+  ExportWallet,
   FindRecipient,
   ImportWallet,
+  NonFungibleParams,
+  NonFungibleQuery,
   Recipient,
   TokenBalancesQuery,
   UpdateWallet,
   WalletParams,
-  WalletTokenParams,
   WalletsQuery,
+  WalletTokenParams,
 } from './wallet-requests.ts';
-import { CreatedWallet, NativeBalance, TokenBalance, Wallet } from './wallet.ts';
+import type { Route } from './route.ts';
 
 export const createWallet = {
   method: 'POST',

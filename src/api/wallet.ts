@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { NativeBalance } from '../chains/answers.ts';
 import { SecretTypeSchema } from './secret-type.ts';
 
-export { NativeBalance, TokenBalance } from '../chains/answers.ts';
+export { NativeBalance, NonFungible, TokenBalance } from '../chains/answers.ts';
 
 export const Wallet = z.object({
   id: z.string(),

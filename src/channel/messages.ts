@@ -1,8 +1,7 @@
 /** What the frame sends over the port, and the values behind each action. Types only: the host page downloads nothing for it. */
-import type { NonFungible } from '../api/non-fungible.ts';
-import type { Profile } from '../api/profile.ts';
+import type { NativeBalance, NonFungible, TokenBalance, Wallet } from '../api/wallet.ts';
+import type { Profile } from '../api/token.ts';
 import type { ExchangeRates, SwapOutcome, TradingPair } from '../api/swap.ts';
-import type { NativeBalance, TokenBalance, Wallet } from '../api/wallet.ts';
 import type { AnySignature, TransactionState } from '../chains/terms.ts';
 import type { NativeTransaction } from '../chains/requests.ts';
 import type { WireError } from '../base/errors.ts';

@@ -2,13 +2,17 @@
 import { routeCaller } from '../api/client.ts';
 import {
   answerChallenge,
+  type AnswerChallenge,
   cancelPayment,
+  type PayAnswer,
   payByCard,
+  type PayByCard,
+  type PayPage,
   quoteWalletPayment,
   readPayPage,
   tellWalletPayment,
-} from '../api/pay-routes.ts';
-import type { AnswerChallenge, PayAnswer, PayByCard, PayPage, WalletPayment } from '../api/pay.ts';
+  type WalletPayment,
+} from '../api/pay.ts';
 import type { Answer, Input, Route } from '../api/route.ts';
 import { ConnectError } from '../base/errors.ts';
 

@@ -1,7 +1,6 @@
 /** `/pay/{page}?receipt`: the receipt, to keep or print. */
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
-import type { Receipt } from '../api/receipt.ts';
-import { readPayReceipt } from '../api/receipt-routes.ts';
+import { readPayReceipt, type Receipt } from '../api/receipt.ts';
 import { ConnectError } from '../base/errors.ts';
 import { grouped, priceText } from '../ui/amount-text.ts';
 import { customElement, property, state } from '../ui/decorators.ts';

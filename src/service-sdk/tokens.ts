@@ -1,8 +1,7 @@
 /** The client's secret, and its access token: requested once, however many calls wait for it, and renewed a minute before it expires. */
 import { jsonOf } from '../api/client.ts';
 import { pathWith } from '../api/route.ts';
-import { issueToken } from '../api/token-routes.ts';
-import { TokenResponse } from '../api/token.ts';
+import { issueToken, TokenResponse } from '../api/token.ts';
 import { repeating, send, type SendSettings, wrongAnswer } from './send.ts';
 
 export interface Credentials {

@@ -1,10 +1,9 @@
 /** Answers of a script have the form that the wallet's have, by the same schemas. */
 import * as z from 'zod/mini';
-import { NonFungible } from '../api/non-fungible.ts';
-import { Profile } from '../api/profile.ts';
+import { NativeBalance, NonFungible, TokenBalance, Wallet } from '../api/wallet.ts';
+import { Profile } from '../api/token.ts';
 import { ExchangeRates, TradingPair } from '../api/swap.ts';
 import { SignatureResult, TransactionResult } from '../api/transaction.ts';
-import { NativeBalance, TokenBalance, Wallet } from '../api/wallet.ts';
 import type { Action } from '../base/actions.ts';
 import { loadPayloads } from '../chains/load.ts';
 import { secretTypeOf } from '../chains/transaction-types.ts';

@@ -9,7 +9,7 @@ import { type OpenApi, openApi, type Operation } from '../../service/http/openap
 import { ROUTE_NOTES } from '../../src/api/notes/route-notes.ts';
 import { contractDocument } from '../../scripts/api/routes.ts';
 import { ROOT } from '../../scripts/command.ts';
-import { dashboardRoute } from '../../src/api/dashboard-route.ts';
+import { dashboardRoute } from '../../src/api/checkout.ts';
 import * as contract from '../../src/api/routes.ts';
 import type { Route } from '../../src/api/route.ts';
 

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { Kysely, Migrator, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
-import type { ClientSecret, CreatedClientSecret } from '../../src/api/client-routes.ts';
+import type { ClientSecret, CreatedClientSecret } from '../../src/api/client-secret.ts';
 import { CHECKOUT_SCOPES, SCOPES } from '../../src/api/scopes.ts';
 import { DEADLINE_MS, poll } from '../waiting.ts';
 import { PIN, QUICK } from './custody-setup.ts';

@@ -3,8 +3,7 @@ import { after, before, test } from 'node:test';
 import { decodeJwt, generateKeyPair, SignJWT } from 'jose';
 import { readConfig } from '../../service/config.ts';
 import { Problem } from '../../src/api/problem.ts';
-import { Profile } from '../../src/api/profile.ts';
-import { TokenResponse } from '../../src/api/token.ts';
+import { Profile, TokenResponse } from '../../src/api/token.ts';
 import { bearer, type Provider, startProvider, startTested, type Tested } from './harness.ts';
 
 let service: Tested;

@@ -9,7 +9,7 @@ import { type Call, type NodeProxy, startNodeProxy } from '../../demo/networks/n
 import { readRange } from '../../service/outbound/addresses.ts';
 import { Outbound } from '../../service/outbound/outbound.ts';
 import { Descriptions } from '../../service/wallets/descriptions.ts';
-import { NonFungible } from '../../src/api/non-fungible.ts';
+import { NonFungible } from '../../src/api/wallet.ts';
 import { poll } from '../waiting.ts';
 import { HASTY_MS } from './limits.ts';
 import { PIN, QUICK } from './custody-setup.ts';

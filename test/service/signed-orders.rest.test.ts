@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createRemoteJWKSet, jwtVerify } from 'jose';
 import { verifyMerchant } from '../../service/auth/clients.ts';
-import type { SignedOrder } from '../../src/api/order.ts';
+import type { SignedOrder } from '../../src/api/signed-order.ts';
 import { commandOn } from './command-setup.ts';
 import { type Chain, coins, openTill, RECEIVER, startChain, type Till } from './wallet-payments-setup.ts';
 

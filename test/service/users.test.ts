@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import { loadChain, SECRET_TYPES } from '../../src/chains/index.ts';
 import { Account } from '../../src/api/account.ts';
 import { CreatedWallet, Wallet } from '../../src/api/wallet.ts';
-import type { Profile } from '../../src/api/profile.ts';
+import type { Profile } from '../../src/api/token.ts';
 import { advanceLocks, OTHER_PIN, PIN } from './custody-setup.ts';
 import { newDevice, startUsers, type User, type UsersTest } from './users-setup.ts';
 

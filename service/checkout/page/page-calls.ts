@@ -1,6 +1,6 @@
 /** The calls of the payment page. Anyone who has its address may make them: only the customer and the shop know it. */
 import type { FastifyInstance } from 'fastify';
-import * as routes from '../../../src/api/pay-routes.ts';
+import * as routes from '../../../src/api/pay.ts';
 import { serve } from '../../http/serve.ts';
 import type { Service } from '../../service.ts';
 import { cancelSession } from '../sessions/expiry.ts';

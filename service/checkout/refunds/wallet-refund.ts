@@ -11,7 +11,7 @@ import type { Draft } from '../../../src/chains/terms.ts';
 import { loadPayloads } from '../../networks/chains.ts';
 import type { Network } from '../../../src/chains/network.ts';
 import { invalid } from '../../../src/chains/requests/payloads.ts';
-import { RECEIVING_CHAINS, type ReceivingChain } from '../../../src/api/receiving-chains.ts';
+import { RECEIVING_CHAINS, type ReceivingChain } from '../../../src/api/secret-type.ts';
 import { ConnectError, type Issue, RequestInvalidError } from '../../../src/base/errors.ts';
 import { requireScope } from '../../auth/access-tokens.ts';
 import type { Database } from '../../database/database.ts';

@@ -1,5 +1,5 @@
 /** Addresses that money may be sent to. */
-import type { ReceivingChain } from '../../../src/api/receiving-chains.ts';
+import type { ReceivingChain } from '../../../src/api/secret-type.ts';
 import { readHexAddress } from '../../../src/chains/contracts/evm-address.ts';
 import { listedToken } from '../../../src/chains/contracts/listed-token.ts';
 import type { Network } from '../../../src/chains/network.ts';

@@ -1,6 +1,6 @@
 /** Signs the order of a payment by wallet, for merchants whose name the operator has verified. */
 import { SignJWT } from 'jose';
-import { ORDER_TYPE, type SignedOrder } from '../../../src/api/order.ts';
+import { ORDER_TYPE, type SignedOrder } from '../../../src/api/signed-order.ts';
 import { ALGORITHM } from '../../auth/signing-keys.ts';
 import type { QuoteRow, SessionRow } from '../../database/schema.ts';
 import type { Service } from '../../service.ts';

@@ -1,7 +1,7 @@
 /** "Pay with a wallet": receiving wallets, quotes in coins or tokens, and the reading of chains for payments. */
 import { Counter } from 'prom-client';
 import * as routes from '../../../src/api/checkout-routes.ts';
-import { quoteWalletPayment, tellWalletPayment } from '../../../src/api/pay-routes.ts';
+import { quoteWalletPayment, tellWalletPayment } from '../../../src/api/pay.ts';
 import { answerPage } from '../../http/paging.ts';
 import { serve } from '../../http/serve.ts';
 import { whileServing } from '../../http/while-serving.ts';

@@ -4,7 +4,7 @@
  */
 import { fromBase64Url } from '../../base/bytes.ts';
 import * as z from 'zod/mini';
-import { ORDER_TYPE, SignedOrder } from '../../api/order.ts';
+import { ORDER_TYPE, SignedOrder } from '../../api/signed-order.ts';
 import { caution } from '../../chains/approval/warnings.ts';
 import type { Draft } from '../../chains/terms.ts';
 import type { PaidOrder, Summary } from '../../chains/approval/summary.ts';

@@ -3,7 +3,7 @@
  * returns it inline.
  */
 import { CARDS } from '../../chains/secret-type.ts';
-import type { NonFungible } from '../../api/non-fungible.ts';
+import type { NonFungible } from '../../api/wallet.ts';
 import type { Chain } from '../../chains/chain.ts';
 import type { Node } from '../../chains/terms.ts';
 import { checksum } from '../../chains/contracts/evm-address.ts';

@@ -1,5 +1,5 @@
 /** The user, as the wallet service knows them. Loaded only for pages that provide its access tokens. */
-import type { Profile } from '../../api/profile.ts';
+import type { Profile } from '../../api/token.ts';
 import type { Networks } from '../../chains/network.ts';
 import type { HostLink } from '../../channel/link.ts';
 import { ConnectError } from '../../base/errors.ts';

@@ -2,7 +2,7 @@
  * Pictures of non-fungible tokens. They come from the one source in `networks.json`, or inline from the contract; never from a URL in a
  * contract, which would reveal the viewer to a stranger. They load once the user has asked for them, per wallet.
  */
-import type { NonFungible } from '../../api/non-fungible.ts';
+import type { NonFungible } from '../../api/wallet.ts';
 
 const ITEM = 'carabiner:pictures';
 

@@ -1,5 +1,5 @@
 /** The holdings of this browser's wallets, one wallet at a time, with Send, Receive and its activity. */
-import type { NonFungible } from '../../api/non-fungible.ts';
+import type { NonFungible } from '../../api/wallet.ts';
 import type { Chain } from '../../chains/chain.ts';
 import type { Node } from '../../chains/terms.ts';
 import type { Network } from '../../chains/network.ts';

@@ -1,6 +1,6 @@
 /** Calls to the wallet service from users' wallets: with the page's token, this device's proof, and a timeout. */
 import { apiClient } from '../../api/client.ts';
-import type { Profile } from '../../api/profile.ts';
+import type { Profile } from '../../api/token.ts';
 import type { Answer, Input, Route } from '../../api/route.ts';
 import { readProfile } from '../../api/routes.ts';
 import { ConnectError } from '../../base/errors.ts';

@@ -1,6 +1,6 @@
 /** Sessions that are paid with test cards. */
 import type { FastifyInstance } from 'fastify';
-import * as routes from '../../../../src/api/pay-routes.ts';
+import * as routes from '../../../../src/api/pay.ts';
 import { TEST_CARDS } from '../../../../src/api/test-cards.ts';
 import { serve } from '../../../http/serve.ts';
 import type { Service } from '../../../service.ts';

@@ -1,5 +1,5 @@
 /** The reader of each kind of contracts. */
-import type { ReceivingChain } from '../../../../src/api/receiving-chains.ts';
+import type { ReceivingChain } from '../../../../src/api/secret-type.ts';
 import type { ChainCard } from '../../../../src/chains/card.ts';
 import { CARDS } from '../../../../src/chains/secret-type.ts';
 import type { ChainReader } from './chain-reader.ts';

@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import type { SignedOrder } from '../../../../src/api/order.ts';
+import type { SignedOrder } from '../../../../src/api/signed-order.ts';
 import type { Summary } from '../../../../src/chains/approval/summary.ts';
 import type { Network, Networks } from '../../../../src/chains/network.ts';
 import { readOrder, withOrder } from '../../../../src/frame/approve/signed-order.ts';

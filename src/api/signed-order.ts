@@ -3,7 +3,7 @@
  * from the service through the payment page to the wallet, which shows the merchant's name and the order only if the signature is valid.
  */
 import * as z from 'zod/mini';
-import { RECEIVING_CHAINS } from './receiving-chains.ts';
+import { RECEIVING_CHAINS } from './secret-type.ts';
 import { line } from './text.ts';
 
 /** `typ` of its header; `alg` is ES256 and `kid` one of the issuer's key set. No token of another kind can pass for it. */
