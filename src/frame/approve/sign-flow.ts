@@ -137,11 +137,11 @@ function withAnnex(request: ParsedSigning, { link, clock }: Frame): ParsedSignin
 async function drawingOf({ kind }: SigningSummary): Promise<Draws<SigningSummary> | undefined> {
   switch (kind) {
     case 'typed':
-      return (await import('./drawing/typed-drawing.ts')) as Draws<SigningSummary>;
+      return (await import('./drawing/typed-drawing.ts')).typedDrawing;
     case 'sign-in':
-      return (await import('./drawing/sign-in-drawing.ts')) as Draws<SigningSummary>;
+      return (await import('./drawing/sign-in-drawing.ts')).signInDrawing;
     case 'certificate':
-      return (await import('./drawing/certificate-drawing.ts')) as Draws<SigningSummary>;
+      return (await import('./drawing/certificate-drawing.ts')).certificateDrawing;
     default:
       return undefined;
   }

@@ -5,13 +5,11 @@ import { holderMark } from '../../../ui/holder-mark.ts';
 import { msg, str } from '../../../base/localize.ts';
 import { kv } from '../../ui/kv.ts';
 import { party } from './blocks.ts';
-import { comparison, signInNotices, styles } from './sign-in-drawing.ts';
-import type { SignatureDrawing, Surroundings } from './signature-drawing.ts';
+import { comparison, signInNotices, signInStyles } from './sign-in-drawing.ts';
+import type { Draws, SignatureDrawing, Surroundings } from './signature-drawing.ts';
 import { walletName } from './summary.ts';
 
-export { styles };
-
-export function draw(
+function drawCertificate(
   { purpose, text, domain, mismatches }: CertificateSigning,
   around: Surroundings,
 ): SignatureDrawing {
@@ -39,3 +37,5 @@ export function draw(
     total: { term: msg('Costs nothing'), value: mismatches ? '' : msg('moves nothing') },
   };
 }
+
+export const certificateDrawing: Draws<CertificateSigning> = { styles: signInStyles, draw: drawCertificate };

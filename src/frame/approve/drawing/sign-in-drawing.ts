@@ -8,11 +8,17 @@ import { language, msg, str } from '../../../base/localize.ts';
 import { visibleText, visibleTextStyles } from '../../../ui/text.ts';
 import { kv, type Row } from '../../ui/kv.ts';
 import { fold, party } from './blocks.ts';
-import { type Notice, type SignatureDrawing, type Surroundings, unprefixed } from './signature-drawing.ts';
+import {
+  type Draws,
+  type Notice,
+  type SignatureDrawing,
+  type Surroundings,
+  unprefixed,
+} from './signature-drawing.ts';
 import { walletName } from './summary.ts';
 import { risk } from './warnings.ts';
 
-export const styles = [
+export const signInStyles = [
   visibleTextStyles,
   css`
     .okline { display: flex; align-items: center; gap: var(--_s2); min-block-size: 32px; font-size: var(--_fs-sm); color: var(--_success); font-weight: 560; line-height: 1.3; }
@@ -23,7 +29,7 @@ export const styles = [
   `,
 ];
 
-export function draw(summary: SignInSigning, around: Surroundings): SignatureDrawing {
+function drawSignIn(summary: SignInSigning, around: Surroundings): SignatureDrawing {
   const { message, mismatches } = summary;
   const { wallet, site } = around;
   const notices = [
@@ -50,6 +56,8 @@ export function draw(summary: SignInSigning, around: Surroundings): SignatureDra
     total: { term: msg('Costs nothing'), value: fits ? msg('moves nothing') : '' },
   };
 }
+
+export const signInDrawing: Draws<SignInSigning> = { styles: signInStyles, draw: drawSignIn };
 
 /** `mismatches`: empty for text that only looks like a sign-in. */
 export function signInNotices(mismatches: readonly Mismatch[], around: Surroundings): Notice[] {

@@ -16,12 +16,12 @@ import { amountText, money } from '../../ui/amount.ts';
 import { digestRow, kv, type Row } from '../../ui/kv.ts';
 import { fold, party } from './blocks.ts';
 import { clauseCall } from './call-drawing.ts';
-import type { SignatureDrawing, Surroundings } from './signature-drawing.ts';
+import type { Draws, SignatureDrawing, Surroundings } from './signature-drawing.ts';
 import { walletName } from './summary.ts';
 import { fieldStyles, fieldTree } from './typed-fields.ts';
 import { limitText, noticeOf } from './typed-words.ts';
 
-export const styles = [
+const styles = [
   ...fieldStyles,
   css`
     .rows-card > .kv { padding-inline: 12px; }
@@ -37,7 +37,7 @@ interface View extends Surroundings {
   summary: TypedSigning;
 }
 
-export function draw(summary: TypedSigning, around: Surroundings): SignatureDrawing {
+function draw(summary: TypedSigning, around: Surroundings): SignatureDrawing {
   const { wallet, own, site, networkName } = around;
   const view: View = { wallet, own, site, networkName, summary };
   const { deed } = summary;
@@ -55,6 +55,8 @@ export function draw(summary: TypedSigning, around: Surroundings): SignatureDraw
     total: { term: msg('Costs nothing now'), value: atRisk(deed) },
   };
 }
+
+export const typedDrawing: Draws<TypedSigning> = { styles, draw };
 
 function titleOf(deed: Deed | undefined): string {
   if (!deed) return msg('Sign data');
@@ -132,7 +134,7 @@ function bodyOf(view: View): TemplateResult {
   const { deed, terms } = summary;
   const witness = terms.find(({ fields }) => fields)?.fields;
   const { call, effects } = terms.find(({ code }) => code === 'call') ?? {};
-  const rows = terms.flatMap((term) => rowOf(term, view));
+  const rows = terms.flatMap((term) => termRow(term, view));
   const to = recipientOf(view);
   return html`<dl class="card ${to ? 'to' : ''}">
       ${to ? party(msg('To'), to, true) : nothing}
@@ -207,7 +209,7 @@ const LABELS: Record<Exclude<TermCode, 'call' | 'witness' | 'order'>, () => stri
   fee: () => msg('Fee at most'),
 };
 
-function rowOf({ code, address, limit, time, number, of }: Term, view: View): Row[] {
+function termRow({ code, address, limit, time, number, of }: Term, view: View): Row[] {
   if (code === 'call' || code === 'witness') return [];
   if (code === 'order') return [{ term: html`<b>${msg(str`Order ${number} of ${of}`)}</b>`, value: nothing }];
   const who = address && addressText(address, view);

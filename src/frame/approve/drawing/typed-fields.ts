@@ -37,24 +37,24 @@ interface Fields {
   must?: boolean;
 }
 
-interface Row {
+interface FieldRow {
   depth: number;
   cost: number;
   draw: () => unknown;
 }
 
 /** By the first section's fields: a view that is drawn again must not begin again. */
-const drawn = new WeakMap<readonly TypedField[], Piece[]>();
+const drawnPieces = new WeakMap<readonly TypedField[], Piece[]>();
 
 export function fieldTree(sections: readonly Section[], fields: Fields): TemplateResult {
   const key = sections[0]!.fields;
-  const pieces = drawn.get(key) ?? together(sections.flatMap((section) => rowsIn(section, fields)));
-  drawn.set(key, pieces);
+  const pieces = drawnPieces.get(key) ?? together(sections.flatMap((section) => rowsIn(section, fields)));
+  drawnPieces.set(key, pieces);
   return html`<cbf-in-pieces ?must=${fields.must ?? false} .pieces=${pieces}></cbf-in-pieces>`;
 }
 
-function together(rows: readonly Row[]): Piece[] {
-  const pieces: Row[][] = [];
+function together(rows: readonly FieldRow[]): Piece[] {
+  const pieces: FieldRow[][] = [];
   let room = 0;
   for (const row of rows) {
     if (row.cost > room) {
@@ -74,9 +74,9 @@ function within(depth: number, content: unknown): unknown {
   return depth ? html`<div class="within">${within(depth - 1, content)}</div>` : content;
 }
 
-function rowsIn({ name, fields }: Section, how: Fields): Row[] {
+function rowsIn({ name, fields }: Section, how: Fields): FieldRow[] {
   if (name === undefined) return rowsOf(fields, 0, how);
-  const head: Row = {
+  const head: FieldRow = {
     depth: 0,
     cost: FIELD,
     draw: () => html`<div class="over"><b class="mono">${name}</b></div>`,
@@ -84,11 +84,11 @@ function rowsIn({ name, fields }: Section, how: Fields): Row[] {
   return [head, ...rowsOf(fields, 1, how)];
 }
 
-function rowsOf(fields: readonly TypedField[], depth: number, how: Fields): Row[] {
-  return fields.flatMap(({ name, type, value }): Row[] => {
-    if (!Array.isArray(value)) return [rowOf(name, type, value, depth, how)];
+function rowsOf(fields: readonly TypedField[], depth: number, how: Fields): FieldRow[] {
+  return fields.flatMap(({ name, type, value }): FieldRow[] => {
+    if (!Array.isArray(value)) return [fieldRow(name, type, value, depth, how)];
     const none = () => (value.length ? '' : html` <span class="faint">${msg('empty list')}</span>`);
-    const head: Row = {
+    const head: FieldRow = {
       depth,
       cost: FIELD + depth,
       draw: () => html`<div class="over"><span class="mono">${name}</span>${none()}</div>`,
@@ -97,13 +97,13 @@ function rowsOf(fields: readonly TypedField[], depth: number, how: Fields): Row[
   });
 }
 
-function rowOf(
+function fieldRow(
   name: string,
   type: string,
   value: string | boolean | bigint,
   depth: number,
   how: Fields,
-): Row {
+): FieldRow {
   const text = String(value);
   const head = piecesOf(cut(text))[0] ?? '';
   return {

@@ -3,7 +3,7 @@ import type { TypedField, TypedSigning } from '../../../../../src/chains/approva
 import { ApproveView } from '../../../../../src/frame/approve/approve-view.ts';
 import { ApprovalDrawing } from '../../../../../src/frame/approve/drawing/approve-drawing.ts';
 import { PIECE } from '../../../../../src/frame/approve/drawing/long-text.ts';
-import * as typedDrawing from '../../../../../src/frame/approve/drawing/typed-drawing.ts';
+import { typedDrawing } from '../../../../../src/frame/approve/drawing/typed-drawing.ts';
 import { SignatureView } from '../../../../../src/frame/approve/signature-view.ts';
 import { CHAIN_SCENES } from '../../chain-scenes.ts';
 import { frame } from '../../../turns.ts';
