@@ -5,14 +5,15 @@ import { askParams } from '../channel/ask-schema.ts';
 import { ConnectError, UserRejectedError } from '../base/errors.ts';
 import { acknowledge, pause } from './approve/outcome/delivery.ts';
 import { transact } from './approve/transact-flow.ts';
-import type { Flow, Frame, Task } from './frame.ts';
+import type { Flow, Frame, OwnTurn, Task } from './frame.ts';
 import { Admission } from './shell/admission.ts';
 import { takeHeadingDigits } from './shell/heading-digits.ts';
 import { seesCover, servesVault } from './shell/place.ts';
 import type { Waiting } from './shell/queue-flow.ts';
 import type { Replacements } from './shell/replacements.ts';
-import type { ShellFrame } from './shell/stage.ts';
+import type { ShellFrame, Stage } from './shell/stage.ts';
 import type { Turn } from './shell/turn.ts';
+import type { OpenOptions } from './ui/screen.ts';
 
 /** How long the surface stays open for the next request in the page's queue, in milliseconds. */
 const LINGER = 100;
@@ -28,15 +29,6 @@ const FLOWS: { [A in Ask]: () => Promise<Flow<A>> } = {
   resume: async () => (await import('./approve/outcome/resume-flow.ts')).resume,
 };
 
-/** The user has gone on in another window. */
-function takenBack(): UserRejectedError {
-  return new UserRejectedError('The user has gone on in another window of the wallet.');
-}
-
-function needsUser(request: HostRequest): request is HostRequest<Ask> {
-  return isAsk(request.action);
-}
-
 /** Serves every request of the link. `approvesHere`: whether this place can show wallets and approve at all. */
 export function serve(
   frame: ShellFrame,
@@ -45,134 +37,223 @@ export function serve(
   approvesHere: boolean = canApprove(frame),
 ): void {
   const { link, stage } = frame;
+  const admission: AdmissionFor = (leave) => new Admission(frame, turn, replacements, leave);
+  const queue = new RequestQueue(frame, admission, approvesHere);
   takeHeadingDigits(stage);
-  stage.shell.addEventListener('cbf-pin-focus', (event) => {
-    if (!stage.calm && !stage.fresh) return;
-    event.preventDefault();
-    stage.titleElement?.focus({ preventScroll: true });
-  });
-  stage.asks = async (action, { signal, requestId }) => {
-    const lost = new AbortController();
-    const admission = new Admission(frame, turn, replacements, () => lost.abort(takenBack()));
-    const options = { signal: AbortSignal.any([signal, lost.signal]), requestId };
-    const end = (): void => {
-      // A request came while the user was typing here: those digits are not for it.
-      if (options.signal.aborted) admission.end('withdrawn');
-      else admission.note(true);
-      admission.rest();
-    };
-    await admission.begin(action, options).catch((error: unknown) => {
-      end();
-      throw error;
-    });
-    return { signal: options.signal, end };
-  };
+  withholdPinFocus(stage);
+  stage.asks = (action, options) => takeOwnTurn(admission, action, options);
   stage.onSettings = (screen) => {
     void import('./settings/settings-flow.ts')
       .then(({ settings }) => settings(frame, screen))
       .catch(() => {});
   };
   link.onAck = (requestId) => void acknowledge(frame, requestId).catch(() => {});
+  link.onRequest = (request) => queue.receive(request);
+}
 
-  let answered: Promise<void> = Promise.resolve();
-  let leave = new AbortController();
-  let running = 0;
-  /** The current queue, including requests already settled; a new one starts when all are. */
-  const batch: Waiting[] = [];
-  const queue = () => import('./shell/queue-flow.ts');
-  const tell = (): void => {
-    if (batch[1])
-      queue()
-        .then(({ listQueue }) => listQueue(frame, batch))
-        .catch(() => {});
+/** `leave` ends what is admitted, because the user has gone on in another window. */
+type AdmissionFor = (leave: () => void) => Admission;
+
+/** A PIN field that has just come up, or that follows a notice, does not take the focus by itself. */
+function withholdPinFocus(stage: Stage): void {
+  stage.shell.addEventListener('cbf-pin-focus', (event) => {
+    if (!stage.calm && !stage.fresh) return;
+    event.preventDefault();
+    stage.titleElement?.focus({ preventScroll: true });
+  });
+}
+
+/** For what the user begins in the wallet itself, over what a site has asked for. */
+async function takeOwnTurn(
+  admissionFor: AdmissionFor,
+  action: 'settings' | 'send',
+  { signal, requestId }: OpenOptions,
+): Promise<OwnTurn> {
+  const lost = new AbortController();
+  const admission = admissionFor(() => lost.abort(movedAway()));
+  const options = { signal: AbortSignal.any([signal, lost.signal]), requestId };
+  const end = (): void => {
+    // A request came while the user was typing here: those digits are not for it.
+    if (options.signal.aborted) admission.end('withdrawn');
+    else admission.note(true);
+    admission.rest();
   };
+  await admission.begin(action, options).catch((error: unknown) => {
+    end();
+    throw error;
+  });
+  return { signal: options.signal, end };
+}
 
-  link.onRequest = (request) => {
-    if (!needsUser(request)) {
-      const told = answer(frame, request);
-      // The page's next request must find the wallet unlinked.
-      if (request.action === 'unlink') answered = Promise.all([answered, told]).then(() => {});
-      return;
-    }
+/** The requests of one page: those that need the user are served one after the other. */
+class RequestQueue {
+  readonly #frame: ShellFrame;
+  readonly #admissionFor: AdmissionFor;
+  readonly #approvesHere: boolean;
+  /** The current requests, including those already settled; a new list starts when all are. */
+  readonly #batch: Waiting[] = [];
+  /** When the last request is answered. Its views may stay. */
+  #lastAnswer: Promise<void> = Promise.resolve();
+  /** Closes what the previous request still shows. */
+  #views = new AbortController();
+  /** How many wait, run, or still show something. */
+  #open = 0;
+
+  constructor(frame: ShellFrame, admissionFor: AdmissionFor, approvesHere: boolean) {
+    this.#frame = frame;
+    this.#admissionFor = admissionFor;
+    this.#approvesHere = approvesHere;
+  }
+
+  receive(request: HostRequest): void {
+    if (needsUser(request)) this.#enqueue(request);
+    else this.#read(request);
+  }
+
+  #read(request: HostRequest): void {
+    const answer = answerRead(this.#frame, request);
+    // The page's next request must find the wallet unlinked.
+    if (request.action === 'unlink')
+      this.#lastAnswer = Promise.all([this.#lastAnswer, answer]).then(() => {});
+  }
+
+  #enqueue(request: HostRequest<Ask>): void {
+    const { stage } = this.#frame;
+    const { opening } = stage;
     // An earlier Close was not for this request.
     stage.left = false;
-    running++;
-    if (batch.every(({ over }) => over)) batch.length = 0;
-    const { opening } = stage;
+    this.#open++;
+    if (this.#isSettled) this.#batch.length = 0;
     const rejected = opening?.requestId === request.id ? opening.rejected : new AbortController();
     const item: Waiting = { request, rejected, approved: false, over: false };
-    batch.push(item);
-    tell();
-    const before = answered;
-    answered = new Promise((next) => {
-      const resolve = (): void => {
+    this.#batch.push(item);
+    this.#list();
+    const before = this.#lastAnswer;
+    this.#lastAnswer = new Promise((next) => {
+      const finish = (): void => {
         item.over = true;
-        tell();
+        this.#list();
         next();
       };
-      void before.then(async () => {
-        // Closes whatever the previous request still shows, such as its confirmation.
-        leave.abort(new UserRejectedError());
-        leave = new AbortController();
-        const admission = new Admission(frame, turn, replacements, () => item.rejected.abort(takenBack()));
-        const signal = AbortSignal.any([request.signal, leave.signal, item.rejected.signal]);
-        request.signal.addEventListener('abort', resolve);
-        if (request.signal.aborted) resolve();
-        let ended: unknown;
-        try {
-          item.rejected.signal.throwIfAborted();
-          const task: Task = {
-            ...request,
-            signal,
-            params: askParams(request.action, request.params),
-            progress(stage, hash) {
-              item.approved = stage !== 'approval';
-              admission.note(item.approved);
-              request.progress(stage, hash);
-            },
-            resolve(result) {
-              item.approved = true;
-              request.resolve(result);
-              resolve();
-              if (request.action === 'manageWallets') return;
-              admission.note(true);
-              if (batch.every(({ over }) => over)) admission.rest();
-            },
-            reject(error) {
-              request.reject(error);
-              admission.end('failed');
-              resolve();
-            },
-          };
-          if (!approvesHere) await (await import('./shell/obstacles-flow.ts')).needsWindow(frame, task);
-          else {
-            await admission.admit(task);
-            await run(frame, task);
-          }
-        } catch (error) {
-          request.reject(error);
-          item.over = true;
-          ended = error;
-        }
-        if (item.approved) admission.note(true);
-        // Close aborts a request that is still loading, just as the page can, but that is the user's doing.
-        else if (request.signal.aborted) admission.end(stage.left ? 'rejected' : 'withdrawn');
-        else admission.end(ended instanceof UserRejectedError ? 'rejected' : 'failed');
-        if (ended && batch[1])
-          await queue()
-            .then(({ askRest }) => askRest(frame, batch, signal, ended))
-            .catch(() => {});
-        resolve();
-        running--;
-        admission.rest();
-        if (!running) stage.clear();
-        // After an abort, what happens to the iframe is up to the page.
-        if (request.signal.aborted && link.surface === 'iframe') return;
-        await pause(frame.clock, LINGER);
-        if (!running) stage.onIdle();
-      });
+      void before.then(() => this.#serve(item, finish));
     });
-  };
+  }
+
+  get #isSettled(): boolean {
+    return this.#batch.every(({ over }) => over);
+  }
+
+  /** Shows the requests that wait, if there are several. */
+  #list(): void {
+    if (this.#batch[1])
+      loadQueue()
+        .then(({ listQueue }) => listQueue(this.#frame, this.#batch))
+        .catch(() => {});
+  }
+
+  /** Serves a request whose turn it is. `finish` lets the next one begin. */
+  async #serve(item: Waiting, finish: () => void): Promise<void> {
+    const { request, rejected } = item;
+    const views = this.#closeViews();
+    const admission = this.#admissionFor(() => rejected.abort(movedAway()));
+    const signal = AbortSignal.any([request.signal, views, rejected.signal]);
+    request.signal.addEventListener('abort', finish);
+    if (request.signal.aborted) finish();
+    let failure: unknown;
+    try {
+      rejected.signal.throwIfAborted();
+      await this.#carryOut(this.#taskOf(item, signal, admission, finish), admission);
+    } catch (error) {
+      request.reject(error);
+      item.over = true;
+      failure = error;
+    }
+    this.#conclude(item, admission, failure);
+    if (failure) await this.#askRest(signal, failure);
+    finish();
+    this.#open--;
+    admission.rest();
+    await this.#idle(request);
+  }
+
+  /** Closes what the previous request still shows, such as its confirmation. Returns the signal for that of the next one. */
+  #closeViews(): AbortSignal {
+    this.#views.abort(new UserRejectedError());
+    this.#views = new AbortController();
+    return this.#views.signal;
+  }
+
+  /** The request as its flow gets it. */
+  #taskOf(item: Waiting, signal: AbortSignal, admission: Admission, finish: () => void): Task {
+    const { request } = item;
+    return {
+      ...request,
+      signal,
+      params: askParams(request.action, request.params),
+      progress: (stage, hash) => {
+        item.approved = stage !== 'approval';
+        admission.note(item.approved);
+        request.progress(stage, hash);
+      },
+      resolve: (result) => {
+        item.approved = true;
+        request.resolve(result);
+        finish();
+        if (request.action === 'manageWallets') return;
+        admission.note(true);
+        if (this.#isSettled) admission.rest();
+      },
+      reject: (error) => {
+        request.reject(error);
+        admission.end('failed');
+        finish();
+      },
+    };
+  }
+
+  async #carryOut(task: Task, admission: Admission): Promise<void> {
+    const frame = this.#frame;
+    if (!this.#approvesHere) return (await loadObstacles()).needsWindow(frame, task);
+    await admission.admit(task);
+    await run(frame, task);
+  }
+
+  /** What its end means for the requests that follow. */
+  #conclude({ request, approved }: Waiting, admission: Admission, failure: unknown): void {
+    if (approved) admission.note(true);
+    // Close aborts a request that is still loading, just as the page can, but that is the user's doing.
+    else if (request.signal.aborted) admission.end(this.#frame.stage.left ? 'rejected' : 'withdrawn');
+    else admission.end(failure instanceof UserRejectedError ? 'rejected' : 'failed');
+  }
+
+  /** After a rejection: whether to reject those that still wait, too. */
+  async #askRest(signal: AbortSignal, failure: unknown): Promise<void> {
+    if (!this.#batch[1]) return;
+    await loadQueue()
+      .then(({ askRest }) => askRest(this.#frame, this.#batch, signal, failure))
+      .catch(() => {});
+  }
+
+  async #idle({ signal }: HostRequest): Promise<void> {
+    const { link, stage, clock } = this.#frame;
+    if (!this.#open) stage.clear();
+    // After an abort, what happens to the iframe is up to the page.
+    if (signal.aborted && link.surface === 'iframe') return;
+    await pause(clock, LINGER);
+    if (!this.#open) stage.onIdle();
+  }
+}
+
+const loadQueue = () => import('./shell/queue-flow.ts');
+const loadObstacles = () => import('./shell/obstacles-flow.ts');
+
+/** The user has gone on in another window. */
+function movedAway(): UserRejectedError {
+  return new UserRejectedError('The user has gone on in another window of the wallet.');
+}
+
+function needsUser(request: HostRequest): request is HostRequest<Ask> {
+  return isAsk(request.action);
 }
 
 async function run<A extends Ask>(frame: Frame, task: Task<A>): Promise<void> {
@@ -182,7 +263,7 @@ async function run<A extends Ask>(frame: Frame, task: Task<A>): Promise<void> {
       return await flow(frame, task);
     } catch (error) {
       if (!(error instanceof ConnectError) || error.code !== 'storage.unavailable') throw error;
-      await (await import('./shell/obstacles-flow.ts')).untilStored(frame, task, error);
+      await (await loadObstacles()).untilStored(frame, task, error);
     }
 }
 
@@ -190,7 +271,7 @@ function canApprove(frame: Frame): boolean {
   return servesVault(frame) && (frame.link.surface === 'popup' || seesCover());
 }
 
-async function answer(frame: Frame, request: HostRequest): Promise<void> {
+async function answerRead(frame: Frame, request: HostRequest): Promise<void> {
   try {
     const { readOwn } = await import('./own-reads.ts');
     await readOwn(frame, request);
