@@ -9,7 +9,7 @@ import type { Flow, Frame, OwnTurn, Task } from './frame.ts';
 import { Admission } from './shell/admission.ts';
 import { takeHeadingDigits } from './shell/heading-digits.ts';
 import { seesCover, servesVault } from './shell/place.ts';
-import type { Waiting } from './shell/queue-flow.ts';
+import type { RequestList, Waiting } from './shell/queue-flow.ts';
 import type { Replacements } from './shell/replacements.ts';
 import type { ShellFrame, Stage } from './shell/stage.ts';
 import type { Turn } from './shell/turn.ts';
@@ -92,6 +92,8 @@ class RequestQueue {
   readonly #approvesHere: boolean;
   /** The current requests, including those already settled; a new list starts when all are. */
   readonly #batch: Waiting[] = [];
+  /** Loaded with the second request. */
+  #list: RequestList | undefined;
   /** When the last request is answered. Its views may stay. */
   #lastAnswer: Promise<void> = Promise.resolve();
   /** Closes what the previous request still shows. */
@@ -127,12 +129,12 @@ class RequestQueue {
     const rejected = opening?.requestId === request.id ? opening.rejected : new AbortController();
     const item: Waiting = { request, rejected, approved: false, over: false };
     this.#batch.push(item);
-    this.#list();
+    this.#updateList();
     const before = this.#lastAnswer;
     this.#lastAnswer = new Promise((next) => {
       const finish = (): void => {
         item.over = true;
-        this.#list();
+        this.#updateList();
         next();
       };
       void before.then(() => this.#serve(item, finish));
@@ -144,11 +146,16 @@ class RequestQueue {
   }
 
   /** Shows the requests that wait, if there are several. */
-  #list(): void {
+  #updateList(): void {
     if (this.#batch[1])
-      loadQueue()
-        .then(({ listQueue }) => listQueue(this.#frame, this.#batch))
+      this.#loadList()
+        .then((list) => list.update())
         .catch(() => {});
+  }
+
+  async #loadList(): Promise<RequestList> {
+    const { RequestList } = await import('./shell/queue-flow.ts');
+    return (this.#list ??= new RequestList(this.#frame, this.#batch));
   }
 
   /** Serves a request whose turn it is. `finish` lets the next one begin. */
@@ -229,8 +236,8 @@ class RequestQueue {
   /** After a rejection: whether to reject those that still wait, too. */
   async #askRest(signal: AbortSignal, failure: unknown): Promise<void> {
     if (!this.#batch[1]) return;
-    await loadQueue()
-      .then(({ askRest }) => askRest(this.#frame, this.#batch, signal, failure))
+    await this.#loadList()
+      .then((list) => list.askRest(signal, failure))
       .catch(() => {});
   }
 
@@ -244,7 +251,6 @@ class RequestQueue {
   }
 }
 
-const loadQueue = () => import('./shell/queue-flow.ts');
 const loadObstacles = () => import('./shell/obstacles-flow.ts');
 
 /** The user has gone on in another window. */

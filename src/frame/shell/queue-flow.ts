@@ -6,7 +6,6 @@ import { UserRejectedError } from '../../base/errors.ts';
 import { msg, str } from '../../base/localize.ts';
 import { siteName } from './origin.ts';
 import { QueueView, type QueueItem, RestView } from './queue-view.ts';
-import type { Shell } from './shell.ts';
 import type { ShellFrame } from './stage.ts';
 import { stepButton } from './step.ts';
 
@@ -21,84 +20,84 @@ export interface Waiting {
 
 const isOpen = ({ over, request }: Waiting): boolean => !over && !request.signal.aborted;
 
-/** The requests that a shell lists, and the list view while open. */
-const listed = new WeakMap<Shell, { batch: readonly Waiting[]; view?: QueueView | undefined }>();
+/** The current requests of a page, as the user sees them. */
+export class RequestList {
+  readonly #frame: ShellFrame;
+  /** Changes with each request. */
+  readonly #batch: readonly Waiting[];
+  /** The list, while open. */
+  #view: QueueView | undefined;
+  readonly #watched = new WeakSet<Waiting>();
+  /** First requests of the lists for which the user was already asked about the rest. */
+  readonly #decided = new WeakSet<Waiting>();
 
-const followed = new WeakSet<Waiting>();
-
-/** First requests of the queues for which the user was already asked about the rest. */
-const asked = new WeakSet<Waiting>();
-
-/** Updates the position in the header, and the list if open. */
-export function listQueue(frame: ShellFrame, batch: readonly Waiting[]): void {
-  const { shell } = frame.stage;
-  const index = batch.findIndex(isOpen);
-  const step = { index, of: batch.length };
-  shell.queue = index < 0 || step.of < 2 ? undefined : stepButton(step, () => void openList(frame));
-  const known = listed.get(shell);
-  const entry = Object.assign(known ?? { batch }, { batch });
-  listed.set(shell, entry);
-  if (entry.view) entry.view.items = itemsOf(batch);
-  // The page may cancel one that still waits.
-  for (const item of batch)
-    if (!followed.has(item)) {
-      followed.add(item);
-      item.request.signal.addEventListener('abort', () => listQueue(frame, batch));
-    }
-}
-
-/** Opens the list over the current request, which comes back unchanged except for its PIN digits, which are cleared. */
-async function openList(frame: ShellFrame): Promise<void> {
-  const { stage, link } = frame;
-  const entry = listed.get(stage.shell);
-  const under = stage.screen;
-  if (!entry || entry.view || !under || ('busy' in under.view && under.view.busy)) return;
-  const items = itemsOf(entry.batch);
-  const view = (entry.view = Object.assign(new QueueView(), { site: siteName(link.origin), items }));
-  try {
-    const { type } = await stage.open(view, under.options).next('cbf-continue', 'cbf-reject-all');
-    if (type === 'cbf-continue') stage.show(under);
-    else rejectOpen(entry.batch);
-  } catch {
-    // Close rejects the request below by itself, and the page may have cancelled it.
-  } finally {
-    delete entry.view;
+  constructor(frame: ShellFrame, batch: readonly Waiting[]) {
+    this.#frame = frame;
+    this.#batch = batch;
   }
-}
 
-/** After a rejection: asks once whether to reject the others, too. True if the user wants to see the next. */
-export async function askRest(
-  frame: ShellFrame,
-  batch: readonly Waiting[],
-  { aborted }: AbortSignal,
-  error: unknown,
-): Promise<boolean> {
-  const open = batch.filter(isOpen);
-  if (aborted || !(error instanceof UserRejectedError)) return false;
-  // Only once per queue.
-  if (!open.length || asked.has(batch[0]!)) return false;
-  asked.add(batch[0]!);
-  listQueue(frame, batch);
-  const gone = new AbortController();
-  for (const { request } of open)
-    request.signal.addEventListener('abort', () => batch.some(isOpen) || gone.abort());
-  const { length } = batch;
-  const view = Object.assign(new RestView(), {
-    others: open.length,
-    next: length - open.length + 1,
-    of: length,
-  });
-  const options = { signal: gone.signal, requestId: open[0]!.request.id };
-  const { type } = await frame.stage.open(view, options).next('cbf-continue', 'cbf-reject-all');
-  if (type === 'cbf-reject-all') rejectOpen(batch);
-  return type === 'cbf-continue';
-}
+  /** Updates the position in the header, and the list if open. */
+  update(): void {
+    const batch = this.#batch;
+    const step = { index: batch.findIndex(isOpen), of: batch.length };
+    this.#frame.stage.shell.queue =
+      step.index < 0 || step.of < 2 ? undefined : stepButton(step, () => void this.#show());
+    if (this.#view) this.#view.items = itemsOf(batch);
+    // The page may cancel one that still waits.
+    for (const item of batch)
+      if (!this.#watched.has(item)) {
+        this.#watched.add(item);
+        item.request.signal.addEventListener('abort', () => this.update());
+      }
+  }
 
-function rejectOpen(batch: readonly Waiting[]): void {
-  for (const item of batch.filter(isOpen)) {
-    item.over = true;
-    item.request.reject(new UserRejectedError());
-    item.rejected.abort(new UserRejectedError());
+  /** Opens the list over the current request, which comes back unchanged except for its PIN digits, which are cleared. */
+  async #show(): Promise<void> {
+    const { stage, link } = this.#frame;
+    const under = stage.screen;
+    if (this.#view || !under || ('busy' in under.view && under.view.busy)) return;
+    const items = itemsOf(this.#batch);
+    const view = (this.#view = Object.assign(new QueueView(), { site: siteName(link.origin), items }));
+    try {
+      const { type } = await stage.open(view, under.options).next('cbf-continue', 'cbf-reject-all');
+      if (type === 'cbf-continue') stage.show(under);
+      else this.#rejectOpen();
+    } catch {
+      // Close rejects the request below by itself, and the page may have cancelled it.
+    } finally {
+      this.#view = undefined;
+    }
+  }
+
+  /** After a rejection: asks once whether to reject the others, too. */
+  async askRest({ aborted }: AbortSignal, error: unknown): Promise<void> {
+    const batch = this.#batch;
+    const open = batch.filter(isOpen);
+    if (aborted || !(error instanceof UserRejectedError)) return;
+    // Only once per queue.
+    if (!open.length || this.#decided.has(batch[0]!)) return;
+    this.#decided.add(batch[0]!);
+    this.update();
+    const gone = new AbortController();
+    for (const { request } of open)
+      request.signal.addEventListener('abort', () => batch.some(isOpen) || gone.abort());
+    const { length } = batch;
+    const view = Object.assign(new RestView(), {
+      others: open.length,
+      next: length - open.length + 1,
+      of: length,
+    });
+    const options = { signal: gone.signal, requestId: open[0]!.request.id };
+    const { type } = await this.#frame.stage.open(view, options).next('cbf-continue', 'cbf-reject-all');
+    if (type === 'cbf-reject-all') this.#rejectOpen();
+  }
+
+  #rejectOpen(): void {
+    for (const item of this.#batch.filter(isOpen)) {
+      item.over = true;
+      item.request.reject(new UserRejectedError());
+      item.rejected.abort(new UserRejectedError());
+    }
   }
 }
 
@@ -115,8 +114,8 @@ function effectOf({ action, params }: HostRequest<Ask>): Pick<QueueItem, 'action
   const { value, secretType, tokenAddress, requests } = params as Record<string, unknown>;
   switch (action) {
     case 'transfer': {
-      const known = !tokenAddress && Object.hasOwn(CARDS, String(secretType));
-      if (!known || !/^\d{1,20}(\.\d{1,18})?$/.test(String(value))) return { action, effect: msg('Send') };
+      const isCoin = !tokenAddress && Object.hasOwn(CARDS, String(secretType));
+      if (!isCoin || !/^\d{1,20}(\.\d{1,18})?$/.test(String(value))) return { action, effect: msg('Send') };
       const amount = `${value} ${CARDS[secretType as SecretType].coin.symbol}`;
       return { action, effect: msg(str`Send ${amount}`) };
     }
