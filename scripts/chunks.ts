@@ -156,7 +156,7 @@ export const FRAME_CHUNKS: Chunks = {
     'src/wallets/activity.ts',
   ],
   // A window that stays open between requests.
-  window: ['src/frame/shell/session.ts', 'src/frame/shell/own-window.ts', 'src/frame/shell/own-window.ts'],
+  window: ['src/frame/shell/own-window.ts'],
   // A new wallet, up to its PIN or passkey.
   'set-up': [
     'set-up/set-up-flow',

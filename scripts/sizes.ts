@@ -60,7 +60,6 @@ const UNTIL_PIN = ['src/frame/start-surface.ts'];
 const UNTIL_FIRST_PIN = [
   ...UNTIL_PIN,
   'src/frame/start-flows.ts',
-  'src/frame/shell/session.ts',
   'src/frame/shell/own-window.ts',
   'src/frame/wallets/manage-flow.ts',
   'src/frame/wallets/replaced.ts',

@@ -5,7 +5,7 @@ import { storedLanguage } from '../wallets/first-paint.ts';
 import { loadFlows, serveUser, showCutOff } from './start-surface.ts';
 
 const loadLanguage = () => import('./language.ts');
-const loadReads = () => import('./start-reads.ts');
+const loadReads = () => import('./own-reads.ts');
 
 void start();
 

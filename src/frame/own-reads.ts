@@ -1,14 +1,15 @@
 /** Reads of the wallet's own data, for a page only about its own requests and wallets. Everything else is read from nodes. */
-import type { SecretType } from '../chains/secret-type.ts';
-import type { HostRequest } from '../channel/link.ts';
-import type { Pending, Results } from '../channel/messages.ts';
-import { readParams, type ReadParams } from '../channel/read-schema.ts';
 import type { Action } from '../base/actions.ts';
 import { FrameUnreachableError, toWire } from '../base/errors.ts';
+import type { SecretType } from '../chains/secret-type.ts';
+import type { HostLink, HostRequest } from '../channel/link.ts';
+import type { Pending, Results } from '../channel/messages.ts';
+import { readParams, type ReadParams } from '../channel/read-schema.ts';
 import type { ActivityRecord, JournalEntry, Vault } from '../wallets/types.ts';
-import { dismissed } from './approve/outcome/delivery.ts';
+import { acknowledge, dismissed } from './approve/outcome/delivery.ts';
 import { settle } from './approve/outcome/settle.ts';
 import type { Reader } from './frame.ts';
+import { reader } from './reader.ts';
 import { read } from './reads/reads.ts';
 import { servesVault } from './shell/place.ts';
 import { tellSite } from './shell/site-wallets.ts';
@@ -94,4 +95,12 @@ function toPending(entry: JournalEntry): Pending {
     case 'dismissed':
       return { requestId, action, state: 'failed', error: toWire(dismissed(entry)) };
   }
+}
+
+/** A hidden frame in a page that may embed the wallet: answers reads, including those of the journal, and draws nothing. */
+export async function serveReads(link: HostLink): Promise<void> {
+  const frame = await reader(link);
+  // Actions that need the user never reach a hidden frame: its end of the channel rejects them.
+  link.onRequest = (request) => void readOwn(frame, request);
+  link.onAck = (requestId) => void acknowledge(frame, requestId).catch(() => {});
 }

@@ -12,8 +12,8 @@ import { type Opening, Stage } from './shell/stage.ts';
 import type { Turn } from './shell/turn.ts';
 
 /** A window can stay open between requests; an iframe is removed. */
-const session = window.opener ? import('./shell/session.ts') : undefined;
-session?.catch(() => {});
+const ownWindow = window.opener ? import('./shell/own-window.ts') : undefined;
+ownWindow?.catch(() => {});
 
 const networks = loadNetworks(networksUrl());
 networks.catch(() => {});
@@ -55,5 +55,5 @@ export async function serveFlows(
   const frame = { ...parts, stage };
   serve(frame, turn, watchReplacements(link, shell, parts.clock));
   // If it fails to load, the window closes after each request.
-  await session?.then(({ keepOpen }) => keepOpen(frame)).catch(() => {});
+  await ownWindow?.then(({ keepOpen }) => keepOpen(frame)).catch(() => {});
 }

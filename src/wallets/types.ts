@@ -127,7 +127,7 @@ export interface Unlocked extends Signer {
 
 /**
  * A wallet as the vault holds it: what a site may see, and what only the wallet itself knows. Sites get it
- * through `frame/wallets/site-wallets.ts`, which strips the latter.
+ * through `frame/shell/site-wallets.ts`, which strips the latter.
  */
 export interface HeldWallet extends Wallet {
   /** The network's id in `networks.json`; undefined in records of older versions: the first network of the chain. */

@@ -5,7 +5,7 @@ import type { Draft, Node, Signed } from '../../chains/terms.ts';
 import type { HostRequest } from '../../channel/link.ts';
 import type { JournalEntry, Vault } from '../../wallets/types.ts';
 import type { OpenOptions } from '../ui/screen.ts';
-import type { Step } from '../shell/step.ts';
+import type { Step } from '../ui/bare-view.ts';
 import type { Summary } from '../../chains/approval/summary.ts';
 import type { ApproveView } from './approve-view.ts';
 import type { LimitOffer } from './drawing/limit-field.ts';

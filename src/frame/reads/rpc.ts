@@ -1,13 +1,13 @@
 /** JSON-RPC for a page's provider (EIP-1193): listed read methods, sent to the nodes of `networks.json` or to one the page may name. */
-import { networkFor } from '../../chains/nodes/network-choice.ts';
+import { ConnectError, RequestInvalidError } from '../../base/errors.ts';
 import { rpcOf } from '../../chains/evm/json-rpc.ts';
 import { rpcErrorIn } from '../../chains/evm/rpc-error.ts';
-import { usableNetworks } from '../../chains/nodes/networks.ts';
 import type { Network } from '../../chains/network.ts';
+import { networkFor } from '../../chains/nodes/network-choice.ts';
+import { networkOf, usableNetworks } from '../../chains/nodes/networks.ts';
 import type { SecretType } from '../../chains/secret-type.ts';
-import type { ChainNetworks } from '../../channel/node-methods.ts';
 import type { ParamsOf, RpcAnswer } from '../../channel/messages.ts';
-import { RequestInvalidError } from '../../base/errors.ts';
+import type { ChainNetworks } from '../../channel/node-methods.ts';
 import type { NodeReader } from '../frame.ts';
 
 type Client = ReturnType<typeof rpcOf>;
@@ -15,23 +15,23 @@ type Client = ReturnType<typeof rpcOf>;
 /** Kept for the life of the page, so that each node is asked for its chain id only once. */
 const clients = new WeakMap<NodeReader, Map<string, Client>>();
 
-export async function rpc(frame: NodeReader, asked: ParamsOf<'rpc'>): Promise<RpcAnswer> {
-  const { secretType, method, params } = asked;
+export async function rpc(frame: NodeReader, call: ParamsOf<'rpc'>): Promise<RpcAnswer> {
+  const { secretType, method, params } = call;
   if (method === 'carabiner_networks') return { result: networksOf(frame, secretType) };
-  if (method === 'carabiner_unsigned' || method === 'carabiner_send')
-    return { result: await (await import('./handover.ts'))[method](frame, asked) };
+  if (method === 'carabiner_unsigned') return { result: await unsigned(frame, call) };
+  if (method === 'carabiner_send') return { result: await sendSigned(frame, call) };
   if (secretType !== 'ETHEREUM' && secretType !== 'GOCHAIN')
     throw new RequestInvalidError([{ path: 'secretType', message: 'must be ETHEREUM or GOCHAIN' }]);
-  const network = networkFor(frame.networks, asked, asked.custom, frame.link.origin);
+  const network = networkFor(frame.networks, call, call.custom, frame.link.origin);
   if (method === 'carabiner_listed') return { result: lists(network, params[0]) };
   if (method === 'carabiner_signer') return { result: (await import('./signer.ts')).signerOf(params) };
   const client = await clientOf(frame, network);
   try {
     return { result: await client.call(method, ...params) };
   } catch (error) {
-    const said = rpcErrorIn(error);
-    if (!said) throw error;
-    const { code, message, data } = said;
+    const rpcError = rpcErrorIn(error);
+    if (!rpcError) throw error;
+    const { code, message, data } = rpcError;
     return { error: { code, message, ...(data !== undefined && { data }) } };
   }
 }
@@ -50,15 +50,50 @@ function networksOf({ networks }: NodeReader, secretType: SecretType): ChainNetw
 }
 
 function lists({ tokens }: Network, address: unknown): boolean {
-  const wanted = String(address).toLowerCase();
-  return tokens.some((token) => token.address.toLowerCase() === wanted);
+  const contract = String(address).toLowerCase();
+  return tokens.some((token) => token.address.toLowerCase() === contract);
 }
 
 async function clientOf(frame: NodeReader, network: Network): Promise<Client> {
-  const known = clients.get(frame) ?? new Map<string, Client>();
-  clients.set(frame, known);
+  const byNode = clients.get(frame) ?? new Map<string, Client>();
+  clients.set(frame, byNode);
   const key = [network.id, network.chainId, ...network.nodes].join(' ');
-  const client = known.get(key) ?? rpcOf((await frame.chain(network.secretType)).node(network));
-  known.set(key, client);
+  const client = byNode.get(key) ?? rpcOf((await frame.chain(network.secretType)).node(network));
+  byNode.set(key, client);
   return client;
+}
+
+// Transactions for external wallets to sign, which need them complete; some wallets do not broadcast them.
+
+async function unsigned(frame: NodeReader, call: ParamsOf<'rpc'>): Promise<string> {
+  const { chain, handover, node } = await handoverOf(frame, call);
+  const [body, from] = call.params;
+  const request = (await frame.payloads(call.secretType)).parse(body);
+  const draft = await chain.prepare(request, text(from, 1), node);
+  return handover.unsigned(draft);
+}
+
+async function sendSigned(frame: NodeReader, call: ParamsOf<'rpc'>): Promise<string> {
+  const { chain, handover, node } = await handoverOf(frame, call);
+  const [unsignedText, signedText] = call.params.map(text);
+  return chain.broadcast(await handover.signed(unsignedText!, signedText!), node);
+}
+
+async function handoverOf(frame: NodeReader, { secretType, network }: ParamsOf<'rpc'>) {
+  const chain = await frame.chain(secretType);
+  if (!chain.handover)
+    throw new ConnectError(
+      'chain.not-supported',
+      `External wallets make transactions of ${secretType} themselves.`,
+    );
+  return {
+    chain,
+    handover: await chain.handover(),
+    node: chain.node(networkOf(frame.networks, { secretType, network })),
+  };
+}
+
+function text(value: unknown, index: number): string {
+  if (typeof value === 'string') return value;
+  throw new RequestInvalidError([{ path: `params.${index}`, message: 'must be text' }]);
 }

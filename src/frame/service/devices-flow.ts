@@ -4,7 +4,7 @@ import { msg } from '../../base/localize.ts';
 import type { ServiceAccess, ServiceDevice } from '../../wallets/types.ts';
 import type { Frame } from '../frame.ts';
 import type { OpenOptions } from '../ui/screen.ts';
-import type { Trouble } from '../ui/holder-notes.ts';
+import type { Trouble } from '../ui/rows.ts';
 import { tellSite } from '../shell/site-wallets.ts';
 import { DevicesView, RemoveDeviceView } from './devices-view.ts';
 import { asEnrolled, serviceOf } from './service-account-flow.ts';

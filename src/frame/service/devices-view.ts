@@ -5,8 +5,15 @@ import { language, msg, str } from '../../base/localize.ts';
 import type { ServiceDevice } from '../../wallets/types.ts';
 import { cardStyles } from '../ui/card-styles.ts';
 import { head } from '../ui/head.ts';
-import { type Trouble, troubleLine, troubleStyles } from '../ui/holder-notes.ts';
-import { optionButton, optionCard, optionRow, optionStyles } from '../ui/rows.ts';
+import {
+  optionButton,
+  optionCard,
+  optionRow,
+  optionStyles,
+  type Trouble,
+  troubleLine,
+  troubleStyles,
+} from '../ui/rows.ts';
 import { FrameView } from '../ui/view.ts';
 
 /** Devices are numbered in the order they were added: the service knows only their keys. */

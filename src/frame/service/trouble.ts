@@ -2,7 +2,7 @@ import { ConnectError } from '../../base/errors.ts';
 import type { Vault } from '../../wallets/types.ts';
 import type { Frame } from '../frame.ts';
 import type { OpenOptions } from '../ui/screen.ts';
-import type { Trouble } from '../ui/holder-notes.ts';
+import type { Trouble } from '../ui/rows.ts';
 import { tellSite } from '../shell/site-wallets.ts';
 
 /** Why the user's service wallets are missing from a list. */

@@ -6,7 +6,7 @@ import type { OpenOptions } from '../ui/screen.ts';
 import type { ShellFrame } from './stage.ts';
 import type { Asker, Turn } from './turn.ts';
 
-const loadNotices = () => import('./notice-flow.ts');
+const loadObstacles = () => import('./obstacles-flow.ts');
 
 export class Admission implements Asker {
   readonly #frame: ShellFrame;
@@ -37,7 +37,7 @@ export class Admission implements Asker {
     const isNew = request.action !== 'resume';
     const verdict = isNew ? await replacements.judge(request, mark) : undefined;
     if (verdict) {
-      if (verdict.kind !== 'quiet') await (await loadNotices()).standBefore(this.#frame, options, verdict);
+      if (verdict.kind !== 'quiet') await (await loadObstacles()).standBefore(this.#frame, options, verdict);
       replacements.accept(mark);
     }
     replacements.title = () => stage.title;
@@ -87,7 +87,7 @@ export class Admission implements Asker {
   ): Promise<[Mark, boolean]> {
     const isFree = await this.#turn.take(this, { ifAvailable: true });
     const isSeized =
-      !isFree && (await (await loadNotices()).waitForTurn(this.#frame, options, this.#turn, this));
+      !isFree && (await (await loadObstacles()).waitForTurn(this.#frame, options, this.#turn, this));
     const mark = (this.#mark = this.#replacements.begin(body, quiet));
     // The user has read that the other one is taken back.
     if (isSeized) this.#replacements.accept(mark);

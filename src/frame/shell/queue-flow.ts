@@ -7,7 +7,7 @@ import { msg, str } from '../../base/localize.ts';
 import { siteName } from './origin.ts';
 import { QueueView, type QueueItem, RestView } from './queue-view.ts';
 import type { ShellFrame } from './stage.ts';
-import { stepButton } from './step.ts';
+import { stepButton } from '../ui/bare-view.ts';
 
 export interface Waiting {
   request: HostRequest<Ask>;

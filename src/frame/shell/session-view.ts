@@ -7,7 +7,7 @@ import { msg, str } from '../../base/localize.ts';
 import { hero, statusStyles } from '../../ui/status.ts';
 import { cardStyles } from '../ui/card-styles.ts';
 import { FrameView } from '../ui/view.ts';
-import { sessionFoot, sessionLine, timeOf } from './session-parts.ts';
+import { sessionFoot, sessionLine, timeOf } from './session-words.ts';
 
 /** An action completed in this window. */
 export interface Deed {

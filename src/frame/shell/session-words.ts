@@ -1,14 +1,14 @@
-/** Short descriptions of what was done in the open window. */
+/** The words of a window that stays open for its site's next request, and short descriptions of what was done in it. */
 import { html, type TemplateResult } from 'lit';
-import type { Action } from '../../base/actions.ts';
 import type { Wallet } from '../../api/wallet.ts';
+import type { Action } from '../../base/actions.ts';
+import { language, msg, str } from '../../base/localize.ts';
 import type { Summary } from '../../chains/approval/summary.ts';
 import type { TransactionResult } from '../../channel/messages.ts';
 import { shortText } from '../../ui/address.ts';
-import { msg, str } from '../../base/localize.ts';
 import type { Vault } from '../../wallets/types.ts';
-import { headlineText, rowText } from '../ui/amount.ts';
 import type { Frame } from '../frame.ts';
+import { headlineText, rowText } from '../ui/amount.ts';
 
 export type Words = string | TemplateResult;
 
@@ -51,4 +51,28 @@ async function sentText(vault: Vault, summary: Summary): Promise<Words> {
   const [own, named] = await Promise.all([vault.wallets(), vault.recipients()]);
   const who = html`<bdi>${named.find(isTo)?.name ?? own.find(isTo)?.alias ?? shortText(to)}</bdi>`;
   return msg(html`Sent ${sent} to ${who}`);
+}
+
+/** Longer names do not fit into the button. */
+const NAME = 18;
+
+export const timeOf = (at: number): string =>
+  new Intl.DateTimeFormat(language, { timeStyle: 'short' }).format(at);
+
+/** Below the site's name in the header. `since`: epoch milliseconds. */
+export const sessionLine = (since: number): TemplateResult =>
+  html`<span>${msg(str`Session since ${timeOf(since)}`)}</span>`;
+
+/** "Close window" and "Back to {site}", which gets initial focus if `start`. `leave` gets the event of the button pressed. */
+export function sessionFoot(
+  site: string,
+  leave: (by: 'cbf-close' | 'cbf-back') => void,
+  start = false,
+): TemplateResult {
+  return html`<div class="actions">
+    <button type="button" class="btn secondary lg" @click=${() => leave('cbf-close')}><span>${msg('Close window')}</span></button>
+    <button type="button" class="btn primary lg" ?data-start=${start} @click=${() => leave('cbf-back')}>
+      <span>${site.length > NAME ? msg('Back to the site') : msg(str`Back to ${site}`)}</span>
+    </button>
+  </div>`;
 }

@@ -35,7 +35,7 @@ export class Stage implements FlowStage {
     signal,
     end: () => {},
   });
-  /** No request is left. Set by `session.ts` if the window stays open for the next. */
+  /** No request is left. Set by `own-window.ts` if the window stays open for the next. */
   onIdle = (): void => this.link.close();
   /** The user chose to close the window, by the header's Close or "Close window", instead of waiting for the site's next request. */
   left = false;
@@ -43,7 +43,7 @@ export class Stage implements FlowStage {
   calm = false;
   /** No PIN is accepted until the guard was clear once since the view came up. */
   fresh = false;
-  /** The site whose next request the window waits for, and the way back there. Set by `session.ts`. */
+  /** The site whose next request the window waits for, and the way back there. Set by `own-window.ts`. */
   session: { site: string; since: number; back(): void } | undefined;
   #current: Screen | undefined;
   #guardView: GuardKind | undefined;

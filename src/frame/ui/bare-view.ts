@@ -7,16 +7,23 @@ import {
   type TemplateResult,
 } from 'lit';
 import { type Clock, systemClock } from '../../base/clock.ts';
-import type { Announcement } from '../../ui/status.ts';
+import { msg, str } from '../../base/localize.ts';
 import { icon, iconDanger } from '../../ui/icons.ts';
+import type { Announcement } from '../../ui/status.ts';
 import { baseStyles, layoutStyles } from '../../ui/styles.ts';
 
 /** The header's content about the current view, which fires it as `cbf-subject`. */
 export interface Subject {
   /** The network of a request, below the origin. */
   below?: unknown;
-  /** Its position in a list of requests (`step.ts`). */
+  /** Its position in a list of requests: `stepText`. */
   step?: unknown;
+}
+
+/** A request's position among several. */
+export interface Step {
+  index: number;
+  of: number;
 }
 
 /** Events that every view fires for the shell. */
@@ -152,3 +159,17 @@ export function errorLine(text: string | undefined, id = 'error'): TemplateResul
     ? html`<p class="err" id=${id} role="alert">${icon(iconDanger(), 's')}<span>${text}</span></p>`
     : nothing;
 }
+
+const positionOf = ({ index, of }: Step): string => msg(str`${index + 1} of ${of}`);
+
+export const stepText = (step: Step): TemplateResult =>
+  html`<span class="sm muted">${positionOf(step)}</span>`;
+
+/** With several waiting: opens their list. */
+export const stepButton = (step: Step, open: () => void): TemplateResult =>
+  html`<button
+    type="button"
+    class="btn quiet mini"
+    aria-label=${msg(str`Request ${step.index + 1} of ${step.of}, show all`)}
+    @click=${open}
+  >${positionOf(step)}</button>`;

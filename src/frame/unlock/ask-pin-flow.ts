@@ -1,8 +1,7 @@
 import type { KeyStore, PinKeeper, Unlocked } from '../../wallets/types.ts';
 import type { Frame } from '../frame.ts';
 import type { OpenOptions } from '../ui/screen.ts';
-import { intentToOpen } from './intent.ts';
-import { unlock, unlockOrLeave, waitOutLock } from './unlock.ts';
+import { intentToOpen, unlock, unlockOrLeave, waitOutLock } from './unlock.ts';
 
 /** Asks for the passkey or PIN, for an action that the user started in the wallet. Undefined on Back. */
 export function askPin(

@@ -1,6 +1,9 @@
 /** Tries a PIN, and handles a wrong one. */
+import type { Wallet } from '../../api/wallet.ts';
 import { ConnectError } from '../../base/errors.ts';
 import { msg, plural, str } from '../../base/localize.ts';
+import type { Draft, Node, SignRequest } from '../../chains/terms.ts';
+import { chainOf, type Intent } from '../../wallets/passkey-intent.ts';
 import type { PinKeeper } from '../../wallets/types.ts';
 import type { Frame } from '../frame.ts';
 import type { OpenOptions, Screen } from '../ui/screen.ts';
@@ -34,7 +37,7 @@ export async function unlock<T>(
         return undefined;
       default:
         if (error.details['reason'] === 'passkey') {
-          const { passkeyProblem } = await import('./passkey-problem.ts');
+          const { passkeyProblem } = await import('./locked-flow.ts');
           tell(passkeyProblem(error.details['check'] !== undefined, await keeper.state()));
           return undefined;
         }
@@ -79,3 +82,56 @@ export async function waitOutLock(frame: Frame, keeper: PinKeeper, options: Open
 }
 
 const loadLocked = () => import('./locked-flow.ts');
+
+// The intents that a passkey confirms.
+
+/** To send exactly this draft. `own`: started by the user in the wallet. */
+export function intentToSend(
+  { link }: Frame,
+  { id }: Wallet,
+  draft: Draft,
+  { requestId, own }: OpenOptions,
+): Intent {
+  return {
+    action: 'send',
+    walletId: id,
+    origin: own ? location.origin : link.origin,
+    chain: chainOf(draft.network),
+    requestId,
+    content: draft,
+  };
+}
+
+/** To sign exactly this request. */
+export function intentToSign(
+  { link }: Frame,
+  { id }: Wallet,
+  { network }: Node,
+  request: SignRequest,
+  { requestId }: OpenOptions,
+): Intent {
+  return {
+    action: 'sign',
+    walletId: id,
+    origin: link.origin,
+    chain: chainOf(network),
+    requestId,
+    content: request,
+  };
+}
+
+export function intentToExport({ id, secretType }: Wallet, options: OpenOptions): Intent {
+  return { ...intentToOpen(options), action: 'export', walletId: id, chain: secretType };
+}
+
+/** For an action started in the wallet that neither sends nor signs. */
+export function intentToOpen({ requestId }: OpenOptions): Intent {
+  return {
+    action: 'open',
+    walletId: '',
+    origin: location.origin,
+    chain: '',
+    requestId,
+    content: null,
+  };
+}

@@ -3,8 +3,7 @@ import type { NetworkKind } from '../../chains/network.ts';
 import type { HeldWallet, Vault } from '../../wallets/types.ts';
 import type { Frame } from '../frame.ts';
 import type { OpenOptions } from '../ui/screen.ts';
-import { intentToExport } from '../unlock/intent.ts';
-import { unlockOrLeave, waitOutLock } from '../unlock/unlock.ts';
+import { intentToExport, unlockOrLeave, waitOutLock } from '../unlock/unlock.ts';
 import { networksByWallet } from '../shell/site-wallets.ts';
 
 /** Shows the private key, after a tick and the passkey or PIN. */

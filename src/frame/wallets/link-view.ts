@@ -15,8 +15,14 @@ import type { ChosenWallet } from '../set-up/set-up-flow.ts';
 import { cardStyles, chainStyles } from '../ui/card-styles.ts';
 import { ConsentView } from '../ui/consent-view.ts';
 import { ariaDisabledStyles } from '../ui/foot-styles.ts';
-import { elsewhereCard, holderNotes, type Trouble, troubleLine, troubleStyles } from '../ui/holder-notes.ts';
-import { networkTag } from '../ui/rows.ts';
+import {
+  elsewhereCard,
+  holderNotes,
+  networkTag,
+  type Trouble,
+  troubleLine,
+  troubleStyles,
+} from '../ui/rows.ts';
 import { type CoveredEvents, FrameView } from '../ui/view.ts';
 import type { DrawWorth } from '../ui/worth.ts';
 import { backupMark, mayDelete } from '../ui/backup-reminder.ts';

@@ -28,8 +28,14 @@ import type { Unsaved } from '../../wallets/types.ts';
 import { cardStyles } from '../ui/card-styles.ts';
 import { ConsentView } from '../ui/consent-view.ts';
 import { head } from '../ui/head.ts';
-import { elsewhereCard, holderNotes, type Trouble, troubleLine, troubleStyles } from '../ui/holder-notes.ts';
-import { networkTag } from '../ui/rows.ts';
+import {
+  elsewhereCard,
+  holderNotes,
+  networkTag,
+  type Trouble,
+  troubleLine,
+  troubleStyles,
+} from '../ui/rows.ts';
 import { type CoveredEvents, FrameView } from '../ui/view.ts';
 import type { DrawWorth } from '../ui/worth.ts';
 import { backupMark, backupNotes } from '../ui/backup-reminder.ts';

@@ -14,7 +14,7 @@ import { FirstUseView } from '../../../src/frame/set-up/first-use-view.ts';
 import { GuardView } from '../../../src/frame/shell/guard-view.ts';
 import { ImportView } from '../../../src/frame/set-up/import-view.ts';
 import { LockedNowView } from '../../../src/frame/settings/locked-now-view.ts';
-import { LockedView } from '../../../src/frame/unlock/locked-view.ts';
+import { LockedView } from '../../../src/frame/unlock/locked-flow.ts';
 import { MakePasskeyView } from '../../../src/frame/set-up/make-passkey-view.ts';
 import { NodeDownView } from '../../../src/frame/approve/node-down-view.ts';
 import { NotSentView } from '../../../src/frame/approve/outcome/not-sent-view.ts';

@@ -6,7 +6,7 @@ import { clock as clockText } from '../../../src/ui/countdown.ts';
 import { CutOffView } from '../../../src/frame/shell/cut-off-view.ts';
 import { FirstUseView } from '../../../src/frame/set-up/first-use-view.ts';
 import { GuardView } from '../../../src/frame/shell/guard-view.ts';
-import { LockedView } from '../../../src/frame/unlock/locked-view.ts';
+import { LockedView } from '../../../src/frame/unlock/locked-flow.ts';
 import { NodeDownView } from '../../../src/frame/approve/node-down-view.ts';
 import { NotSentView } from '../../../src/frame/approve/outcome/not-sent-view.ts';
 import { SendingView } from '../../../src/frame/approve/outcome/sending-view.ts';

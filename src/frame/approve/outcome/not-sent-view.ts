@@ -5,7 +5,7 @@ import { hashStyles, transactionHash } from '../../../ui/copy.ts';
 import { msg } from '../../../base/localize.ts';
 import { explorerLink, hero, statusStyles } from '../../../ui/status.ts';
 import { strangersStyles, strangersWords } from '../../../ui/text.ts';
-import { sessionFoot } from '../../shell/session-parts.ts';
+import { sessionFoot } from '../../shell/session-words.ts';
 import { FrameView } from '../../ui/view.ts';
 
 export interface NotSentEvents {

@@ -5,7 +5,7 @@ import { hashStyles, transactionHash } from '../../../ui/copy.ts';
 import { msg, str } from '../../../base/localize.ts';
 import { spinStyles } from '../../../ui/styles.ts';
 import { statusStyles } from '../../../ui/status.ts';
-import { sessionFoot } from '../../shell/session-parts.ts';
+import { sessionFoot } from '../../shell/session-words.ts';
 import { FrameView } from '../../ui/view.ts';
 import type { Replacing } from '../../../wallets/types.ts';
 import { type StepState, steps, stepsStyles } from './steps.ts';

@@ -8,7 +8,7 @@ import { msg, str } from '../../../base/localize.ts';
 import { explorerLink, hero, statusStyles } from '../../../ui/status.ts';
 import { money, rowText } from '../../ui/amount.ts';
 import { kv, kvStyles } from '../../ui/kv.ts';
-import { sessionFoot, sessionLine } from '../../shell/session-parts.ts';
+import { sessionFoot, sessionLine } from '../../shell/session-words.ts';
 import { FrameView } from '../../ui/view.ts';
 
 export interface SentEvents {

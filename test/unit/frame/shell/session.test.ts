@@ -1,7 +1,7 @@
 /** The window between requests: what it says, what it lets in, and how it ends. */
 import { expect } from '@open-wc/testing';
 import { ConnectError } from '../../../../src/base/errors.ts';
-import { keepOpen } from '../../../../src/frame/shell/session.ts';
+import { keepOpen } from '../../../../src/frame/shell/own-window.ts';
 import { WaitingView } from '../../../../src/frame/shell/session-view.ts';
 import { deepAll, focused, show, type } from '../scene.ts';
 import { type Asked, settled, until, type World, world } from '../world.ts';
