@@ -2,8 +2,9 @@
 import { UserRejectedError } from '../base/errors.ts';
 import type { Absence, BlockReason } from './blocked.ts';
 import type { FrameLink, LinkEnd } from './frame-link.ts';
-import type { Frames, FramesOptions } from './frames.ts';
+import type { Frames, FramesOptions, LinkEvents } from './frames.ts';
 import { type Call, type Calls, titleOf } from './host-call.ts';
+import type { FromFrame } from './messages.ts';
 import { windowMark, windowSurface } from './popup.ts';
 import { iframe, type Surface } from './surface.ts';
 
@@ -54,7 +55,7 @@ export class Approvals {
   adopt(win: Window, onEnd: (link: FrameLink) => void): FrameLink {
     const surface = windowSurface(win);
     if (!this.#link) return this.#connect(surface, onEnd);
-    const events = { onConnected() {}, onEnd: (_how: LinkEnd, link: FrameLink) => onEnd(link) };
+    const events: LinkEvents = { onConnected() {}, onEnd: (_how, link) => onEnd(link) };
     return this.#frames.open(surface, 'approve', events, true);
   }
 
@@ -70,22 +71,27 @@ export class Approvals {
     this.#showNext();
   }
 
-  /** The user pressed "Open in a window" inside the frame. */
-  onWindow(id: string, from: FrameLink): void {
-    if (this.#active?.id === id && from === this.#link && from.surface.kind === 'iframe')
-      this.#moveToWindow('window');
-  }
-
-  onFront(from: FrameLink): void {
-    this.#isInFront ||= from === this.#link;
-  }
-
-  /** The user is done. */
-  onClose(from: FrameLink): void {
-    if (from !== this.#link) return;
-    // With a call open, this was sent before the frame saw that call.
-    if (this.#active) from.send({ type: 'stay' });
-    else this.close();
+  onMessage(
+    message: Extract<FromFrame, { type: 'height' | 'window' | 'front' | 'close' }>,
+    from: FrameLink,
+  ): void {
+    const isOurs = from === this.#link;
+    switch (message.type) {
+      case 'height':
+        return from.surface.resize?.(message.height);
+      case 'window':
+        if (isOurs && this.#active?.id === message.id && from.surface.kind === 'iframe')
+          this.#moveToWindow('window');
+        return;
+      case 'front':
+        this.#isInFront ||= isOurs;
+        return;
+      case 'close':
+        if (!isOurs) return;
+        // With a call open, this was sent before the frame saw that call.
+        if (this.#active) from.send({ type: 'stay' });
+        else this.close();
+    }
   }
 
   close(): void {
@@ -139,25 +145,21 @@ export class Approvals {
 
   /** `onEnd`: it is a window that has sent `ready` already. */
   #connect(surface: Surface, onEnd?: (link: FrameLink) => void): FrameLink {
-    const events = {
-      onSlow: (isKnown: boolean) => this.#onSlow(surface, isKnown),
-      onConnected: (link: FrameLink) => this.#onConnected(link),
-      onEnd: (how: LinkEnd, link: FrameLink) => {
+    const events: LinkEvents = {
+      onSlow: (isKnown) => {
+        if (surface.slow) surface.slow(() => this.#active && this.#moveToWindow('popup'));
+        else if (!isKnown) void this.#frames.report('silent');
+      },
+      onConnected: (link) => {
+        if (surface.kind === 'popup') this.#markWindow('1');
+        for (const call of this.#active ? [this.#active, ...this.#queue] : []) void this.#deliver(link, call);
+      },
+      onEnd: (how, link) => {
         onEnd?.(link);
         this.#onEnd(how);
       },
     };
     return (this.#link = this.#frames.open(surface, 'approve', events, !!onEnd));
-  }
-
-  #onSlow(surface: Surface, isKnown: boolean): void {
-    if (surface.slow) surface.slow(() => this.#active && this.#moveToWindow('popup'));
-    else if (!isKnown) void this.#frames.report('silent');
-  }
-
-  #onConnected(link: FrameLink): void {
-    if (link.surface.kind === 'popup') this.#markWindow('1');
-    for (const call of this.#active ? [this.#active, ...this.#queue] : []) void this.#deliver(link, call);
   }
 
   #onEnd(how: LinkEnd): void {

@@ -3,7 +3,6 @@
  * bytes on the wire and minutes of work for a schema, and a value that contains another one twice, thirty
  * levels deep, expands to a billion.
  */
-import { ConnectError } from '../base/errors.ts';
 
 /**
  * Levels of what a page passes. A message adds some more around it; together they are as deep as
@@ -70,13 +69,4 @@ export function excess(value: unknown): Excess | undefined {
   }
 
   return look(value, DEPTH + AROUND);
-}
-
-/** One request too many. */
-export function tooMany(): ConnectError {
-  return new ConnectError(
-    'request.rate-limited',
-    `Too many requests wait for an answer: at most ${WAITING} for the user, and ${READS} reads.`,
-    { limit: WAITING },
-  );
 }

@@ -9,7 +9,7 @@ import {
 import type { Wallet } from '../api/wallet.ts';
 import { canonical } from '../base/canonical.ts';
 import { type Clock, systemClock } from '../base/clock.ts';
-import { excess, READS, tooMany, WAITING } from './bounds.ts';
+import { excess, READS, WAITING } from './bounds.ts';
 import type { HostLink, HostRequest } from './link.ts';
 import type { FromFrame, Replaced, Stage } from './messages.ts';
 import { type Action, isAsk } from '../base/actions.ts';
@@ -245,7 +245,8 @@ class FrameEnd implements HostLink {
     if (tooMuch)
       return refuse(new RequestInvalidError([{ ...tooMuch, path: tooMuch.path.replace(/^params\.?/, '') }]));
     const message = FromHost.safeParse(data);
-    if (!message.success) return void import('./issues.ts').then((it) => refuse(it.malformed(message.error)));
+    if (!message.success)
+      return void import('./refusals.ts').then((it) => refuse(it.malformed(message.error)));
     const entry = 'id' in message.data ? this.#entries.get(message.data.id) : undefined;
     switch (message.data.type) {
       case 'sheet':
@@ -276,7 +277,7 @@ class FrameEnd implements HostLink {
     const needsUser = isAsk(action);
     const params = AnyParams.safeParse(raw);
     if (!params.success)
-      return void import('./issues.ts').then((it) => this.#refuse(id, it.malformed(params.error)));
+      return void import('./refusals.ts').then((it) => this.#refuse(id, it.malformed(params.error)));
     if (this.mode === 'read' && needsUser)
       return this.#refuse(
         id,
@@ -298,7 +299,8 @@ class FrameEnd implements HostLink {
     const open = [...this.#entries.values()].filter(
       (entry) => !entry.answer && isAsk(entry.action) === needsUser,
     );
-    if (open.length >= (needsUser ? WAITING : READS)) return this.#refuse(id, tooMany());
+    if (open.length >= (needsUser ? WAITING : READS))
+      return void import('./refusals.ts').then((it) => this.#refuse(id, it.tooMany()));
     const entry: Entry = {
       action,
       body,

@@ -58,9 +58,8 @@ export class FrameLink {
   readonly #narrow = matchMedia(SHEET);
   readonly #ended = new AbortController();
   readonly #stopPolling: () => void;
-  readonly #stopSlow: () => void;
-  readonly #stopSilence: () => void;
-  #stopLook: () => void;
+  /** Cancel the timers that wait for the frame to come. */
+  readonly #waits: (() => void)[];
   #everConnected = false;
   /** The page has seen that there is a wallet. */
   #isKnown = false;
@@ -70,11 +69,12 @@ export class FrameLink {
     this.#options = options;
     this.surface = surface;
     this.#stopPolling = clock.every(POLL_MS, () => this.#poll());
-    this.#stopLook = clock.after(LOOK_MS, () => void this.#look());
-    this.#stopSlow = clock.after(SLOW_MS, () => options.onSlow?.(this.#isKnown), 'limit');
-    // A window may take longer: the user sees it, and can close it.
-    const onSilence = () => surface.kind === 'popup' || this.#end('silent');
-    this.#stopSilence = clock.after(SILENT_MS, onSilence, 'limit');
+    this.#waits = [
+      clock.after(LOOK_MS, () => void this.#look()),
+      clock.after(SLOW_MS, () => options.onSlow?.(this.#isKnown), 'limit'),
+      // A window may take longer: the user sees it, and can close it.
+      clock.after(SILENT_MS, () => surface.kind === 'popup' || this.#end('silent'), 'limit'),
+    ];
     this.#listen();
     if (!surface.window) return;
     claimed.add(surface.window);
@@ -187,13 +187,11 @@ export class FrameLink {
     if (this.#ended.signal.aborted || this.#everConnected) return;
     this.#isKnown = !absence;
     if (absence && before) this.#end(absence);
-    else if (absence) this.#stopLook = clock.after(LOOK_MS, () => void this.#look(absence));
+    else if (absence) this.#waits.push(clock.after(LOOK_MS, () => void this.#look(absence)));
   }
 
   #stopWaiting(): void {
-    this.#stopLook();
-    this.#stopSlow();
-    this.#stopSilence();
+    for (const cancel of this.#waits) cancel();
   }
 }
 

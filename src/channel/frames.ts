@@ -5,7 +5,7 @@ import { FrameBlockedError, FrameUnreachableError } from '../base/errors.ts';
 import { language } from '../base/localize.ts';
 import { warn } from '../base/warn.ts';
 import type { BlockReason } from './blocked.ts';
-import { FrameLink, type LinkEnd, type LinkOptions } from './frame-link.ts';
+import { FrameLink, type LinkOptions } from './frame-link.ts';
 import type { CallOptions, Calls } from './host-call.ts';
 import type { HostRecord } from './host-record.ts';
 import type { ParamsOf, Results } from './messages.ts';
@@ -127,15 +127,11 @@ export class Frames {
       },
       onEnd: (how, link) => {
         this.#hidden[kind] = undefined;
-        this.#onReadEnd(how, link);
+        this.blocksIframes ||= how === 'csp';
+        for (const call of this.#calls.servedBy(link))
+          if (how === 'gone' || how === 'closed') call.settle(call.goneError());
+          else void this.report(how).then((error) => call.settle(error));
       },
     }));
-  }
-
-  #onReadEnd(how: LinkEnd, link: FrameLink): void {
-    this.blocksIframes ||= how === 'csp';
-    for (const call of this.#calls.servedBy(link))
-      if (how === 'gone' || how === 'closed') call.settle(call.goneError());
-      else void this.report(how).then((error) => call.settle(error));
   }
 }

@@ -3,7 +3,8 @@ import { msg } from '../base/localize.ts';
 import { ConnectError, FrameUnreachableError, UserRejectedError } from '../base/errors.ts';
 import { hexDigits } from '../base/bytes.ts';
 import { canonical } from '../base/canonical.ts';
-import { tooMany, WAITING } from './bounds.ts';
+import { WAITING } from './bounds.ts';
+import { tooMany } from './refusals.ts';
 import type { FrameLink } from './frame-link.ts';
 import type { Stage } from './messages.ts';
 import type { Action } from '../base/actions.ts';
@@ -120,6 +121,10 @@ export class Calls {
 
   get(id: string): Call | undefined {
     return this.#byId.get(id);
+  }
+
+  isOpen(id: string): boolean {
+    return this.#byId.get(id)?.settled === false;
   }
 
   servedBy(link: FrameLink): Call[] {

@@ -1,21 +1,15 @@
 /** The page's end of the wire: all open requests, one approval at a time, and their outcome if the frame goes away. */
 import { type Action, actionHas } from '../base/actions.ts';
 import { fromWire } from '../base/errors.ts';
-import { Approvals, type ApprovalsOptions } from './approvals.ts';
+import { Approvals } from './approvals.ts';
 import type { FrameLink } from './frame-link.ts';
 import { Frames } from './frames.ts';
 import { type Call, type CallOptions, Calls } from './host-call.ts';
-import { askedFor, type RequestStore } from './host-record.ts';
+import { askedFor } from './host-record.ts';
 import type { FromFrame, ParamsOf, Pending, Replaced, Results } from './messages.ts';
-import { windowMark } from './popup.ts';
-import { Recovery } from './recovery.ts';
+import { Recovery, type RecoveryOptions } from './recovery.ts';
 
-export interface HostEndSettings extends ApprovalsOptions {
-  requests: RequestStore;
-  /** Whether a hidden iframe of the wallet's own page would answer: its storage there is the wallet's, and this page may embed it. */
-  reachesVault: () => Promise<boolean>;
-  /** An answer for an earlier load of this page. Returns whether somebody took it. */
-  onOrphan: (pending: Pending) => boolean;
+export interface HostEndSettings extends RecoveryOptions {
   onReplaced: (replaced: Replaced) => void;
 }
 
@@ -52,7 +46,6 @@ class PageEnd implements HostEnd {
   readonly #recovery: Recovery;
 
   constructor(settings: HostEndSettings) {
-    const { clock, url, record, requests } = settings;
     const calls = new Calls((call, error, isHeard) => {
       // `pending` looks for what may have been signed without an answer.
       if (isHeard && error?.code !== 'frame.unreachable' && isKept(call)) this.#recovery.forget(call.id);
@@ -64,20 +57,7 @@ class PageEnd implements HostEnd {
     this.#calls = calls;
     this.#frames = frames;
     this.#approvals = approvals;
-    this.#recovery = new Recovery({
-      clock,
-      frameOrigin: url.origin,
-      record,
-      requests,
-      expectsWindow: windowMark(url.origin) !== null,
-      connect: (win, onEnd) => approvals.adopt(win, onEnd),
-      ask: (link, requestIds) => frames.ask(link, 'pending', { requestIds }),
-      reachesVault: async () => !frames.blocksIframes && settings.reachesVault(),
-      askVault: (requestIds) => frames.read('vault', 'pending', { requestIds }),
-      isOpen: (id) => calls.get(id)?.settled === false,
-      onAnswer: settings.onOrphan,
-      links: () => [frames.vault, approvals.link],
-    });
+    this.#recovery = new Recovery(settings, calls, frames, approvals);
   }
 
   approve<A extends Action>(action: A, params: ParamsOf<A>, options: CallOptions = {}): Promise<Results[A]> {
@@ -148,14 +128,8 @@ class PageEnd implements HostEnd {
         return message.replaced.forEach(onReplaced);
       case 'token':
         return void this.#giveToken(message, from);
-      case 'height':
-        return from.surface.resize?.(message.height);
-      case 'window':
-        return this.#approvals.onWindow(message.id, from);
-      case 'front':
-        return this.#approvals.onFront(from);
-      case 'close':
-        return this.#approvals.onClose(from);
+      default:
+        return this.#approvals.onMessage(message, from);
     }
   }
 

@@ -1,29 +1,19 @@
 /** Answers that an earlier load of this page missed: from windows that outlived it, and from the wallet's journal. */
 import type { Action } from '../base/actions.ts';
-import type { Clock } from '../base/clock.ts';
+import type { Approvals, ApprovalsOptions } from './approvals.ts';
 import { type FrameLink, onOrphan } from './frame-link.ts';
-import { type HostRecord, isUndelivered, type RequestStore, type Undelivered } from './host-record.ts';
+import type { Frames } from './frames.ts';
+import type { Calls } from './host-call.ts';
+import { isUndelivered, type RequestStore, type Undelivered } from './host-record.ts';
 import type { FromFrame, Pending } from './messages.ts';
+import { windowMark } from './popup.ts';
 
-export interface RecoveryOptions {
-  clock: Clock;
-  frameOrigin: string;
-  record: HostRecord;
+export interface RecoveryOptions extends ApprovalsOptions {
   requests: RequestStore;
-  /** Whether a window that this tab opened may still be there, even if no answer is outstanding. */
-  expectsWindow: boolean;
-  /** Connects to a window that has sent `ready`. */
-  connect: (win: Window, onEnd: (link: FrameLink) => void) => FrameLink;
-  ask: (link: FrameLink, requestIds: string[]) => Promise<Pending[]>;
-  /** Whether a hidden frame would answer from the wallet's own storage. */
+  /** Whether a hidden iframe of the wallet's own page would answer: its storage there is the wallet's, and this page may embed it. */
   reachesVault: () => Promise<boolean>;
-  askVault: (requestIds: string[]) => Promise<Pending[]>;
-  /** Whether this page is still waiting for the answer itself. */
-  isOpen: (requestId: string) => boolean;
-  /** Returns whether somebody took it. */
-  onAnswer: (pending: Pending) => boolean;
-  /** Links with frames besides those found here. */
-  links: () => (FrameLink | undefined)[];
+  /** An answer for an earlier load of this page. Returns whether somebody took it. */
+  onOrphan: (pending: Pending) => boolean;
 }
 
 type Answer = Extract<FromFrame, { type: 'result' | 'error' }>;
@@ -36,6 +26,11 @@ const ORPHAN_MS = 700;
 
 export class Recovery {
   readonly #options: RecoveryOptions;
+  readonly #calls: Calls;
+  readonly #frames: Frames;
+  readonly #approvals: Approvals;
+  /** Whether a window that this tab opened may still be there, even if no answer is outstanding. */
+  readonly #expectsWindow: boolean;
   /** Ids of what earlier loads of the page asked for. */
   readonly #orphanIds: Set<string>;
   /** Ids whose answer the page has, or that will get none. */
@@ -47,10 +42,13 @@ export class Recovery {
   readonly #restoration: Promise<void>;
   #search: Promise<Pending[]> | undefined;
   #stopListening: (() => void) | undefined;
-  #isClosed = false;
 
-  constructor(options: RecoveryOptions) {
+  constructor(options: RecoveryOptions, calls: Calls, frames: Frames, approvals: Approvals) {
     this.#options = options;
+    this.#calls = calls;
+    this.#frames = frames;
+    this.#approvals = approvals;
+    this.#expectsWindow = windowMark(options.url.origin) !== null;
     this.#orphanIds = new Set(Object.keys(this.#undelivered));
     this.#listen();
     // Without IndexedDB, there is only the record.
@@ -62,7 +60,7 @@ export class Recovery {
     const { id } = message;
     if (!Object.hasOwn(this.#undelivered, id)) return false;
     const pending = this.hold(message, this.#undelivered[id]!.action);
-    if (this.#options.onAnswer(pending)) this.acknowledge(id);
+    if (this.#options.onOrphan(pending)) this.acknowledge(id);
     return true;
   }
 
@@ -90,7 +88,8 @@ export class Recovery {
   /** The page has the answer: the wallet need not keep it for us. */
   acknowledge(id: string): void {
     // Some frame will know the id; the others ignore it.
-    for (const link of [...this.#options.links(), ...this.#windows]) link?.send({ type: 'ack', id });
+    for (const link of [this.#frames.vault, this.#approvals.link, ...this.#windows])
+      link?.send({ type: 'ack', id });
     this.forget(id);
   }
 
@@ -103,7 +102,6 @@ export class Recovery {
   }
 
   close(): void {
-    this.#isClosed = true;
     this.#stopListening?.();
     for (const link of this.#windows) link.close();
     this.#windows.clear();
@@ -115,24 +113,23 @@ export class Recovery {
 
   /** Ids of requests that this page has no answer to and is not waiting for. */
   get #lostIds(): string[] {
-    const { isOpen } = this.#options;
-    return Object.keys(this.#undelivered).filter((id) => !this.#answers.has(id) && !isOpen(id));
+    return Object.keys(this.#undelivered).filter((id) => !this.#answers.has(id) && !this.#calls.isOpen(id));
   }
 
   #listen(): void {
-    const { frameOrigin, expectsWindow, connect } = this.#options;
-    if (!(this.#orphanIds.size || expectsWindow) || this.#isClosed) return;
-    this.#stopListening ??= onOrphan(frameOrigin, (win) => {
-      this.#windows.add(connect(win, (link) => this.#windows.delete(link)));
+    if (!(this.#orphanIds.size || this.#expectsWindow) || this.#calls.isClosed) return;
+    this.#stopListening ??= onOrphan(this.#options.url.origin, (win) => {
+      this.#windows.add(this.#approvals.adopt(win, (link) => this.#windows.delete(link)));
     });
   }
 
   /** Restores what a killed browser never flushed to `localStorage`, from the database on disk. */
   async #restore(): Promise<void> {
-    const { clock, record, requests, isOpen } = this.#options;
+    const { clock, record, requests } = this.#options;
     const now = clock.date();
     for (const [id, request] of Object.entries(await requests.all())) {
-      if (this.#forgottenIds.has(id) || isOpen(id) || Object.hasOwn(this.#undelivered, id)) continue;
+      if (this.#forgottenIds.has(id) || this.#calls.isOpen(id) || Object.hasOwn(this.#undelivered, id))
+        continue;
       if (!isUndelivered(id, request, now)) {
         await requests.forget(id);
         continue;
@@ -155,9 +152,9 @@ export class Recovery {
 
   /** Undefined if it cannot be asked: not every browser lets the hidden frame read the journal. */
   async #askVault(): Promise<Pending[] | undefined> {
-    const { reachesVault, askVault } = this.#options;
-    if (!this.#lostIds.length || !(await reachesVault())) return undefined;
-    return askVault(this.#lostIds).catch(() => undefined);
+    if (!this.#lostIds.length || this.#frames.blocksIframes || !(await this.#options.reachesVault()))
+      return undefined;
+    return this.#frames.read('vault', 'pending', { requestIds: this.#lostIds }).catch(() => undefined);
   }
 
   async #waitForWindow(): Promise<void> {
@@ -168,7 +165,9 @@ export class Recovery {
   async #askWindows(): Promise<Pending[]> {
     const requestIds = this.#lostIds;
     if (!requestIds.length) return [];
-    const answers = [...this.#windows].map((link) => this.#options.ask(link, requestIds).catch(() => []));
+    const answers = [...this.#windows].map((link) =>
+      this.#frames.ask(link, 'pending', { requestIds }).catch(() => []),
+    );
     return (await Promise.all(answers)).flat();
   }
 

@@ -1,9 +1,11 @@
-/** A schema's issues in words: zod/mini ships no messages, which saves every frame 2 KiB. */
+/** What is refused: requests that no schema accepts, and one too many. */
 import type * as z from 'zod/mini';
-import { type Issue, RequestInvalidError } from '../base/errors.ts';
+import { ConnectError, type Issue, RequestInvalidError } from '../base/errors.ts';
+import { READS, WAITING } from './bounds.ts';
 
 type SchemaIssue = z.core.$ZodIssue;
 
+/** zod/mini ships no messages, which saves every frame 2 KiB. */
 function words(issue: SchemaIssue): string {
   switch (issue.code) {
     case 'invalid_type':
@@ -41,4 +43,13 @@ export function parsed(schema: z.ZodMiniType, given: unknown): unknown {
 /** `request.invalid` with the path of every invalid field. */
 export function malformed(error: z.core.$ZodError): RequestInvalidError {
   return new RequestInvalidError(issuesOf(error));
+}
+
+/** One request too many. */
+export function tooMany(): ConnectError {
+  return new ConnectError(
+    'request.rate-limited',
+    `Too many requests wait for an answer: at most ${WAITING} for the user, and ${READS} reads.`,
+    { limit: WAITING },
+  );
 }
