@@ -68,84 +68,92 @@ export interface HostRecord {
 }
 
 export function hostRecord(frameOrigin: string, clock: Clock): HostRecord {
-  const key = `carabiner:${frameOrigin}`;
-  const listeners = new Set<(wallets: Wallet[]) => void>();
-  const lost = new Set<string>();
-  let memory: Contents | undefined;
-  let seen = '';
+  return new StoredRecord(`carabiner:${frameOrigin}`, clock);
+}
 
-  function read(): Contents {
-    if (memory) return memory;
+class StoredRecord implements HostRecord {
+  readonly lost = new Set<string>();
+  readonly #key: string;
+  readonly #clock: Clock;
+  readonly #listeners = new Set<(wallets: Wallet[]) => void>();
+  /** Where storage is denied (a sandbox, a privacy setting) or full: remembers for as long as the page lives. */
+  #memory: Contents | undefined;
+  /** The wallets that the listeners know of, as JSON. */
+  #announcement: string;
+
+  constructor(key: string, clock: Clock) {
+    this.#key = key;
+    this.#clock = clock;
+    this.#announcement = JSON.stringify(this.wallets());
+    addEventListener('storage', this.#onStorage);
+  }
+
+  read(): Contents {
+    if (this.#memory) return this.#memory;
     try {
-      return parse(localStorage.getItem(key), clock.date());
+      return parse(localStorage.getItem(this.#key), this.#clock.date());
     } catch {
-      // Storage is denied here (a sandbox, a privacy setting): remember for as long as the page lives.
-      return (memory = parse(null, clock.date()));
+      return (this.#memory = parse(null, this.#clock.date()));
     }
   }
 
-  function change(edit: (contents: Contents) => void): void {
-    const contents = read();
-    edit(contents);
-    if (!memory)
-      try {
-        localStorage.setItem(key, JSON.stringify(contents));
-      } catch {
-        memory = contents;
-      }
-    announce();
-  }
-
-  function announce(): void {
-    const now = JSON.stringify(wallets());
-    if (now === seen) return;
-    seen = now;
-    tell();
-  }
-
-  function wallets(): Wallet[] {
-    const { wallets: linked, networks, external } = read();
-    const ours = linked.map((wallet) => {
+  wallets(): Wallet[] {
+    const { wallets, networks, external } = this.read();
+    const ours = wallets.map((wallet) => {
       const network = Object.hasOwn(networks, wallet.id) ? networks[wallet.id] : undefined;
       return typeof network === 'string' ? { ...wallet, network } : wallet;
     });
     const theirs = Object.values(external).map(({ by, wallet }) =>
-      lost.has(by) ? { ...wallet, status: 'UNAVAILABLE' as const } : wallet,
+      this.lost.has(by) ? { ...wallet, status: 'UNAVAILABLE' as const } : wallet,
     );
     return [...ours, ...theirs];
   }
 
-  function tell(): void {
-    const linked = wallets();
-    for (const listener of listeners) listener(linked);
+  change(edit: (contents: Contents) => void): void {
+    const contents = this.read();
+    edit(contents);
+    if (!this.#memory)
+      try {
+        localStorage.setItem(this.#key, JSON.stringify(contents));
+      } catch {
+        this.#memory = contents;
+      }
+    this.#announce();
   }
 
-  const fromOtherTab = (event: StorageEvent) => {
-    if (event.key === key || event.key === null) announce();
-  };
-  seen = JSON.stringify(wallets());
-  addEventListener('storage', fromOtherTab);
+  setWallets(wallets: Wallet[], networks?: Record<string, string>, browserOnly?: boolean): void {
+    this.change((contents) => {
+      const others = browserOnly ? contents.wallets.filter(({ walletType }) => walletType !== 'BROWSER') : [];
+      contents.wallets = [...wallets, ...others].filter(({ id }) => !contents.unlinked.includes(id));
+      if (networks) contents.networks = others.length ? { ...contents.networks, ...networks } : networks;
+    });
+  }
 
-  return {
-    lost,
-    read,
-    wallets,
-    change,
-    setWallets: (all, networks, browserOnly) =>
-      change((contents) => {
-        const kept = browserOnly ? contents.wallets.filter(({ walletType }) => walletType !== 'BROWSER') : [];
-        contents.wallets = [...all, ...kept].filter(({ id }) => !contents.unlinked.includes(id));
-        if (networks) contents.networks = kept.length ? { ...contents.networks, ...networks } : networks;
-      }),
-    onWallets(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    renew: tell,
-    destroy() {
-      listeners.clear();
-      removeEventListener('storage', fromOtherTab);
-    },
+  onWallets(listener: (wallets: Wallet[]) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  renew(): void {
+    const wallets = this.wallets();
+    for (const listener of this.#listeners) listener(wallets);
+  }
+
+  destroy(): void {
+    this.#listeners.clear();
+    removeEventListener('storage', this.#onStorage);
+  }
+
+  #announce(): void {
+    const wallets = JSON.stringify(this.wallets());
+    if (wallets === this.#announcement) return;
+    this.#announcement = wallets;
+    this.renew();
+  }
+
+  /** Another tab of the page may have written. */
+  readonly #onStorage = ({ key }: StorageEvent): void => {
+    if (key === this.#key || key === null) this.#announce();
   };
 }
 
