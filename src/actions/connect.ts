@@ -9,7 +9,7 @@ import {
   surfaceFacts,
 } from '../channel/choose-surface.ts';
 import type { Pending } from '../channel/messages.ts';
-import { claimed, popup, windowMark, windowSurface } from '../channel/popup.ts';
+import { claimedWindows, popup, windowMark, windowSurface } from '../channel/popup.ts';
 import type { Surface } from '../channel/surface.ts';
 import type { Limit } from '../base/clock.ts';
 import type { Ask } from '../base/actions.ts';
@@ -309,7 +309,7 @@ class WalletWindow {
 
   #lostWindow(): Window | undefined {
     const lost = this.#lost;
-    return lost && !lost.closed && !claimed.has(lost) && performance.now() - this.#lostAt < LOST_MS
+    return lost && !lost.closed && !claimedWindows.has(lost) && performance.now() - this.#lostAt < LOST_MS
       ? lost
       : undefined;
   }

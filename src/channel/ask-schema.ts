@@ -61,6 +61,6 @@ const PARAMS = {
 export type AskParams<A extends Ask> = z.infer<(typeof PARAMS)[A]>;
 
 /** Throws `request.invalid` with the path of every field that does not fit. */
-export function askParams<A extends Ask>(action: A, given: unknown): AskParams<A> {
-  return parsed(PARAMS[action], given) as AskParams<A>;
+export function askParams<A extends Ask>(action: A, params: unknown): AskParams<A> {
+  return parsed(PARAMS[action], params) as AskParams<A>;
 }

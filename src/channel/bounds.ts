@@ -60,10 +60,10 @@ export function excess(value: unknown): Excess | undefined {
     for (const key in each) {
       if (!Object.hasOwn(each, key)) continue;
       const long = Array.isArray(each) ? undefined : text(key);
-      const found = long
+      const inner = long
         ? { path: '', message: long }
         : look((each as Record<string, unknown>)[key], depth - 1);
-      if (found) return { ...found, path: found.path ? `${key}.${found.path}` : key };
+      if (inner) return { ...inner, path: inner.path ? `${key}.${inner.path}` : key };
     }
     return undefined;
   }

@@ -86,17 +86,17 @@ export const NOT_EMBEDDED: Embedding = { listed: false, known: Promise.resolve(f
  */
 export function askEmbedding(frame: URL): Embedding {
   const url = new URL('../embed.json', frame).href;
-  let embedding = asked.get(url);
+  let embedding = embeddings.get(url);
   if (!embedding) {
-    const asking = { listed: false, known: ask(url) };
-    void asking.known.then((listed) => (asking.listed = listed));
-    asked.set(url, (embedding = asking));
+    const request = { listed: false, known: ask(url) };
+    void request.known.then((listed) => (request.listed = listed));
+    embeddings.set(url, (embedding = request));
   }
   return embedding;
 }
 
 /** Shared by all connects of a page. */
-const asked = new Map<string, Embedding>();
+const embeddings = new Map<string, Embedding>();
 
 async function ask(url: string): Promise<boolean> {
   try {

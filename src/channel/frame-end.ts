@@ -29,7 +29,7 @@ const SILENT_MS = 10_000;
 
 type Answer = Extract<FromFrame, { type: 'result' | 'error' }>;
 
-interface Entry {
+interface RequestState {
   action: Action;
   body: string;
   abort: AbortController;
@@ -56,11 +56,11 @@ export function connectHost(
     return Promise.reject(new FrameBlockedError('This window has lost the page that opened it.', 'coop'));
   return new Promise((resolve) => {
     const stopSilence = surface === 'popup' ? clock.after(SILENT_MS, onSilent, 'limit') : () => {};
-    const connected = (link: HostLink): void => {
+    const onConnected = (link: HostLink): void => {
       stopSilence();
       resolve(link);
     };
-    new FrameEnd(win, host, surface, clock, connected);
+    new FrameEnd(win, host, surface, clock, onConnected);
   });
 }
 
@@ -78,21 +78,21 @@ class FrameEnd implements HostLink {
   #onSheet: HostLink['onSheet'] = () => {};
 
   #port: MessagePort | undefined;
-  #entries = new Map<string, Entry>();
+  #states = new Map<string, RequestState>();
   #stopAnnouncing = (): void => {};
   #stopClosing = (): void => {};
   #onRequest: HostLink['onRequest'] | undefined;
   /** Open questions for a token, by id. */
   #tokens = new Map<string, (token: string | undefined) => void>();
   /** Requests that arrived before the flows were loaded. */
-  #waiting: HostRequest[] = [];
+  #earlyRequests: HostRequest[] = [];
 
   constructor(
     readonly win: Window,
     readonly host: Window,
     readonly surface: 'iframe' | 'popup',
     readonly clock: Clock,
-    readonly connected: (link: HostLink) => void,
+    readonly onConnected: (link: HostLink) => void,
   ) {
     win.addEventListener('message', (event) => this.#init(event));
     // A window is closed by the user. An iframe is removed by the page, which then knows by itself that it
@@ -106,7 +106,7 @@ class FrameEnd implements HostLink {
   }
   set onRequest(handler: HostLink['onRequest']) {
     this.#onRequest = handler;
-    for (const request of this.#waiting.splice(0)) handler(request);
+    for (const request of this.#earlyRequests.splice(0)) handler(request);
   }
 
   get onSheet(): HostLink['onSheet'] {
@@ -139,7 +139,7 @@ class FrameEnd implements HostLink {
   }
 
   get undelivered(): boolean {
-    return [...this.#entries.values()].some(
+    return [...this.#states.values()].some(
       ({ signing, answer, acknowledged }) => !acknowledged && (signing || answer?.type === 'result'),
     );
   }
@@ -163,7 +163,7 @@ class FrameEnd implements HostLink {
     if (this.surface === 'iframe') return;
     this.#stopClosing();
     this.#stopClosing = this.clock.after(LINGER_MS, () => {
-      if (![...this.#entries.values()].some((entry) => !entry.answer)) this.win.close();
+      if (![...this.#states.values()].some((state) => !state.answer)) this.win.close();
     });
   }
 
@@ -194,7 +194,7 @@ class FrameEnd implements HostLink {
       event.origin === 'null' ||
       (this.origin && (event.origin !== this.origin || init.data.mode !== this.mode))
     ) {
-      for (const refused of event.ports) refused.close();
+      for (const each of event.ports) each.close();
       if (init.success && this.#isFree(event.origin)) this.win.location.reload();
       return;
     }
@@ -207,8 +207,8 @@ class FrameEnd implements HostLink {
     this.unlinked = init.data.unlinked ?? [];
     this.#port = port;
     port.onmessage = ({ data }: MessageEvent) => this.#message(data);
-    if (!returning) return this.connected(this);
-    for (const { answer, acknowledged } of this.#entries.values())
+    if (!returning) return this.onConnected(this);
+    for (const { answer, acknowledged } of this.#states.values())
       if (answer && !acknowledged) this.#post(answer);
     this.onBack();
   }
@@ -223,7 +223,7 @@ class FrameEnd implements HostLink {
       !['', origin].includes(this.origin) &&
       origin !== 'null' &&
       !this.undelivered &&
-      [...this.#entries.values()].every(({ answer }) => answer)
+      [...this.#states.values()].every(({ answer }) => answer)
     );
   }
 
@@ -238,7 +238,7 @@ class FrameEnd implements HostLink {
   #message(data: unknown): void {
     const id = RequestId.safeParse((data as { id?: unknown } | null)?.id);
     const refuse = (error: RequestInvalidError) => {
-      if (id.success && !this.#entries.has(id.data)) this.#refuse(id.data, error);
+      if (id.success && !this.#states.has(id.data)) this.#refuse(id.data, error);
     };
     // Checked before the schemas, which traverse whatever they are given.
     const tooMuch = excess(data);
@@ -247,7 +247,7 @@ class FrameEnd implements HostLink {
     const message = FromHost.safeParse(data);
     if (!message.success)
       return void import('./refusals.ts').then((it) => refuse(it.malformed(message.error)));
-    const entry = 'id' in message.data ? this.#entries.get(message.data.id) : undefined;
+    const state = 'id' in message.data ? this.#states.get(message.data.id) : undefined;
     switch (message.data.type) {
       case 'sheet':
         this.sheet = message.data.on;
@@ -257,12 +257,12 @@ class FrameEnd implements HostLink {
       case 'request':
         return this.#request(message.data.id, message.data.action, message.data.params);
       case 'abort':
-        if (entry && !entry.answer && !entry.signing) {
-          this.#reject(message.data.id, entry, 'The page took the request back.');
+        if (state && !state.answer && !state.signing) {
+          this.#reject(message.data.id, state, 'The page took the request back.');
         }
         return;
       case 'ack':
-        if (entry) entry.acknowledged = true;
+        if (state) state.acknowledged = true;
         return this.onAck(message.data.id);
       case 'stay':
         return this.#stopClosing();
@@ -284,24 +284,28 @@ class FrameEnd implements HostLink {
         new RequestInvalidError([{ path: 'action', message: 'needs a visible surface' }]),
       );
     const body = canonical([action, params.data]);
-    const known = this.#entries.get(id);
-    if (known && known.body !== body)
+    const earlier = this.#states.get(id);
+    if (earlier && earlier.body !== body)
       return this.#refuse(
         id,
         new ConnectError('request.conflict', 'This requestId is in use for another request.', {
           requestId: id,
         }),
       );
-    if (known) {
-      if (known.answer) this.#post(known.answer);
+    if (earlier) {
+      if (earlier.answer) this.#post(earlier.answer);
       return;
     }
-    const open = [...this.#entries.values()].filter(
-      (entry) => !entry.answer && isAsk(entry.action) === needsUser,
+    const open = [...this.#states.values()].filter(
+      (state) => !state.answer && isAsk(state.action) === needsUser,
     );
     if (open.length >= (needsUser ? WAITING : READS))
       return void import('./refusals.ts').then((it) => this.#refuse(id, it.tooMany()));
-    const entry: Entry = {
+    this.#serve(id, action, params.data, body);
+  }
+
+  #serve(id: string, action: Action, params: unknown, body: string): void {
+    const state: RequestState = {
       action,
       body,
       abort: new AbortController(),
@@ -309,45 +313,45 @@ class FrameEnd implements HostLink {
       sent: false,
       acknowledged: false,
     };
-    this.#entries.set(id, entry);
+    this.#states.set(id, state);
     const request: HostRequest = {
       id,
       action,
-      params: params.data,
-      signal: entry.abort.signal,
+      params,
+      signal: state.abort.signal,
       progress: (stage: Stage, transactionHash?: string) => {
         // Back from `signing` to `approval`: whoever holds the key refused. Anything already sent stays sent.
-        entry.sent ||= stage === 'broadcast';
-        entry.signing = entry.sent || stage !== 'approval';
+        state.sent ||= stage === 'broadcast';
+        state.signing = state.sent || stage !== 'approval';
         this.#post({ type: 'progress', id, stage, transactionHash });
       },
-      resolve: (result) => this.#settle(entry, { type: 'result', id, result }),
-      reject: (error) => this.#settle(entry, { type: 'error', id, error: toWire(error) }),
+      resolve: (result) => this.#settle(state, { type: 'result', id, result }),
+      reject: (error) => this.#settle(state, { type: 'error', id, error: toWire(error) }),
     };
     if (this.#onRequest) this.#onRequest(request);
-    else this.#waiting.push(request);
+    else this.#earlyRequests.push(request);
   }
 
-  #settle(entry: Entry, answer: Answer): void {
-    if (entry.answer) return;
-    entry.answer = answer;
+  #settle(state: RequestState, answer: Answer): void {
+    if (state.answer) return;
+    state.answer = answer;
     this.#post(answer);
     // Reads are repeated rather than remembered.
-    if (!isAsk(entry.action)) this.#entries.delete(answer.id);
+    if (!isAsk(state.action)) this.#states.delete(answer.id);
   }
 
   /** Nothing was signed for these, and nothing will be. */
   #rejectOpen(): void {
-    for (const [id, entry] of this.#entries)
-      if (!entry.answer && !entry.signing && isAsk(entry.action))
-        this.#reject(id, entry, 'The wallet was closed before the request was approved.', {
+    for (const [id, state] of this.#states)
+      if (!state.answer && !state.signing && isAsk(state.action))
+        this.#reject(id, state, 'The wallet was closed before the request was approved.', {
           reason: 'closed',
         });
   }
 
-  #reject(id: string, entry: Entry, why: string, details?: Record<string, unknown>): void {
-    entry.abort.abort();
-    this.#settle(entry, { type: 'error', id, error: toWire(new UserRejectedError(why, details)) });
+  #reject(id: string, state: RequestState, why: string, details?: Record<string, unknown>): void {
+    state.abort.abort();
+    this.#settle(state, { type: 'error', id, error: toWire(new UserRejectedError(why, details)) });
   }
 
   #refuse(id: string, error: ConnectError): void {

@@ -5,7 +5,7 @@ import type { WireError } from '../base/errors.ts';
 import type { Absence, Blocked } from './blocked.ts';
 import { SHEET } from './dialog-style.ts';
 import type { FromFrame } from './messages.ts';
-import { claimed } from './popup.ts';
+import { claimedWindows } from './popup.ts';
 import type { FromHost, INIT, Init, PROTOCOL, READY } from './schema.ts';
 import type { Surface } from './surface.ts';
 
@@ -77,7 +77,7 @@ export class FrameLink {
     ];
     this.#listen();
     if (!surface.window) return;
-    claimed.add(surface.window);
+    claimedWindows.add(surface.window);
     if (options.ready) this.#greet(surface.window);
   }
 
@@ -202,7 +202,8 @@ export class FrameLink {
 export function onOrphan(frameOrigin: string, adopt: (win: Window) => void): () => void {
   const listen = (event: MessageEvent) => {
     const win = event.source as Window | null;
-    if (event.origin !== frameOrigin || !win || claimed.has(win) || !isReady(event.data, ready)) return;
+    if (event.origin !== frameOrigin || !win || claimedWindows.has(win) || !isReady(event.data, ready))
+      return;
     // Not the iframe of some other link or copy of this code.
     if (win.top === win && win.opener === window) adopt(win);
   };

@@ -15,14 +15,14 @@ export interface Undelivered {
   asked?: AskedFor | undefined;
 }
 
-const KEPT_OF_A_TRANSFER = ['walletId', 'secretType', 'to', 'value', 'tokenAddress'] as const;
+const TRANSFER_FIELDS = ['walletId', 'secretType', 'to', 'value', 'tokenAddress'] as const;
 
 /** Only transfers keep their amount: in other requests it is in the chain's smallest units. */
 export function askedFor(action: Action, params: unknown): AskedFor {
-  const kept = action === 'transfer' ? KEPT_OF_A_TRANSFER : (['walletId'] as const);
-  const given = params as { [Name in keyof AskedFor]: unknown };
+  const names = action === 'transfer' ? TRANSFER_FIELDS : (['walletId'] as const);
+  const fields = params as { [Name in keyof AskedFor]: unknown };
   return Object.fromEntries(
-    kept.flatMap((name) => (given[name] == null ? [] : [[name, String(given[name])]])),
+    names.flatMap((name) => (fields[name] == null ? [] : [[name, String(fields[name])]])),
   );
 }
 

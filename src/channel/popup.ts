@@ -2,7 +2,7 @@
 import type { Surface } from './surface.ts';
 
 /** Windows that a connect of this page uses, so that no other takes them. */
-export const claimed = new WeakSet<object>();
+export const claimedWindows = new WeakSet<object>();
 
 /**
  * A new window; null when the browser blocks it. Must be called inside the user's gesture, before any await.
@@ -18,7 +18,7 @@ export function popup(url: string, name: string, onFound?: (win: Window) => void
     `popup,width=${width},height=${height},left=${left},top=${top}`,
   );
   if (!win) return null;
-  claimed.add(win);
+  claimedWindows.add(win);
   if (onFound) {
     if (isBlank(win)) win.location.replace(url);
     else onFound(win);

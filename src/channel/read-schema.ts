@@ -96,6 +96,6 @@ const PARAMS = {
 export type ReadParams<R extends Read> = z.infer<(typeof PARAMS)[R]>;
 
 /** Throws `request.invalid` with the path of every invalid field. */
-export function readParams<R extends Read>(action: R, given: unknown): ReadParams<R> {
-  return parsed(PARAMS[action], given) as ReadParams<R>;
+export function readParams<R extends Read>(action: R, params: unknown): ReadParams<R> {
+  return parsed(PARAMS[action], params) as ReadParams<R>;
 }

@@ -34,8 +34,8 @@ export function issuesOf(error: z.core.$ZodError): Issue[] {
 }
 
 /** Throws `request.invalid` with the path of every invalid field. */
-export function parsed(schema: z.ZodMiniType, given: unknown): unknown {
-  const result = schema.safeParse(given);
+export function parsed(schema: z.ZodMiniType, value: unknown): unknown {
+  const result = schema.safeParse(value);
   if (result.success) return result.data;
   throw malformed(result.error);
 }

@@ -37,7 +37,7 @@ export interface SurfaceOptions {
  * page, and a sandbox that allows its origin (it needs its storage), scripts, forms and popups would restrict
  * nothing.
  */
-const allowed = (): string[] => [
+const frameFeatures = (): string[] => [
   'publickey-credentials-get',
   'publickey-credentials-create',
   'clipboard-write',
@@ -69,7 +69,7 @@ function frameElement(url: string, features: readonly string[] = []): Frame {
  * `--cb-*` tokens.
  */
 export function iframe({ url, title, theme, onClose }: SurfaceOptions): Surface {
-  const openers = focused();
+  const openers = focusPath();
   const host = document.createElement('div');
   Object.assign(host, spoken);
   if (theme && theme !== 'auto') host.className = theme;
@@ -87,7 +87,7 @@ export function iframe({ url, title, theme, onClose }: SurfaceOptions): Surface 
   const status = document.createElement('p');
   status.role = 'status';
   status.textContent = msg('Opening your wallet…');
-  const { element: frame, alive } = frameElement(url, allowed());
+  const { element: frame, alive } = frameElement(url, frameFeatures());
   // Not `main`, because the embedding page has one.
   const section = document.createElement('section');
   section.append(frame, status, close);
@@ -174,7 +174,7 @@ export function hidden(url: string): Surface {
  * What has the focus, and the hosts that contain it, which know where to move focus when it is gone.
  * Innermost first.
  */
-function focused(): HTMLElement[] {
+function focusPath(): HTMLElement[] {
   const path: HTMLElement[] = [];
   for (let at = document.activeElement; at; at = at.shadowRoot?.activeElement ?? null)
     if (at instanceof HTMLElement) path.unshift(at);
