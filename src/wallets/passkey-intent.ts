@@ -5,7 +5,6 @@
  */
 import { canonical } from '../base/canonical.ts';
 import { hexOf } from '../base/bytes.ts';
-import type { Bytes } from './records.ts';
 
 export interface Intent {
   /** `open`: something the user started in the wallet's own settings and lists, not requested by a site. */
@@ -36,7 +35,7 @@ function bytesOf(value: object): string {
   throw new TypeError('Only plain data and bytes can be approved.');
 }
 
-export async function challengeOf(intent: Intent): Promise<Bytes> {
+export async function challengeOf(intent: Intent): Promise<Uint8Array<ArrayBuffer>> {
   const text = new TextEncoder().encode(encodeIntent(intent));
   return new Uint8Array(await crypto.subtle.digest('SHA-256', text));
 }

@@ -7,7 +7,7 @@
 import type { Node } from '../terms.ts';
 import { checksum } from '../contracts/evm-address.ts';
 import { balanceOf } from '../contracts/token-calls.ts';
-import { VTHO } from './draft.ts';
+import { type Credit, VTHO } from './draft.ts';
 import type { Clause } from './envelope.ts';
 import { call, uint } from './node.ts';
 
@@ -16,16 +16,6 @@ const PROTOTYPE = '0x000000000000000000000050726f746f74797065';
 const USER_CREDIT = '0xc9c4fc41';
 const CURRENT_SPONSOR = '0x23d8c7db';
 const IS_SPONSOR = '0xd87333ac';
-
-export interface Credit {
-  /** What all clauses go to. */
-  contract: string;
-  /** Wei of VTHO that the contract pays at most for the user, and that it holds. */
-  credit: bigint;
-  energy: bigint;
-  /** Pays before the contract does, if it is still its sponsor. */
-  sponsor: string | undefined;
-}
 
 /** Undefined if there is none: nodes give credit only if all clauses go to one account. */
 export async function readCredit(

@@ -6,7 +6,6 @@ import { listedToken } from '../contracts/listed-token.ts';
 import type { Network, Token } from '../network.ts';
 import type { TokenFacts } from '../contracts/token-facts.ts';
 import type { Change, Outcome } from '../contracts/trial-runs.ts';
-import type { Credit } from './credit.ts';
 import type { Body } from './envelope.ts';
 
 export const COIN = CARDS.VECHAIN.coin;
@@ -64,6 +63,17 @@ export interface Facts {
   declined?: { host: string; reason: string } | undefined;
   /** What the wallet knows about the addresses involved, by lower-case address. */
   addresses: Record<string, AddressFacts>;
+}
+
+/** What a contract or another account pays for its users. */
+export interface Credit {
+  /** What all clauses go to. */
+  contract: string;
+  /** Wei of VTHO that the contract pays at most for the user, and that it holds. */
+  credit: bigint;
+  energy: bigint;
+  /** Pays before the contract does, if it is still its sponsor. */
+  sponsor: string | undefined;
 }
 
 /** The network with VTHO first among its tokens: the operator need not list it. */
