@@ -10,8 +10,7 @@ import { currencyFor } from './currencies.ts';
 import { type Fiat, readFiat } from './entry.ts';
 import { NO_CURRENCY } from './no-currency.ts';
 import { priceKey } from './price-key.ts';
-import type { PriceList } from './price-source.ts';
-import { record } from './record.ts';
+import { type PriceList, record } from './price-source.ts';
 
 /** After this, an answer is requested again. */
 const FRESH = 60_000;

@@ -2,7 +2,6 @@
 import { html, type TemplateResult } from 'lit';
 import { language, msg, str } from '../base/localize.ts';
 import type { Worth } from '../prices/prices.ts';
-import { isOld, minutesOld } from '../prices/worth-age.ts';
 import { fieldText, numbers } from './amount-text.ts';
 import { leftToRight } from './text.ts';
 import { isNumber } from './typed-amount.ts';
@@ -21,6 +20,18 @@ export function worthText(
   const units = Number((value * scale).toPrecision(12));
   if (value > 0 && units < 1) return msg(str`under ${format.format(1 / scale)}`);
   return format.format((rounding === 'up' ? Math.ceil(units) : Math.floor(units)) / scale);
+}
+
+/** Shorter ages of a price are not shown. */
+const YOUNG = 5 * 60_000;
+
+/** Whole minutes since the price was valid; 0 if less than one. */
+function minutesOld({ at }: Pick<Worth, 'at'>, now: number): number {
+  return Math.max(0, Math.floor((now - at) / 60_000));
+}
+
+function isOld({ at }: Pick<Worth, 'at'>, now: number): boolean {
+  return now - at >= YOUNG;
 }
 
 /** `price of 12 minutes ago`. */

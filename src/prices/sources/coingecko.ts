@@ -1,8 +1,7 @@
 /** The source `coingecko`: `/simple/price` of CoinGecko's public API, https://docs.coingecko.com/reference/simple-price. */
 import * as z from 'zod/mini';
 import { plainKey } from '../price-key.ts';
-import type { FiatSource, PriceList } from '../price-source.ts';
-import { record } from '../record.ts';
+import { type FiatSource, type PriceList, record } from '../price-source.ts';
 
 const PUBLIC = 'https://api.coingecko.com/api/v3';
 

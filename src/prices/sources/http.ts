@@ -1,8 +1,7 @@
 /** The source `http`: a URL of the operator's own, which answers `?currency=EUR` as `docs/networks.md` describes. */
 import * as z from 'zod/mini';
 import { plainKey } from '../price-key.ts';
-import type { FiatSource } from '../price-source.ts';
-import { record } from '../record.ts';
+import { type FiatSource, record } from '../price-source.ts';
 
 const entry = z.object({
   source: z.literal('http'),
