@@ -57,8 +57,8 @@ function isOwn(action: Action): action is OwnAction {
 export async function readOwn(frame: Reader, request: HostRequest): Promise<void> {
   if (isOwn(request.action))
     try {
-      const known = await answer(frame, request.action, request.params);
-      if (known !== undefined) return request.resolve(known);
+      const result = await answer(frame, request.action, request.params);
+      if (result !== undefined) return request.resolve(result);
     } catch (error) {
       return request.reject(error);
     }

@@ -13,18 +13,18 @@ export const networksUrl = (): URL => new URL('../networks.json', location.href)
 
 export async function reader(
   link: HostLink,
-  networks: Promise<Networks> = loadNetworks(networksUrl()),
+  loading: Promise<Networks> = loadNetworks(networksUrl()),
 ): Promise<Reader> {
-  let opened: Promise<Vault> | undefined;
-  const known = await networks;
+  let vault: Promise<Vault> | undefined;
+  const networks = await loading;
   return {
     link,
-    networks: known,
+    networks,
     clock: systemClock,
     vault: () =>
-      (opened ??= openVaultFor(link, known).catch((error: unknown) => {
+      (vault ??= openVaultFor(link, networks).catch((error: unknown) => {
         // The user may allow storage and retry.
-        opened = undefined;
+        vault = undefined;
         throw error;
       })),
     chain: loadChain,

@@ -23,29 +23,32 @@ export async function listNonFungibles(
   chain: Chain,
   node: Node,
   address: string,
-  asked: readonly string[] | undefined,
+  addresses: readonly string[] | undefined,
 ): Promise<NonFungible[]> {
   if (!CARDS[chain.secretType].nonFungibles)
     throw new ConnectError('chain.not-supported', 'Non-fungible tokens are listed for ETHEREUM only.', {
       secretType: chain.secretType,
     });
-  const issues = (asked ?? []).flatMap((contract, i) =>
+  const issues = (addresses ?? []).flatMap((contract, i) =>
     chain.isAddress(contract)
       ? []
       : [{ path: `contracts.${i}`, message: 'must be an address of this chain' }],
   );
   if (issues.length) throw new RequestInvalidError(issues);
-  const listed = (node.network.nonFungibles ?? []).map((one) => ({ ...one, address: checksum(one.address) }));
-  const contracts = asked
-    ? [...new Set(asked.map(checksum))].map(
-        (wanted) => listed.find((one) => one.address === wanted) ?? { address: wanted },
+  const listedContracts = (node.network.nonFungibles ?? []).map((one) => ({
+    ...one,
+    address: checksum(one.address),
+  }));
+  const contracts = addresses
+    ? [...new Set(addresses.map(checksum))].map(
+        (own) => listedContracts.find((one) => one.address === own) ?? { address: own },
       )
-    : listed;
+    : listedContracts;
   const gateway = networks.ipfsGateway ?? IPFS_GATEWAY;
-  const described = (uri: string) => {
+  const metadataAt = (uri: string) => {
     const json = inlineJson(uri);
     return json === undefined ? NO_METADATA : readMetadata(json, gateway);
   };
   const { tokens } = await readNonFungibles(address, contracts, node);
-  return tokens.map((token) => nonFungible(token, described(token.uri), described(token.contract.uri)));
+  return tokens.map((token) => nonFungible(token, metadataAt(token.uri), metadataAt(token.contract.uri)));
 }

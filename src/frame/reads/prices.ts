@@ -16,21 +16,21 @@ import { Prices } from '../../prices/prices.ts';
 import type { NodeReader } from '../frame.ts';
 
 /** One per currency. */
-const opened = new WeakMap<Networks, Map<string, Prices>>();
+const pricesByCurrency = new WeakMap<Networks, Map<string, Prices>>();
 
 /** Null without a price source. Throws `request.invalid` for a currency that the source lacks. */
 export async function assetPrices(
   { networks, clock }: NodeReader,
-  { currency: asked, language = navigator.language, ...home }: ParamsOf<'prices'>,
+  { currency: requested, language = navigator.language, ...home }: ParamsOf<'prices'>,
 ): Promise<AssetPrices | null> {
   const network = networkOf(networks, home);
   const currencies = currenciesOf(networks);
   if (!currencies) return null;
-  if (asked !== undefined && !currencies.includes(asked))
+  if (requested !== undefined && !currencies.includes(requested))
     throw new RequestInvalidError([
       { path: 'currency', message: `is not one that this wallet has prices in: ${currencies.join(', ')}` },
     ]);
-  const currency = asked ?? currencyFor(language, currencies);
+  const currency = requested ?? currencyFor(language, currencies);
   const prices = pricesIn(currency, networks, clock);
   await prices.load();
   const { coin, gasCoin } = CARDS[network.secretType];
@@ -58,8 +58,8 @@ function currenciesOf({ fiat }: Networks): readonly string[] | undefined {
 }
 
 function pricesIn(currency: string, networks: Networks, clock: Clock): Prices {
-  const all = opened.get(networks) ?? new Map<string, Prices>();
-  opened.set(networks, all);
+  const all = pricesByCurrency.get(networks) ?? new Map<string, Prices>();
+  pricesByCurrency.set(networks, all);
   let prices = all.get(currency);
   if (!prices) {
     const memory = new Map<string, string>();

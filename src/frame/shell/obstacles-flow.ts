@@ -73,7 +73,7 @@ export async function standBefore(
   if (verdict.kind === 'paused') {
     const seconds = Math.ceil((verdict.until - clock.date()) / 1000);
     const view = Object.assign(new PausedView(), { site, minutes: Math.ceil(seconds / 60) });
-    if (!verdict.told) await stage.open(view, options).next('cbf-close');
+    if (!verdict.isRepeated) await stage.open(view, options).next('cbf-close');
     throw new ConnectError(
       'request.rate-limited',
       'This site replaced its request three times within a minute. It can ask again in 10 minutes.',

@@ -73,16 +73,16 @@ export function describeOrigin(origin: string, host?: string): OriginParts {
     return { scheme, secure, prefix: '', domain: url.hostname, port };
   const labels = url.hostname.split('.');
   const dot = labels.at(-1) === '' ? labels.splice(-1).length : 0;
-  const shown = (host ?? url.hostname).split('.');
-  const cut = shown.length - dot - registrable(labels);
+  const shownLabels = (host ?? url.hostname).split('.');
+  const cut = shownLabels.length - dot - registrable(labels);
   return {
     scheme,
     secure,
-    prefix: shown
+    prefix: shownLabels
       .slice(0, cut)
       .map((label) => `${label}.`)
       .join(''),
-    domain: shown.slice(cut).join('.'),
+    domain: shownLabels.slice(cut).join('.'),
     port,
   };
 }

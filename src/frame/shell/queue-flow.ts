@@ -78,16 +78,16 @@ export class RequestList {
     if (!open.length || this.#decided.has(batch[0]!)) return;
     this.#decided.add(batch[0]!);
     this.update();
-    const gone = new AbortController();
+    const withdrawal = new AbortController();
     for (const { request } of open)
-      request.signal.addEventListener('abort', () => batch.some(isOpen) || gone.abort());
+      request.signal.addEventListener('abort', () => batch.some(isOpen) || withdrawal.abort());
     const { length } = batch;
     const view = Object.assign(new RestView(), {
       others: open.length,
       next: length - open.length + 1,
       of: length,
     });
-    const options = { signal: gone.signal, requestId: open[0]!.request.id };
+    const options = { signal: withdrawal.signal, requestId: open[0]!.request.id };
     const { type } = await this.#frame.stage.open(view, options).next('cbf-continue', 'cbf-reject-all');
     if (type === 'cbf-reject-all') this.#rejectOpen();
   }

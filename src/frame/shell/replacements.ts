@@ -49,13 +49,14 @@ interface Conduct {
   pausedUntil: number;
 }
 
-interface Kept {
+/** What is stored. */
+interface StoredRecord {
   version: 1;
   marks: Mark[];
   sites: Record<string, Conduct>;
 }
 
-const nothing = (): Kept => ({ version: 1, marks: [], sites: {} });
+const nothing = (): StoredRecord => ({ version: 1, marks: [], sites: {} });
 
 export type Verdict =
   | { kind: 'replaced'; title: string }
@@ -63,8 +64,8 @@ export type Verdict =
   | { kind: 'moved'; title: string; from: string; here: boolean }
   /** No site took the previous one back: no notice, but no digits meant for it either. */
   | { kind: 'quiet' }
-  /** `told`: this document has already shown the notice. */
-  | { kind: 'paused'; until: number; told: boolean };
+  /** `isRepeated`: this document has already shown the notice. */
+  | { kind: 'paused'; until: number; isRepeated: boolean };
 
 type WebStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
@@ -83,7 +84,7 @@ export class Replacements {
   /** What this document shows, latest last. One may still be ending when the next begins. */
   #mine: Mark[] = [];
   #renews = false;
-  #told = false;
+  #pauseShown = false;
   /** Replaces denied storage, for the life of the document. */
   #memory = nothing();
 
@@ -101,10 +102,10 @@ export class Replacements {
   async judge(request: RequestBody, { id }: Mark): Promise<Verdict | undefined> {
     const { origin, window } = this.#options;
     const body = await digest(request);
-    const kept = this.#read();
-    const conduct = kept.sites[origin] ?? { replaced: [], pausedUntil: 0 };
+    const record = this.#read();
+    const conduct = record.sites[origin] ?? { replaced: [], pausedUntil: 0 };
     if (conduct.pausedUntil > this.#now()) return this.#paused(conduct.pausedUntil);
-    const before = kept.marks.filter(
+    const before = record.marks.filter(
       (mark) => mark.id !== id && (mark.origin !== origin || mark.body !== body),
     );
     const undecided = before.filter(({ quiet }) => !quiet);
@@ -113,7 +114,11 @@ export class Replacements {
       conduct.replaced.push(this.#now());
       const isPaused = conduct.replaced.length >= MAX;
       if (isPaused) Object.assign(conduct, { replaced: [], pausedUntil: this.#now() + PAUSE });
-      this.#write({ ...kept, ...(isPaused && { marks: [] }), sites: { ...kept.sites, [origin]: conduct } });
+      this.#write({
+        ...record,
+        ...(isPaused && { marks: [] }),
+        sites: { ...record.sites, [origin]: conduct },
+      });
       if (isPaused) return this.#paused(conduct.pausedUntil);
     }
     const former = formerSite(origin, window);
@@ -156,11 +161,11 @@ export class Replacements {
 
   /** The user has approved it: the next request does not replace it. */
   approve(mark: Mark): void {
-    const { marks, ...kept } = this.#read();
+    const { marks, ...record } = this.#read();
     // A dead document may have left a mark of the same request.
     const isSame = ({ id, origin, body }: Mark): boolean =>
       id === mark.id || (origin === mark.origin && body !== '' && body === mark.body);
-    this.#write({ ...kept, marks: marks.filter((each) => !isSame(each)) });
+    this.#write({ ...record, marks: marks.filter((each) => !isSame(each)) });
     this.forget(mark);
   }
 
@@ -193,9 +198,9 @@ export class Replacements {
   }
 
   #paused(until: number): Verdict {
-    const told = this.#told;
-    this.#told = true;
-    return { kind: 'paused', until, told };
+    const isRepeated = this.#pauseShown;
+    this.#pauseShown = true;
+    return { kind: 'paused', until, isRepeated };
   }
 
   /** Not once it was approved, or another document has superseded it. */
@@ -204,51 +209,51 @@ export class Replacements {
   }
 
   #save(mark: Mark): void {
-    const { marks, ...kept } = this.#read();
+    const { marks, ...record } = this.#read();
     mark.at = this.#now();
     mark.title = this.title().slice(0, TITLE) || mark.title;
     // One quiet mark of a site says as much as many, which would push out those of what it took back.
     const others = marks.filter(
       ({ id, origin, quiet }) => id !== mark.id && !(quiet && mark.quiet && origin === mark.origin),
     );
-    this.#write({ ...kept, marks: [...others, mark].slice(-MARKS) });
+    this.#write({ ...record, marks: [...others, mark].slice(-MARKS) });
   }
 
   #now(): number {
     return this.#options.clock.date();
   }
 
-  #read(): Kept {
+  #read(): StoredRecord {
     const now = this.#now();
     const recent = (at: number): boolean => Math.abs(now - at) < WHILE;
-    let kept = this.#memory;
+    let record = this.#memory;
     try {
-      const stored = JSON.parse(this.#options.storage.getItem(ASKED) ?? 'null') as Kept | null;
-      kept = stored?.version === 1 ? stored : nothing();
+      const stored = JSON.parse(this.#options.storage.getItem(ASKED) ?? 'null') as StoredRecord | null;
+      record = stored?.version === 1 ? stored : nothing();
     } catch {
       // Denied: falls back to memory.
     }
-    const sites = Object.entries(kept.sites).map(([origin, { replaced, pausedUntil }]) => {
+    const sites = Object.entries(record.sites).map(([origin, { replaced, pausedUntil }]) => {
       // Never longer than intended, even if the clock was changed.
       const until = Math.min(pausedUntil, now + PAUSE);
       return [origin, { replaced: replaced.filter(recent), pausedUntil: until }] as const;
     });
     return {
       version: 1,
-      marks: kept.marks.filter(({ at }) => recent(at)),
+      marks: record.marks.filter(({ at }) => recent(at)),
       sites: Object.fromEntries(
         sites.filter(([, { replaced, pausedUntil }]) => replaced.length > 0 || pausedUntil > now),
       ),
     };
   }
 
-  #write(kept: Kept): void {
-    this.#memory = kept;
+  #write(record: StoredRecord): void {
+    this.#memory = record;
     const { storage } = this.#options;
-    const empty = !kept.marks.length && !Object.keys(kept.sites).length;
+    const empty = !record.marks.length && !Object.keys(record.sites).length;
     try {
       if (empty) storage.removeItem(ASKED);
-      else storage.setItem(ASKED, JSON.stringify(kept));
+      else storage.setItem(ASKED, JSON.stringify(record));
     } catch {
       // Full or denied: it is in memory.
     }

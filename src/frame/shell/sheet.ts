@@ -40,7 +40,7 @@ export function beSheet(shell: Shell, link: Pick<HostLink, 'sheet' | 'tellHeight
 }
 
 /** The height last reported. */
-const told = new WeakMap<Shell, number>();
+const reportedHeights = new WeakMap<Shell, number>();
 
 /** The sheet only grows: folding a part or going back must not move what the user is about to press. */
 function tell(shell: Shell, link: Pick<HostLink, 'sheet' | 'tellHeight'>): void {
@@ -48,8 +48,8 @@ function tell(shell: Shell, link: Pick<HostLink, 'sheet' | 'tellHeight'>): void 
   if (!view || !link.sheet) return;
   const height = contentHeight(shell, view);
   if (height === undefined) return;
-  if (height <= (told.get(shell) ?? 0)) return;
-  told.set(shell, height);
+  if (height <= (reportedHeights.get(shell) ?? 0)) return;
+  reportedHeights.set(shell, height);
   link.tellHeight(height);
 }
 
@@ -60,14 +60,17 @@ function tell(shell: Shell, link: Pick<HostLink, 'sheet' | 'tellHeight'>): void 
 function contentHeight(shell: Shell, view: Element): number | undefined {
   const body = view.shadowRoot?.querySelector<HTMLElement>('.body');
   if (!body?.offsetHeight || body.querySelector('.bones')) return undefined;
-  const given = body.clientHeight;
+  const available = body.clientHeight;
   let needed = body.scrollHeight;
-  if (needed <= given) {
+  if (needed <= available) {
     shell.classList.add('bare');
     needed = body.offsetHeight;
     shell.classList.remove('bare');
   }
-  return Math.max(view instanceof ConsentView ? CONSENT : 0, Math.ceil(shell.clientHeight - given + needed));
+  return Math.max(
+    view instanceof ConsentView ? CONSENT : 0,
+    Math.ceil(shell.clientHeight - available + needed),
+  );
 }
 
 function viewOf(shell: Shell): Element | null | undefined {

@@ -10,21 +10,21 @@ export function networksByWallet(
   networks: Networks,
   wallets: readonly HeldWallet[],
 ): ReadonlyMap<string, Network> {
-  const found = new Map<string, Network>();
+  const byWallet = new Map<string, Network>();
   for (const wallet of wallets)
     try {
-      found.set(wallet.id, networkOf(networks, wallet));
+      byWallet.set(wallet.id, networkOf(networks, wallet));
     } catch {
       // The wallet is listed as unavailable.
     }
-  return found;
+  return byWallet;
 }
 
 /** In the API's shape. `UNAVAILABLE` if its network is gone. */
 export function siteWallet(networks: Networks, wallet: HeldWallet): Wallet {
-  const { network: _network, imported: _imported, ...shown } = wallet;
-  const gone = !wallet.archived && !networksByWallet(networks, [wallet]).size;
-  return gone ? { ...shown, status: 'UNAVAILABLE' } : shown;
+  const { network: _network, imported: _imported, ...fields } = wallet;
+  const isUnavailable = !wallet.archived && !networksByWallet(networks, [wallet]).size;
+  return isUnavailable ? { ...fields, status: 'UNAVAILABLE' } : fields;
 }
 
 /** Sends the site the wallets linked to it, after each change. */

@@ -51,8 +51,8 @@ function ceiling(
   unit: (shown: string) => string,
 ): TemplateResult {
   const up = rounded(amount, 'up', places);
-  const shown = unit(written(up, places));
-  return shortened(shown, up.exact ? shown : exact);
+  const text = unit(written(up, places));
+  return shortened(text, up.exact ? text : exact);
 }
 
 /** A fee has three significant digits, rounded up: `0.000420`. */
@@ -74,10 +74,10 @@ export function feeFigure(fee: Amount): TemplateResult {
 export function maximumText(total: Amount, fee?: Amount): TemplateResult {
   const { raw, decimals } = total;
   if (!decimals || !raw) return money(total);
-  const written = formatAmount(raw, decimals).split('.')[1]?.length ?? 0;
+  const places = formatAmount(raw, decimals).split('.')[1]?.length ?? 0;
   const ofFee = fee?.decimals === decimals ? feePlaces(fee) : 0;
-  const places = Math.max(ofFee, Math.min(written, placesFor(total)));
-  return ceiling(total, places, amountText(total), (shown) => withUnit(shown, total));
+  const most = Math.max(ofFee, Math.min(places, placesFor(total)));
+  return ceiling(total, most, amountText(total), (shown) => withUnit(shown, total));
 }
 
 export interface Digits {

@@ -42,8 +42,8 @@ export const REMIND_FROM: readonly number[] = [10, 100, 1000, 10_000, 0];
 /** The user's choice from `REMIND_FROM`. */
 export function remindsFrom(): number {
   try {
-    const chosen = Number(localStorage.getItem(FROM) ?? 100);
-    return REMIND_FROM.includes(chosen) ? chosen : 100;
+    const value = Number(localStorage.getItem(FROM) ?? 100);
+    return REMIND_FROM.includes(value) ? value : 100;
   } catch {
     return 100;
   }

@@ -61,8 +61,8 @@ export class PinEntry extends LitElement {
 
   /** Reserves its space, so that no key moves under a finger, except in a low window, which lacks the room. */
   #line(): TemplateResult {
-    const entered = this.#entered();
-    return html`<p class="sm faint center ${entered ? '' : 'blank'}" aria-hidden="true">${entered || '\u00a0'}</p>`;
+    const text = this.#entered();
+    return html`<p class="sm faint center ${text ? '' : 'blank'}" aria-hidden="true">${text || '\u00a0'}</p>`;
   }
 
   #entered(): string {

@@ -88,8 +88,8 @@ export class PinField extends LitElement {
   }
 
   override focus(options?: FocusOptions): void {
-    const asked = new CustomEvent('cbf-pin-focus', { bubbles: true, composed: true, cancelable: true });
-    void this.updateComplete.then(() => this.dispatchEvent(asked) && this.input.focus(options));
+    const event = new CustomEvent('cbf-pin-focus', { bubbles: true, composed: true, cancelable: true });
+    void this.updateComplete.then(() => this.dispatchEvent(event) && this.input.focus(options));
   }
 
   override connectedCallback(): void {
@@ -128,9 +128,9 @@ export class PinField extends LitElement {
   // replaces all of them, so there must be room for it.
   #onInput = (): void => {
     const text = this.input.value;
-    const kept = this.invalid ? 0 : text.split(MASK).length - 1;
-    const typed = (text.match(DIGITS) ?? []).map((digit) => (digit.codePointAt(0) ?? 0) & 15);
-    this.#set(this.#digits.slice(0, kept) + typed.join(''));
+    const bullets = this.invalid ? 0 : text.split(MASK).length - 1;
+    const digits = (text.match(DIGITS) ?? []).map((digit) => (digit.codePointAt(0) ?? 0) & 15);
+    this.#set(this.#digits.slice(0, bullets) + digits.join(''));
   };
 
   #onKeydown = (event: KeyboardEvent): void => {

@@ -22,7 +22,7 @@ export type Answer<V extends BareView, K extends keyof EventsOf<V>> = {
 }[K];
 
 /** How the user left a view during `leavable`, until the next `next` for it. */
-const LEFT = new WeakMap<BareView, keyof LeaveEvents>();
+const LEAVE_EVENTS = new WeakMap<BareView, keyof LeaveEvents>();
 
 export class Screen<V extends BareView = BareView> {
   #stop: (() => void) | undefined;
@@ -47,8 +47,8 @@ export class Screen<V extends BareView = BareView> {
   next<K extends keyof EventsOf<V> & string>(...types: K[]): Promise<Answer<V, K>> {
     this.#stop?.();
     const { signal } = this.options;
-    const left = LEFT.get(this.view);
-    LEFT.delete(this.view);
+    const leaveEvent = LEAVE_EVENTS.get(this.view);
+    LEAVE_EVENTS.delete(this.view);
     return new Promise((resolve, reject) => {
       const stop = (): void => {
         for (const type of [...types, 'cbf-reject', 'cbf-close']) {
@@ -70,9 +70,9 @@ export class Screen<V extends BareView = BareView> {
         reject(signal.reason);
       };
       if (signal.aborted) return reject(signal.reason);
-      if (left)
-        return (types as string[]).includes(left)
-          ? resolve({ type: left, detail: null } as unknown as Answer<V, K>)
+      if (leaveEvent)
+        return (types as string[]).includes(leaveEvent)
+          ? resolve({ type: leaveEvent, detail: null } as unknown as Answer<V, K>)
           : reject(new UserRejectedError());
       for (const type of [...types, 'cbf-reject', 'cbf-close']) this.view.addEventListener(type, onAnswer);
       this.shell.addEventListener('cbf-close', onAnswer);
@@ -89,26 +89,26 @@ export class Screen<V extends BareView = BareView> {
     work: (signal: AbortSignal) => Promise<T>,
     drop: (late: T) => void = () => {},
   ): Promise<T | undefined> {
-    const gone = new AbortController();
+    const abandonment = new AbortController();
     const leaving = (this as unknown as Screen<BareView<LeaveEvents>>)
       .next('cbf-back', 'cbf-reject', 'cbf-close')
       .then(
         ({ type }) => {
-          LEFT.set(this.view, type);
-          gone.abort();
+          LEAVE_EVENTS.set(this.view, type);
+          abandonment.abort();
           return undefined;
         },
         () => {
-          gone.abort();
+          abandonment.abort();
           return undefined;
         },
       );
-    const done = work(gone.signal).then((result) => {
-      if (gone.signal.aborted) drop(result);
-      return result;
+    const result = work(abandonment.signal).then((value) => {
+      if (abandonment.signal.aborted) drop(value);
+      return value;
     });
     try {
-      return await Promise.race([done, leaving]);
+      return await Promise.race([result, leaving]);
     } finally {
       this.#stop?.();
     }

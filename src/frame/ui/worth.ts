@@ -11,12 +11,12 @@ interface Priced {
   readonly clock: Clock;
 }
 
-const opened = new WeakMap<Priced, Prices | undefined>();
+const pricesByFrame = new WeakMap<Priced, Prices | undefined>();
 
 /** Undefined without a price source, or if its entry in `networks.json` is invalid. */
 export function pricesOf(frame: Priced): Prices | undefined {
-  if (!opened.has(frame)) opened.set(frame, open(frame));
-  return opened.get(frame);
+  if (!pricesByFrame.has(frame)) pricesByFrame.set(frame, open(frame));
+  return pricesByFrame.get(frame);
 }
 
 function open({ networks, clock }: Priced): Prices | undefined {

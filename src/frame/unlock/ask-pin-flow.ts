@@ -25,7 +25,7 @@ export function openFor<T>(
   work: (unlocked: Unlocked, signal: AbortSignal) => Promise<T>,
 ): Promise<T | undefined> {
   let unlocked: Unlocked | undefined;
-  const opened = async (opening: Promise<Unlocked>, signal: AbortSignal): Promise<T> => {
+  const workWith = async (opening: Promise<Unlocked>, signal: AbortSignal): Promise<T> => {
     unlocked = await opening;
     try {
       signal.throwIfAborted();
@@ -40,8 +40,8 @@ export function openFor<T>(
     vault,
     text,
     options,
-    (pin, signal) => opened(vault.unlock(pin), signal),
-    (signal) => opened(vault.unlockWithPasskey(intentToOpen(options), signal), signal),
+    (pin, signal) => workWith(vault.unlock(pin), signal),
+    (signal) => workWith(vault.unlockWithPasskey(intentToOpen(options), signal), signal),
     () => unlocked?.close(),
   );
 }
@@ -90,10 +90,10 @@ export async function usePin<T>(
     };
     const work = (signal: AbortSignal): Promise<T> =>
       type === 'cbf-passkey' && usePasskey ? usePasskey(signal) : use(view.pin, signal);
-    const used = await (drop
+    const result = await (drop
       ? unlockOrLeave(frame, keeper, screen, tell, work, drop)
       : unlock(frame, keeper, screen, tell, () => work(options.signal)));
-    if (used !== undefined) return used;
+    if (result !== undefined) return result;
     // Replaces whatever was shown meanwhile.
     frame.stage.show(screen);
   }
