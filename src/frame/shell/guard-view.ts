@@ -136,7 +136,9 @@ export class GuardView extends FrameView<GuardEvents> {
       plain: true,
       body: this.#hero(shortage),
       foot: html`${this.#main(shortage)}
-        <button type="button" class="btn ghost block" @click=${() => this.emit('cbf-reject')}><span>${msg('Reject')}</span></button>`,
+        <button type="button" class="btn ghost block" @click=${() => this.emit('cbf-reject')}>
+          <span>${msg('Reject')}</span>
+        </button>`,
     });
   }
 }

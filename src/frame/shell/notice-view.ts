@@ -91,11 +91,17 @@ abstract class NoticeView extends ConsentView<NoticeEvents> {
       mid: true,
       body: html`${hero('warn', mark, title, text)}
         <dl class="card">
-          ${this.gone ? html`<div class="party"><dt class="k">${msg('Gone')}</dt><dd><s>${this.gone}</s></dd></div>` : nothing}
+          ${
+            this.gone
+              ? html`<div class="party"><dt class="k">${msg('Gone')}</dt><dd><s>${this.gone}</s></dd></div>`
+              : nothing
+          }
           <div class="party"><dt class="k">${msg('New')}</dt><dd class="muted">${msg('Not shown yet')}</dd></div>
         </dl>`,
       foot: html`<div class="actions">
-        <button type="button" class="btn secondary lg" @click=${() => this.emit('cbf-reject')}><span>${msg('Reject')}</span></button>
+        <button type="button" class="btn secondary lg" @click=${() => this.emit('cbf-reject')}>
+          <span>${msg('Reject')}</span>
+        </button>
         <button type="button" class="btn primary lg" aria-disabled=${this.armed ? 'false' : 'true'}
           @pointerdown=${this.#onPress}
           @focus=${() => (this.#byTab = this.#key.name === 'Tab')}

@@ -81,7 +81,9 @@ export class QueueView extends FrameView<QueueEvents> {
     return this.layout({
       body: html`<div class="stack tight">
           <h1 class="h1" tabindex="-1">${msg(str`${of} requests`)}</h1>
-          <p class="sm muted">${msg(str`${this.site} asks for these, in this order. Each one is approved on its own.`)}</p>
+          <p class="sm muted">${msg(
+            str`${this.site} asks for these, in this order. Each one is approved on its own.`,
+          )}</p>
         </div>
         <div class="card"><ol class="rows">${items.map((item, index) => this.#item(item, index))}</ol></div>`,
       foot: foot(

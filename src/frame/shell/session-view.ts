@@ -63,7 +63,12 @@ export class WaitingView extends FrameView<WaitingEvents> {
   protected override render(): TemplateResult {
     const { site, deeds } = this;
     return this.layout({
-      body: html`${hero('acc', iconLink(), msg(str`Waiting for ${site}`), msg('Keep this window open: the site can ask next here.'))}
+      body: html`${hero(
+        'acc',
+        iconLink(),
+        msg(str`Waiting for ${site}`),
+        msg('Keep this window open: the site can ask next here.'),
+      )}
         ${
           deeds.length
             ? html`<section class="stack tight">

@@ -70,7 +70,9 @@ export function sessionFoot(
   start = false,
 ): TemplateResult {
   return html`<div class="actions">
-    <button type="button" class="btn secondary lg" @click=${() => leave('cbf-close')}><span>${msg('Close window')}</span></button>
+    <button type="button" class="btn secondary lg" @click=${() => leave('cbf-close')}>
+      <span>${msg('Close window')}</span>
+    </button>
     <button type="button" class="btn primary lg" ?data-start=${start} @click=${() => leave('cbf-back')}>
       <span>${site.length > NAME ? msg('Back to the site') : msg(str`Back to ${site}`)}</span>
     </button>

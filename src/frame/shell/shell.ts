@@ -120,20 +120,28 @@ export class Shell extends LitElement {
   }
 
   #button(label: string, event: string, mark: SVGTemplateResult): TemplateResult {
-    return html`<button type="button" class="btn icon" aria-label=${label} @click=${() => this.dispatchEvent(new CustomEvent(event))}>
+    const fire = () => this.dispatchEvent(new CustomEvent(event));
+    return html`<button type="button" class="btn icon" aria-label=${label} @click=${fire}>
       ${icon(mark)}
     </button>`;
   }
 
-  #header(parts: OriginParts): TemplateResult {
+  #header({ scheme, prefix, domain, port, ...parts }: OriginParts): TemplateResult {
     const { own, subject } = this;
     const secure = parts.secure || own;
-    const name = html`<span class=${secure ? 'sr' : ''}>${parts.scheme}://</span>${parts.prefix}<b>${parts.domain}</b>${parts.port}`;
+    const mark = own ? iconCarabiner() : secure ? iconLock() : iconCaution();
+    const name = html`<span class=${secure ? 'sr' : ''}>${scheme}://</span>${prefix}<b>${domain}</b>${port}`;
+    const caution = secure ? nothing : html`<span class="warn">${msg('Not secure')}</span>`;
+    const below = own ? html`<span class="origin">${name}</span>` : subject.below;
     return html`<header>
-      <span class="mark ${secure ? '' : 'bad'}">${icon(own ? iconCarabiner() : secure ? iconLock() : iconCaution())}</span>
+      <span class="mark ${secure ? '' : 'bad'}">${icon(mark)}</span>
       <div class="grow">
-        <span class="origin" data-seen="origin" data-what=${own ? nothing : this.origin}>${own ? html`<b>${msg('Your wallet')}</b>` : name}</span>
-        <span class="below">${secure ? nothing : html`<span class="warn">${msg('Not secure')}</span>`}${own ? html`<span class="origin">${name}</span>` : subject.below}</span>
+        <span
+          class="origin"
+          data-seen="origin"
+          data-what=${own ? nothing : this.origin}
+        >${own ? html`<b>${msg('Your wallet')}</b>` : name}</span>
+        <span class="below">${caution}${below}</span>
       </div>
       ${this.queue ?? subject.step}
       ${this.settings ? this.#button(msg('Settings'), 'cbf-settings', iconSettings()) : nothing}

@@ -291,9 +291,17 @@ export abstract class PinConsentView<E = object> extends ConsentView<E & PinCons
 
   #entry(): TemplateResult | typeof nothing {
     if (this.#byPasskey) return errorLine(this.pinError);
-    return html`<cbf-pin-row ?inert=${this.fresh} .error=${this.pinError} .open=${this.padOpen} ?disabled=${!this.#unlocked || this.busy} ?passkey=${this.passkey}
-      @cbf-pin-input=${this.#onPin} @cbf-passkey=${this.#onPasskey}
-      @keydown=${this.#onKeydown} @click=${this.#onRowClick}></cbf-pin-row>`;
+    return html`<cbf-pin-row
+      ?inert=${this.fresh}
+      .error=${this.pinError}
+      .open=${this.padOpen}
+      ?disabled=${!this.#unlocked || this.busy}
+      ?passkey=${this.passkey}
+      @cbf-pin-input=${this.#onPin}
+      @cbf-passkey=${this.#onPasskey}
+      @keydown=${this.#onKeydown}
+      @click=${this.#onRowClick}
+    ></cbf-pin-row>`;
   }
 
   #actions({ action: approve, leave, leaveEvent }: Foot, withPin: boolean): TemplateResult {
@@ -309,14 +317,32 @@ export abstract class PinConsentView<E = object> extends ConsentView<E & PinCons
     const words = this.busy
       ? html`<span class="word">${msg('Approving')}</span>`
       : html`<span>${action}</span>`;
-    return html`${why ? html`<span class="sr" id="why">${why}</span>` : nothing}<div class="actions ${passkey && this.pin ? 'three' : ''}">
-      <button type="button" class="btn secondary lg" ?disabled=${this.final} @click=${() => (this as PinConsentView<LeaveEvents>).emit(leaveEvent)}>${leave}</button>
-      <button type="button" class="btn ${this.danger && !look ? 'danger' : 'primary'} lg ${why ? 'why' : ''}"
-        aria-label=${passkey ? msg(str`${action} with passkey`) : action} aria-disabled=${why || this.busy ? 'true' : nothing}
-        aria-describedby=${why ? 'why' : nothing} data-text=${why ?? nothing} @click=${press}><span class="line">${start}${words}</span></button>
+    const reasonLine = why ? html`<span class="sr" id="why">${why}</span>` : nothing;
+    return html`${reasonLine}<div class="actions ${passkey && this.pin ? 'three' : ''}">
+      <button
+        type="button"
+        class="btn secondary lg"
+        ?disabled=${this.final}
+        @click=${() => (this as PinConsentView<LeaveEvents>).emit(leaveEvent)}
+      >${leave}</button>
+      <button
+        type="button"
+        class="btn ${this.danger && !look ? 'danger' : 'primary'} lg ${why ? 'why' : ''}"
+        aria-label=${passkey ? msg(str`${action} with passkey`) : action}
+        aria-disabled=${why || this.busy ? 'true' : nothing}
+        aria-describedby=${why ? 'why' : nothing}
+        data-text=${why ?? nothing}
+        @click=${press}
+      ><span class="line">${start}${words}</span></button>
       ${
         passkey && this.pin
-          ? html`<button type="button" class="btn icon boxed" aria-label=${msg('Use PIN')} ?disabled=${this.busy} @click=${this.#usePin}>
+          ? html`<button
+              type="button"
+              class="btn icon boxed"
+              aria-label=${msg('Use PIN')}
+              ?disabled=${this.busy}
+              @click=${this.#usePin}
+            >
               ${icon(iconPad())}
             </button>`
           : nothing

@@ -5,7 +5,9 @@ import { errorLine, type Layout } from './bare-view.ts';
 import type { FootParts, Line, MainButton, PinConsentView } from './consent-view.ts';
 
 function line({ term, value, risk }: Line, total: boolean): TemplateResult {
-  return html`<div class="${total ? 'total' : ''} ${risk ? 'risk' : ''}"><dt>${term}</dt><dd>${value ?? nothing}</dd></div>`;
+  return html`<div class="${total ? 'total' : ''} ${risk ? 'risk' : ''}">
+    <dt>${term}</dt><dd>${value ?? nothing}</dd>
+  </div>`;
 }
 
 export const footParts: FootParts = {
@@ -13,7 +15,11 @@ export const footParts: FootParts = {
   lookButton,
 
   sum([effect, total]) {
-    return html`<dl class="sum" data-seen="total" data-what=${[effect.what, total.what].join()}>${line(effect, false)}${line(total, true)}</dl>`;
+    return html`<dl
+      class="sum"
+      data-seen="total"
+      data-what=${[effect.what, total.what].join()}
+    >${line(effect, false)}${line(total, true)}</dl>`;
   },
 
   tickBox({ text, of }, { ticked, disabled, change, showRisk }) {
@@ -23,8 +29,13 @@ export const footParts: FootParts = {
       <label for="tick">${text}</label>
       ${
         of > 1
-          ? html`<button type="button" class="btn mini text drawn" aria-label=${msg(str`Show the first of ${of} risks`)} data-text=${msg(str`1 of ${of}`)}
-              @click=${showRisk}></button>`
+          ? html`<button
+              type="button"
+              class="btn mini text drawn"
+              aria-label=${msg(str`Show the first of ${of} risks`)}
+              data-text=${msg(str`1 of ${of}`)}
+              @click=${showRisk}
+            ></button>`
           : nothing
       }
     </div>`;

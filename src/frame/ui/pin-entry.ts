@@ -81,8 +81,16 @@ export class PinEntry extends LitElement {
   protected override render(): TemplateResult {
     const problem = this.error || (this.isLost ? lostText() : '');
     return html`<div class="fill"></div>
-      <cbf-pin-field big pad .label=${this.label} .description=${problem} ?invalid=${!!this.error} ?disabled=${this.disabled}
-        @cbf-pin-input=${this.#onInput} @cbf-pin-lost=${() => (this.isLost = true)}></cbf-pin-field>
+      <cbf-pin-field
+        big
+        pad
+        .label=${this.label}
+        .description=${problem}
+        ?invalid=${!!this.error}
+        ?disabled=${this.disabled}
+        @cbf-pin-input=${this.#onInput}
+        @cbf-pin-lost=${() => (this.isLost = true)}
+      ></cbf-pin-field>
       ${problem ? errorLine(problem) : this.hint ? this.#line() : ''}
       <div class="fill"></div>
       <cbf-pin-pad ?disabled=${this.disabled} .press=${(key: string) => this.field.press(key)}></cbf-pin-pad>`;

@@ -148,7 +148,10 @@ export class PinField extends LitElement {
     return html`<div class=${classes}>
       ${this.big ? nothing : html`<span class="label" aria-hidden="true">${this.label || msg('PIN')}</span>`}
       <span class="dots" aria-hidden="true">
-        ${Array.from({ length: PIN_MAX }, (_, i) => html`<i class="${i < this.length ? 'on' : ''} ${i < PIN_MIN ? '' : 'opt'}"></i>`)}
+        ${Array.from(
+          { length: PIN_MAX },
+          (_, i) => html`<i class="${i < this.length ? 'on' : ''} ${i < PIN_MIN ? '' : 'opt'}"></i>`,
+        )}
       </span>
       <input
         aria-label=${this.label || msg('PIN')}

@@ -43,13 +43,25 @@ export class PinPad extends LitElement {
   #clear(): TemplateResult {
     const clear = this.#key('clear', msg('Clear'), msg('Clear PIN'));
     if (!this.passkey) return clear;
-    return html`<span class="two">${clear}<button type="button" tabindex="-1" class="fn passkey" aria-label=${msg('Use passkey')} ?disabled=${this.disabled}
-      @click=${this.passkey}>${icon(iconPasskey())}</button></span>`;
+    return html`<span class="two">${clear}<button
+      type="button"
+      tabindex="-1"
+      class="fn passkey"
+      aria-label=${msg('Use passkey')}
+      ?disabled=${this.disabled}
+      @click=${this.passkey}
+    >${icon(iconPasskey())}</button></span>`;
   }
 
   #key(key: string, content: unknown, label?: string): TemplateResult {
-    return html`<button type="button" tabindex="-1" class=${label ? 'fn' : ''} aria-label=${label ?? key} ?disabled=${this.disabled}
-      @click=${() => this.press(key)}>${content}</button>`;
+    return html`<button
+      type="button"
+      tabindex="-1"
+      class=${label ? 'fn' : ''}
+      aria-label=${label ?? key}
+      ?disabled=${this.disabled}
+      @click=${() => this.press(key)}
+    >${content}</button>`;
   }
 
   protected override render(): TemplateResult {

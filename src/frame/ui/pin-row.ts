@@ -102,12 +102,24 @@ export class PinRow extends LitElement {
   protected override render(): TemplateResult {
     const problem = this.error || this.note;
     return html`<div class="line">
-        <cbf-pin-field .label=${this.label} .description=${`${problem} ${this.description}`.trim()} ?invalid=${!!this.error} ?disabled=${this.disabled} ?pad=${this.open}
-          @cbf-pin-input=${this.#onInput} @cbf-pin-lost=${() => (this.note = lostText())}></cbf-pin-field>
+        <cbf-pin-field
+          .label=${this.label}
+          .description=${`${problem} ${this.description}`.trim()}
+          ?invalid=${!!this.error}
+          ?disabled=${this.disabled}
+          ?pad=${this.open}
+          @cbf-pin-input=${this.#onInput}
+          @cbf-pin-lost=${() => (this.note = lostText())}
+        ></cbf-pin-field>
         ${
           this.passkey
-            ? html`<button type="button" class="btn icon boxed passkey" aria-label=${msg('Use passkey')} ?disabled=${this.disabled}
-              @click=${this.#usePasskey}>
+            ? html`<button
+                type="button"
+                class="btn icon boxed passkey"
+                aria-label=${msg('Use passkey')}
+                ?disabled=${this.disabled}
+                @click=${this.#usePasskey}
+              >
               ${icon(iconPasskey())}
             </button>`
             : nothing
@@ -120,7 +132,12 @@ export class PinRow extends LitElement {
       ${errorLine(problem)}
       ${
         this.open
-          ? html`<cbf-pin-pad compact ?disabled=${this.disabled} .passkey=${this.passkey ? this.#usePasskey : undefined} .press=${(key: string) => this.field.press(key)}></cbf-pin-pad>`
+          ? html`<cbf-pin-pad
+              compact
+              ?disabled=${this.disabled}
+              .passkey=${this.passkey ? this.#usePasskey : undefined}
+              .press=${(key: string) => this.field.press(key)}
+            ></cbf-pin-pad>`
           : nothing
       }`;
   }

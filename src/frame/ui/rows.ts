@@ -23,7 +23,9 @@ export function optionRow(
   control: TemplateResult,
 ): TemplateResult {
   return html`<li>
-    ${icon(mark)}<span class="row-main"><span class="strong">${name}</span><span class="sm muted">${note}</span></span>${control}
+    ${icon(mark)}
+    <span class="row-main"><span class="strong">${name}</span><span class="sm muted">${note}</span></span>
+    ${control}
   </li>`;
 }
 
@@ -56,7 +58,10 @@ export function walletLine(wallet: Wallet): TemplateResult {
   const { secretType, alias, address } = wallet;
   return html`<div class="line">
     ${chainBadge(secretType, 'l')}
-    <span class="row-main"><span class="strong">${alias}</span><span class="sm muted">${shortAddress(address)}${holderMark(wallet)}</span></span>
+    <span class="row-main">
+      <span class="strong">${alias}</span>
+      <span class="sm muted">${shortAddress(address)}${holderMark(wallet)}</span>
+    </span>
   </div>`;
 }
 
@@ -109,11 +114,18 @@ export function elsewhereCard(
 ): TemplateResult | typeof nothing {
   if (count === 0) return nothing;
   return html`<section class="card padded stack" aria-labelledby="elsewhere">
-    <div class="line"><h2 class="strong grow" id="elsewhere">${msg('These wallets were made elsewhere')}</h2><span class="tag">${count}</span></div>
+    <div class="line">
+      <h2 class="strong grow" id="elsewhere">${msg('These wallets were made elsewhere')}</h2>
+      <span class="tag">${count}</span>
+    </div>
     <p class="sm muted">${msg(
       'Your account at the wallet service has wallets that were not made in this browser. Your recovery code and your PIN show that they are yours.',
     )}</p>
-    <p class="sm muted">${msg('If you never made one, do not use them or give their addresses to anybody, and tell the site.')}</p>
-    <button type="button" class="btn secondary block" ?disabled=${busy} @click=${enrol}><span>${msg('Use them here')}</span></button>
+    <p class="sm muted">${msg(
+      'If you never made one, do not use them or give their addresses to anybody, and tell the site.',
+    )}</p>
+    <button type="button" class="btn secondary block" ?disabled=${busy} @click=${enrol}>
+      <span>${msg('Use them here')}</span>
+    </button>
   </section>`;
 }

@@ -95,7 +95,10 @@ export class Words extends LitElement {
   protected override render(): TemplateResult {
     if (!this.shown)
       return html`<div class="veil">
-        <ol class="words" aria-hidden="true">${Array.from({ length: 12 }, (_, i) => html`<li><span>${i + 1}</span></li>`)}</ol>
+        <ol class="words" aria-hidden="true">${Array.from(
+          { length: 12 },
+          (_, i) => html`<li><span>${i + 1}</span></li>`,
+        )}</ol>
         <button type="button" class="btn secondary" @click=${() => this.show()}>
           ${icon(iconEye())}<span>${msg('Show words')}</span>
         </button>

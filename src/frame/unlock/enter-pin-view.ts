@@ -75,13 +75,24 @@ export class EnterPinView extends FrameView<EnterPinEvents> {
     return this.withCode ? msg('Use recovery code') : msg('Restore with 12 words');
   }
 
+  #heading(title: string): TemplateResult {
+    return html`${head(this, title, true, this.busy && this.final)}
+      ${this.text ? html`<p class="muted sm">${this.text}</p>` : nothing}`;
+  }
+
   #passkeyStep(): TemplateResult {
     return this.layout({
       plain: true,
-      body: html`${head(this, msg('Use your passkey'), true, this.busy && this.final)} ${this.text ? html`<p class="muted sm">${this.text}</p>` : nothing}`,
+      body: this.#heading(msg('Use your passkey')),
       foot: html`${errorLine(this.error)}
-        <button type="button" class="btn primary lg block" ?disabled=${this.busy} @click=${() => this.emit('cbf-passkey')}>
-          ${this.busy ? html`<span class="spin"></span>` : icon(iconPasskey(), 's')}<span>${msg('Continue with passkey')}</span>
+        <button
+          type="button"
+          class="btn primary lg block"
+          ?disabled=${this.busy}
+          @click=${() => this.emit('cbf-passkey')}
+        >
+          ${this.busy ? html`<span class="spin"></span>` : icon(iconPasskey(), 's')}
+          <span>${msg('Continue with passkey')}</span>
         </button>
         <button type="button" class="btn ghost lg block" ?disabled=${this.busy} @click=${() => this.#instead()}>
           <span>${this.#other()}</span>
@@ -93,14 +104,19 @@ export class EnterPinView extends FrameView<EnterPinEvents> {
     if (this.passkey && !(this.typing && this.hasPin)) return this.#passkeyStep();
     return this.layout({
       plain: true,
-      body: html`${head(this, msg('Enter your PIN'), true, this.busy && this.final)} ${this.text ? html`<p class="muted sm">${this.text}</p>` : nothing}
+      body: html`${this.#heading(msg('Enter your PIN'))}
         <cbf-pin-entry data-start .error=${this.error} ?disabled=${this.busy}
           @cbf-pin-input=${(event: HTMLElementEventMap['cbf-pin-input']) => {
             this.length = event.detail.length;
             this.error = '';
           }}
           @cbf-pin-enter=${() => this.#ready && this.emit('cbf-pin')}></cbf-pin-entry>`,
-      foot: html`<button type="button" class="btn primary lg block" ?disabled=${!this.#ready} @click=${() => this.emit('cbf-pin')}>
+      foot: html`<button
+        type="button"
+        class="btn primary lg block"
+        ?disabled=${!this.#ready}
+        @click=${() => this.emit('cbf-pin')}
+      >
         ${this.busy ? html`<span class="spin"></span>` : nothing}<span>${msg('Continue')}</span>
       </button>`,
     });

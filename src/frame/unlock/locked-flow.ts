@@ -61,7 +61,11 @@ export class LockedView extends FrameView<LockedEvents> {
 
   protected override render(): TemplateResult {
     const hard = this.until === Number.POSITIVE_INFINITY;
-    const restore = html`<button type="button" class="btn ${hard && !this.passkey ? 'primary' : 'secondary'} lg block" @click=${() => this.emit('cbf-restore')}>
+    const restore = html`<button
+      type="button"
+      class="btn ${hard && !this.passkey ? 'primary' : 'secondary'} lg block"
+      @click=${() => this.emit('cbf-restore')}
+    >
       <span>${this.recovery ? msg('Use recovery code') : msg('Restore with 12 words')}</span>
     </button>`;
     return this.layout({
@@ -73,7 +77,9 @@ export class LockedView extends FrameView<LockedEvents> {
         ${
           hard
             ? nothing
-            : html`<p class="countdown" role="timer" aria-label=${msg('Time left')}>${clock(this.#countdown.seconds)}</p>`
+            : html`<p class="countdown" role="timer" aria-label=${msg('Time left')}>${clock(
+                this.#countdown.seconds,
+              )}</p>`
         }
         <p class="muted">${
           this.recovery
@@ -92,7 +98,9 @@ export class LockedView extends FrameView<LockedEvents> {
             </button>`
           : nothing
       }${restore}
-        <button type="button" class="btn ghost block" @click=${() => this.emit('cbf-reject')}><span>${msg('Reject')}</span></button>`,
+        <button type="button" class="btn ghost block" @click=${() => this.emit('cbf-reject')}>
+          <span>${msg('Reject')}</span>
+        </button>`,
     });
   }
 }
