@@ -12,8 +12,7 @@
  * registers nothing and changes nothing of the first.
  */
 import { createConnect } from './actions/connect.ts';
-import { setDefaultConnect } from './actions/default-connect.ts';
-import { frameOf } from './actions/frame-url.ts';
+import { frameOf, setDefaultConnect } from './actions/default-connect.ts';
 import type { LinkWallets } from './elements/index.ts';
 import './elements/index.ts';
 

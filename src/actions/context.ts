@@ -8,7 +8,6 @@ import { requestStore, type HostRecord, hostRecord } from '../channel/host-recor
 import type { Pending, Replaced } from '../channel/messages.ts';
 import { windowMark } from '../channel/popup.ts';
 import type { Surface } from '../channel/surface.ts';
-import type { Others } from './load-others.ts';
 import type { ConnectOptions } from './types.ts';
 
 export interface Context {
@@ -22,8 +21,6 @@ export interface Context {
   options: ConnectOptions;
   /** The wallet's page. */
   url: URL;
-  /** Set once needed. */
-  others?: Others;
   /** Aborted when the page destroys this connect. */
   ended: AbortController;
   pendingListeners: Set<(pending: Pending) => unknown>;

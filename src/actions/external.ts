@@ -2,6 +2,7 @@
  * Requests to a linked external wallet: the same promises, progress and errors as with ours. That wallet
  * draws the approval and sends; there is no journal, so an answer lost in a reload stays lost.
  */
+import type { ActionWith } from '../base/actions.ts';
 import { canonical } from '../base/canonical.ts';
 import type { ChainRequest, ParsedRequest } from '../chains/terms.ts';
 import type { Payloads } from '../chains/requests/payloads.ts';
@@ -11,44 +12,49 @@ import type { ParamsOf, Results, SignResult, Stage, TransactionResult } from '..
 import { ConnectError, FrameUnreachableError, UserRejectedError } from '../base/errors.ts';
 import { externalError, notSupported } from '../external/external-error.ts';
 import type { ExternalWallet } from '../external/types.ts';
-import type { Approved } from './requests.ts';
 import type { Context } from './context.ts';
 import { walletOf } from './link-external.ts';
 import { invalid } from './plain.ts';
 
+// Loaded as one file, because most users have no external wallet.
+export { resumeExternal } from './link-external.ts';
+export { chooseWallet, othersFor } from './wallet-chooser.ts';
+
+/** What an external wallet can be asked. */
+export type Approved = ActionWith<'external'>;
 type Options = CallOptions & { requestId: string };
 
 /** The interval between looks for a transaction in a block, and for how long to look. */
 const LOOK_MS = 3000;
 const LOOKS = 600;
 
-interface Asked {
+interface Attempt {
   body: string;
   answer: Promise<unknown>;
 }
 /** By request id: a repeated request is asked only once while the page lives. */
-const asked = new WeakMap<Context, Map<string, Asked>>();
+const attempts = new WeakMap<Context, Map<string, Attempt>>();
 
 export function approveExternally<A extends Approved>(
   context: Context,
   action: A,
   params: ParamsOf<A>,
-  given: CallOptions,
+  options: CallOptions,
 ): Promise<Results[A]> {
-  const { requestId = newId(), signal } = given;
+  const { requestId = newId(), signal } = options;
   const body = canonical([action, params]);
-  const all = asked.get(context) ?? new Map<string, Asked>();
-  asked.set(context, all);
-  const known = all.get(requestId);
-  if (known && known.body !== body)
+  const byId = attempts.get(context) ?? new Map<string, Attempt>();
+  attempts.set(context, byId);
+  const earlier = byId.get(requestId);
+  if (earlier && earlier.body !== body)
     throw new ConnectError('request.conflict', 'This requestId is in use for another request.', {
       requestId,
     });
   if (signal?.aborted) throw new UserRejectedError('The request was aborted before it began.');
-  const answer = known?.answer ?? begin(context, action, params, { ...given, requestId });
-  all.set(requestId, { body, answer });
+  const answer = earlier?.answer ?? begin(context, action, params, { ...options, requestId });
+  byId.set(requestId, { body, answer });
   // A failed request may be retried.
-  answer.catch(() => all.delete(requestId));
+  answer.catch(() => byId.delete(requestId));
   return untilAborted(answer, signal) as Promise<Results[A]>;
 }
 
@@ -108,8 +114,8 @@ function tell({ options }: Run, stage: Stage, transactionHash?: string): void {
   options.onProgress?.({ requestId: options.requestId, stage, transactionHash });
 }
 
-async function send(run: Run, read: () => ParsedRequest): Promise<TransactionResult> {
-  const transactionHash = await sent(run, read());
+async function send(run: Run, parse: () => ParsedRequest): Promise<TransactionResult> {
+  const transactionHash = await sent(run, parse());
   void settled(run, transactionHash).then((stage) => stage && tell(run, stage, transactionHash));
   return { transactionHash };
 }
@@ -133,8 +139,8 @@ async function sent(run: Run, request: ParsedRequest): Promise<string> {
 }
 
 async function opened({ context, entry }: Run): Promise<ExternalWallet> {
-  const found = await walletOf(context, entry.by);
-  if (found) return found;
+  const wallet = await walletOf(context, entry.by);
+  if (wallet) return wallet;
   throw new FrameUnreachableError(
     `${entry.wallet.alias} was not found in this browser. Enable it and load the page again.`,
   );

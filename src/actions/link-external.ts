@@ -44,14 +44,14 @@ export async function linkExternal(
     for (const [index, { name = found.name, ...account }] of accounts.entries()) {
       const before = accounts.slice(0, index).filter((each) => isOn(account, each)).length;
       const alias = before ? `${name} ${before + 1}` : name;
-      const known = Object.values(external).find(
+      const earlier = Object.values(external).find(
         ({ by, wallet: { address, secretType, network } }) =>
           by === found.by &&
           address === account.address &&
           secretType === account.secretType &&
           network === account.network,
       );
-      const entry = known ?? entryOf(context, external, found.by, alias, account);
+      const entry = earlier ?? entryOf(context, external, found.by, alias, account);
       external[entry.wallet.id] = { ...entry, wallet: { ...entry.wallet, alias, status: 'ACTIVE' } };
     }
   });
@@ -89,8 +89,8 @@ function entryOf(
 
 /** The adapter of a linked wallet; undefined if the browser no longer has it. */
 export async function walletOf(context: Context, by: string): Promise<ExternalWallet | undefined> {
-  const found = await find(context, by);
-  return found && open(context, found);
+  const wallet = await find(context, by);
+  return wallet && open(context, wallet);
 }
 
 function find(context: Context, by: string): Promise<Found | undefined> {
@@ -110,10 +110,10 @@ function find(context: Context, by: string): Promise<Found | undefined> {
 }
 
 function open(context: Context, found: Found): Promise<ExternalWallet> {
-  const all = opened.get(context) ?? new Map<string, Promise<ExternalWallet>>();
-  opened.set(context, all);
-  const known = all.get(found.by);
-  if (known) return known;
+  const byMaker = opened.get(context) ?? new Map<string, Promise<ExternalWallet>>();
+  opened.set(context, byMaker);
+  const earlier = byMaker.get(found.by);
+  if (earlier) return earlier;
   const { clock, host, record } = context;
   const linked = () =>
     Object.values(record.read().external).flatMap(({ by, wallet }) => (by === found.by ? [wallet] : []));
@@ -122,8 +122,8 @@ function open(context: Context, found: Found): Promise<ExternalWallet> {
     // Its requests are parsed by the chain on which it was linked.
     return wallet as ExternalWallet;
   });
-  all.set(found.by, opening);
-  opening.catch(() => all.delete(found.by));
+  byMaker.set(found.by, opening);
+  opening.catch(() => byMaker.delete(found.by));
   return opening;
 }
 
@@ -155,11 +155,11 @@ function follow(
 ): void {
   const mine = Object.values(external).filter((entry) => entry.by === by);
   const id = newIdIn(external, clock);
-  const shown = mine.some(({ wallet }) => addresses.includes(wallet.address));
+  const isShown = mine.some(({ wallet }) => addresses.includes(wallet.address));
   for (const { wallet } of mine) if (!addresses.includes(wallet.address)) delete external[wallet.id];
   const [first] = mine;
   const [address] = addresses;
-  if (shown || !first || !address) return;
+  if (isShown || !first || !address) return;
   external[id] = { ...first, wallet: { ...first.wallet, id, address } };
 }
 

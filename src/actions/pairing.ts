@@ -5,124 +5,126 @@ import type { Pairing } from '../external/types.ts';
 import { msg } from '../base/localize.ts';
 import { qrOutline } from '../base/qr.ts';
 import { warn } from '../base/warn.ts';
-import { action, element } from './chooser-parts.ts';
+import { action, element, heading, say, statusLine, type Step, type Waiting } from './chooser-parts.ts';
 
 const SVG = 'http://www.w3.org/2000/svg';
 /** Lifetime of a code that does not name one: https://specs.walletconnect.com/2.0/specs/clients/core/pairing */
 const HOLDS_MS = 300_000;
 const COPIED_MS = 2000;
 
-interface Waiting {
-  clock: Clock;
-  /** Asks the user, in the other wallet. Rejects with an error that is meant for the user. */
-  link: (pairing: Pairing) => Promise<void>;
-  linked: () => void;
-  /** What went wrong, as the user is told. */
-  reason: (error: unknown) => string;
-  back: () => void;
-}
+/** "Scan with your wallet". */
+export class PairingStep implements Step {
+  readonly view = element('section', 'waiting pairing');
+  readonly #waiting: Waiting;
+  readonly #code = element('div', 'code');
+  readonly #app = document.createElement('a');
+  readonly #status = statusLine();
+  readonly #text = element('p', 'uri');
+  readonly #copy: HTMLButtonElement;
+  readonly #again: HTMLButtonElement;
+  #uri = '';
+  #attempt = new AbortController();
+  #cancelExpiry = (): void => {};
+  #cancelCopied = (): void => {};
 
-/** "Scan with your wallet". After `leave`, answers of a wallet no longer count. */
-export function pairingFor({ clock, link, linked, reason, back }: Waiting): {
-  view: HTMLElement;
-  leave: () => void;
-} {
-  const view = element('section', 'waiting pairing');
-  const heading = element('h3', '', onPhone() ? msg('Link a wallet app') : msg('Scan with your wallet'));
-  heading.tabIndex = -1;
-  const hint = msg('A wallet app that supports WalletConnect reads this code and asks you there.');
-  const code = element('div', 'code');
-  const app = document.createElement('a');
-  Object.assign(app, { className: 'action primary', textContent: msg('Open a wallet app'), hidden: true });
-  const status = element('p', 'live');
-  status.ariaLive = 'polite';
-  const text = element('p', 'uri');
-  text.hidden = true;
-  const actions = element('div', 'actions');
-  const copy = action('quiet', msg('Copy'), () => void copyCode());
-  const again = action('quiet', msg('New code'), () => ask());
-  actions.append(action('secondary', msg('Back'), back), copy, again);
-  view.append(heading, element('p', '', hint), app, code, status, text, actions);
-
-  let uri = '';
-  let left = new AbortController();
-  let cancel = (): void => {};
-  let cancelCopied = (): void => {};
-
-  const say = (words: string, busy: boolean): void => {
-    status.textContent = words;
-    status.classList.toggle('busy', busy);
-  };
-  /** An expired code is removed, so that nobody scans it. */
-  const show = (given: string): void => {
-    uri = given;
-    code.replaceChildren(given ? drawn(given) : element('div', 'qr'));
-    app.hidden = !given || !onPhone();
-    if (given) app.href = given;
-    text.hidden = true;
-    copy.disabled = !given;
-  };
-  const end = (words: string): void => {
-    cancel();
-    left.abort();
-    show('');
-    copy.hidden = true;
-    again.hidden = false;
-    say(words, false);
-  };
-
-  async function copyCode(): Promise<void> {
-    const copied = uri;
-    try {
-      await navigator.clipboard.writeText(copied);
-      copy.textContent = msg('Copied');
-      cancelCopied();
-      cancelCopied = clock.after(COPIED_MS, () => (copy.textContent = msg('Copy')));
-    } catch {
-      // The browser blocks writing to the clipboard: the text is shown, to be copied by hand.
-      text.textContent = copied;
-      text.hidden = !uri;
-    }
+  constructor(waiting: Waiting) {
+    this.#waiting = waiting;
+    this.#copy = action('quiet', msg('Copy'), () => void this.#copyCode());
+    this.#again = action('quiet', msg('New code'), () => this.#ask());
+    const hint = msg('A wallet app that supports WalletConnect reads this code and asks you there.');
+    Object.assign(this.#app, {
+      className: 'action primary',
+      textContent: msg('Open a wallet app'),
+      hidden: true,
+    });
+    this.#text.hidden = true;
+    const actions = element('div', 'actions');
+    actions.append(action('secondary', msg('Back'), waiting.back), this.#copy, this.#again);
+    this.view.append(
+      heading(onPhone() ? msg('Link a wallet app') : msg('Scan with your wallet')),
+      element('p', '', hint),
+      this.#app,
+      this.#code,
+      this.#status,
+      this.#text,
+      actions,
+    );
+    this.#ask();
   }
 
-  function ask(): void {
-    cancel();
-    left.abort();
-    const mine = (left = new AbortController());
-    show('');
-    copy.hidden = false;
-    again.hidden = true;
-    say(msg('Preparing the code'), true);
-    const pairing: Pairing = {
-      signal: mine.signal,
-      show(given) {
-        if (mine.signal.aborted) return;
-        show(given);
-        say(msg('Waiting for your wallet'), true);
-        cancel = clock.after(holds(given, clock), () => end(msg('This code has expired.')));
-      },
-      answered() {
-        if (mine.signal.aborted) return;
-        cancel();
-        show('');
-        say(msg('Your wallet has answered'), true);
-      },
-    };
-    link(pairing).then(
-      () => mine.signal.aborted || linked(),
-      (error: unknown) => mine.signal.aborted || end(reasonOf(error, reason)),
+  leave(): void {
+    this.#cancelExpiry();
+    this.#cancelCopied();
+    this.#attempt.abort();
+  }
+
+  #ask(): void {
+    const { link, linked, reason } = this.#waiting;
+    this.#cancelExpiry();
+    this.#attempt.abort();
+    this.#attempt = new AbortController();
+    const { signal } = this.#attempt;
+    this.#show('');
+    this.#copy.hidden = false;
+    this.#again.hidden = true;
+    say(this.#status, msg('Preparing the code'), true);
+    link(this.#pairing(signal)).then(
+      () => signal.aborted || linked(),
+      (error: unknown) => signal.aborted || this.#end(reasonOf(error, reason)),
     );
   }
 
-  ask();
-  return {
-    view,
-    leave() {
-      cancel();
-      cancelCopied();
-      left.abort();
-    },
-  };
+  #pairing(signal: AbortSignal): Pairing {
+    const { clock } = this.#waiting;
+    return {
+      signal,
+      show: (uri) => {
+        if (signal.aborted) return;
+        this.#show(uri);
+        say(this.#status, msg('Waiting for your wallet'), true);
+        this.#cancelExpiry = clock.after(holds(uri, clock), () => this.#end(msg('This code has expired.')));
+      },
+      answered: () => {
+        if (signal.aborted) return;
+        this.#cancelExpiry();
+        this.#show('');
+        say(this.#status, msg('Your wallet has answered'), true);
+      },
+    };
+  }
+
+  #end(words: string): void {
+    this.#cancelExpiry();
+    this.#attempt.abort();
+    this.#show('');
+    this.#copy.hidden = true;
+    this.#again.hidden = false;
+    say(this.#status, words, false);
+  }
+
+  /** An expired code is removed, so that nobody scans it. */
+  #show(uri: string): void {
+    this.#uri = uri;
+    this.#code.replaceChildren(uri ? drawn(uri) : element('div', 'qr'));
+    this.#app.hidden = !uri || !onPhone();
+    if (uri) this.#app.href = uri;
+    this.#text.hidden = true;
+    this.#copy.disabled = !uri;
+  }
+
+  async #copyCode(): Promise<void> {
+    const uri = this.#uri;
+    try {
+      await navigator.clipboard.writeText(uri);
+      this.#copy.textContent = msg('Copied');
+      this.#cancelCopied();
+      this.#cancelCopied = this.#waiting.clock.after(COPIED_MS, () => (this.#copy.textContent = msg('Copy')));
+    } catch {
+      // The browser blocks writing to the clipboard: the text is shown, to be copied by hand.
+      this.#text.textContent = uri;
+      this.#text.hidden = !this.#uri;
+    }
+  }
 }
 
 /** A device without a hovering pointer is probably the phone itself, with no other device to scan the code. */

@@ -53,16 +53,16 @@ export function checked<R>(
 }
 
 async function loadFor(context: Context, requests: readonly Named[]): Promise<void> {
-  let known: Awaited<ReturnType<typeof chains>>;
+  let registry: Awaited<ReturnType<typeof chains>>;
   try {
-    known = await chains();
+    registry = await chains();
   } catch {
     return; // a chunk that the page cannot get; the frame has its own
   }
   for (const { path = '', type, secretType, signs } of requests) {
-    const chain = secretType === undefined ? known.secretTypeOf(type!) : (secretType as SecretType);
-    if (!chain || (type === undefined && !known.isSecretType(chain))) {
-      const { path: name, message } = known.unknownChain({ type, secretType, signs });
+    const chain = secretType === undefined ? registry.secretTypeOf(type!) : (secretType as SecretType);
+    if (!chain || (type === undefined && !registry.isSecretType(chain))) {
+      const { path: name, message } = registry.unknownChain({ type, secretType, signs });
       throw invalid(path + name, message);
     }
     await preload(context, chain).catch((error) => {

@@ -9,7 +9,7 @@ import type { TransactionState } from '../chains/terms.ts';
 import type { AssetPrices } from '../prices/asset-prices.ts';
 import { record } from './arguments.ts';
 import type { Context } from './context.ts';
-import { linkedWallet, whereabouts } from './linked-wallet.ts';
+import { linkedWallet, whereabouts } from './linked-wallets.ts';
 import { invalid } from './plain.ts';
 import { checked, payloadsOf } from './preload.ts';
 import { chainRequest } from './requests.ts';
@@ -17,17 +17,17 @@ import type { CallOptions, SwapQuery, SwapSides } from './types.ts';
 
 /** A linked wallet with its native balance; `UNAVAILABLE` and without a balance while no node of its network answers. */
 export async function wallet(context: Context, id: string, options: CallOptions): Promise<Wallet> {
-  const found = linkedWallet(context, id);
+  const entry = linkedWallet(context, id);
   try {
-    return { ...found, balance: await balance(context, id, options) };
+    return { ...entry, balance: await balance(context, id, options) };
   } catch (error) {
     if (error instanceof ConnectError && error.code === 'node.unreachable')
-      return { ...found, status: 'UNAVAILABLE' };
+      return { ...entry, status: 'UNAVAILABLE' };
     throw error;
   }
 }
 
-/** Native balance of a linked wallet, from the network's node. */
+/** Native balance of a entry wallet, from the network's node. */
 export function balance(context: Context, id: string, options: CallOptions): Promise<NativeBalance> {
   return context.host.read('balance', whereabouts(context, id), options);
 }
@@ -46,8 +46,8 @@ export async function tokenBalance(
 ): Promise<TokenBalance> {
   if (typeof token !== 'string' || !token) throw invalid('token', 'is required: the address of a token');
   const where = whereabouts(context, id);
-  const [found] = await context.host.read('tokenBalances', { ...where, token }, options);
-  if (found) return found;
+  const [balance] = await context.host.read('tokenBalances', { ...where, token }, options);
+  if (balance) return balance;
   throw new ConnectError('internal.error', 'The wallet answered no balance.');
 }
 
@@ -182,10 +182,10 @@ const TEXTS = ['walletId', 'fromSecretType', 'toSecretType', 'orderType', 'excha
 /** The native requests that carry a swap out, in their order. */
 export function createSwap(
   context: Context,
-  given: CreateSwap,
+  params: CreateSwap,
   options: CallOptions,
 ): Promise<NativeTransaction[]> {
-  const body = record(given, TEXTS) as CreateSwap;
+  const body = record(params, TEXTS) as CreateSwap;
   const { walletId, fromSecretType, toSecretType, destinationWalletId } = body;
   const { secretType, address, network } = whereabouts(context, walletId);
   if (fromSecretType !== secretType)
@@ -206,10 +206,10 @@ export function createSwap(
 export function swapOutcome(
   context: Context,
   hash: string,
-  given: SwapSides,
+  params: SwapSides,
   options: CallOptions,
 ): Promise<SwapOutcome | null> {
-  const { walletId, destinationWalletId, fromToken, toToken, exchange } = record(given, [
+  const { walletId, destinationWalletId, fromToken, toToken, exchange } = record(params, [
     'walletId',
     'exchange',
   ]) as SwapSides;

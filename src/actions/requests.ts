@@ -1,5 +1,4 @@
 /** Sends a request to our wallet, or to the external wallet that it names. */
-import type { ActionWith } from '../base/actions.ts';
 import { RequestInvalidError } from '../base/errors.ts';
 import type { ChainRequest } from '../chains/terms.ts';
 import type { TransactionRequest } from '../chains/requests.ts';
@@ -7,15 +6,12 @@ import type * as wire from '../channel/ask-schema.ts';
 import type { TransferParams } from '../channel/ask-schema.ts';
 import type { ParamsOf, Results, SignResult, TransactionResult } from '../channel/messages.ts';
 import { record, transaction } from './arguments.ts';
+import type { Approved } from './external.ts';
 import type { Context } from './context.ts';
-import { linkedWallet } from './linked-wallet.ts';
-import { loadOthers } from './load-others.ts';
+import { linkedWallet, loadOthers } from './linked-wallets.ts';
 import { invalid, plain } from './plain.ts';
 import { checked, payloadsOf } from './preload.ts';
 import type { CallOptions, SignParams } from './types.ts';
-
-/** What a linked external wallet can be asked. */
-export type Approved = ActionWith<'external'>;
 
 /** Synchronous for our wallet, because a window opens only within the user's click. */
 export function approve<A extends Approved>(
@@ -119,8 +115,8 @@ function at<T>(index: number, check: () => T): T {
  */
 export function sign(context: Context, params: SignParams, options: CallOptions): Promise<SignResult> {
   const data = params?.data;
-  const given = typeof data === 'object' && data ? { ...params, data: jsonOf(data) } : params;
-  const body = transaction(given, ['type', 'walletId', 'data']) as wire.SignParams;
+  const request = typeof data === 'object' && data ? { ...params, data: jsonOf(data) } : params;
+  const body = transaction(request, ['type', 'walletId', 'data']) as wire.SignParams;
   for (const name of ['prefix', 'hash'] as const)
     if (body[name] !== undefined && typeof body[name] !== 'boolean')
       throw invalid(name, 'must be true or false');

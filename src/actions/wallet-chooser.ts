@@ -11,15 +11,25 @@ import { warn } from '../base/warn.ts';
 import { CARDS, SECRET_TYPES, type SecretType } from '../chains/secret-type.ts';
 import { dialogSheet, dialogStyle, SHEET } from '../channel/dialog-style.ts';
 import type { ParamsOf } from '../channel/messages.ts';
-import type { Found, Pairing } from '../external/types.ts';
-import { action, choice, element, icon } from './chooser-parts.ts';
+import type { Found } from '../external/types.ts';
+import {
+  action,
+  choice,
+  element,
+  externalList,
+  icon,
+  type Step,
+  type Waiting,
+  WaitingStep,
+} from './chooser-parts.ts';
 import type { Context } from './context.ts';
-import { externalList, waitingFor } from './external-choice.ts';
 import { discoverFor, linkExternal } from './link-external.ts';
 import { invalid } from './plain.ts';
 import type { CallOptions } from './types.ts';
 
 export type NewWallet = NonNullable<ParamsOf<'linkWallets'>['newWallet']>;
+
+type Open = (chosen?: Pick<ParamsOf<'linkWallets'>, 'newWallet'>) => Promise<Wallet[]>;
 
 interface Wished {
   secretTypes?: readonly unknown[];
@@ -48,127 +58,169 @@ export async function chooseWallet(
   context: Context,
   wished: Wished,
   options: CallOptions,
-  open: (chosen?: Pick<ParamsOf<'linkWallets'>, 'newWallet'>) => Promise<Wallet[]>,
+  open: Open,
 ): Promise<Wallet[]> {
-  const {
-    options: { theme },
-    ended,
-    record,
-    clock,
-  } = context;
-  const { secretTypes = [], network, external = 'on' } = wished;
+  const { secretTypes = [], external = 'on' } = wished;
   // The same check as the wallet's, but before anything is shown.
   const unknown = secretTypes.findIndex((type) => !(SECRET_TYPES as readonly unknown[]).includes(type));
   if (unknown >= 0) throw invalid(`secretTypes.${unknown}`, `must be one of ${SECRET_TYPES.join(', ')}`);
   if (external !== 'on' && external !== 'off') throw invalid('external', 'must be on or off');
-  const asked = secretTypes as readonly SecretType[];
-  const signal = options.signal ? AbortSignal.any([options.signal, ended.signal]) : ended.signal;
-  return new Promise((resolve, reject) => {
-    if (signal.aborted) return reject(aborted());
-    const host = document.createElement('div');
-    Object.assign(host, spoken);
-    if (theme && theme !== 'auto') host.className = theme;
-    const root = host.attachShadow({ mode: 'open' });
+  const { signal: ended } = context.ended;
+  const signal = options.signal ? AbortSignal.any([options.signal, ended]) : ended;
+  if (signal.aborted) throw aborted();
+  return new Chooser(context, wished, signal, open).open();
+}
+
+class Chooser {
+  readonly #context: Context;
+  readonly #wished: Wished;
+  readonly #signal: AbortSignal;
+  readonly #openWallet: Open;
+  readonly #host = document.createElement('div');
+  readonly #dialog = document.createElement('dialog');
+  readonly #title = element('h2');
+  readonly #shut = element('button', '', '×');
+  readonly #others = element('div');
+  #step: Step | undefined;
+  #stopLooking = (): void => {};
+  #resolve!: (wallets: Wallet[] | Promise<Wallet[]>) => void;
+  #reject!: (error: ConnectError) => void;
+
+  constructor(context: Context, wished: Wished, signal: AbortSignal, openWallet: Open) {
+    this.#context = context;
+    this.#wished = wished;
+    this.#signal = signal;
+    this.#openWallet = openWallet;
+    this.#title.textContent = msg('Connect a wallet');
+    this.#title.id = 'title';
+    this.#dialog.setAttribute('aria-labelledby', this.#title.id);
+    this.#dialog.onclose = this.#close;
+    this.#shut.type = 'button';
+    this.#shut.ariaLabel = msg('Close');
+    this.#shut.onclick = this.#close;
+  }
+
+  open(): Promise<Wallet[]> {
+    const { theme } = this.#context.options;
+    Object.assign(this.#host, spoken);
+    if (theme && theme !== 'auto') this.#host.className = theme;
+    const root = this.#host.attachShadow({ mode: 'open' });
     root.adoptedStyleSheets = [dialogStyle, chooserStyle].map(dialogSheet);
+    this.#showChoices();
+    root.append(this.#dialog);
+    (document.body ?? document.documentElement).append(this.#host);
+    this.#signal.addEventListener('abort', this.#onAbort);
+    if (offers(this.#context, this.#wished.external))
+      this.#stopLooking = discoverFor(this.#context).onFound(() => this.#listOthers());
+    this.#dialog.showModal();
+    return new Promise((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
+    });
+  }
 
-    const dialog = document.createElement('dialog');
-    let stopWaiting = (): void => {};
-    let stopLooking = (): void => {};
-    const leave = (): void => {
-      stopWaiting();
-      stopLooking();
-      signal.removeEventListener('abort', onAbort);
-      dialog.onclose = null;
-      // Returns the focus, so that the wallet's own dialog later restores it to the right place.
-      dialog.close();
-      host.remove();
-    };
-    const onAbort = (): void => {
-      leave();
-      reject(aborted());
-    };
-    const close = (): void => {
-      leave();
-      resolve(linkedNow(context, wished));
-    };
-    const choose = (newWallet?: NewWallet): void => {
-      leave();
-      const theirs = ({ id }: Wallet): boolean => Object.hasOwn(record.read().external, id);
-      resolve(
-        open(newWallet && { newWallet }).then((ours) => [
-          ...ours,
-          ...linkedNow(context, wished).filter(theirs),
-        ]),
+  #showChoices(): void {
+    const [ours] = this.#context.record.read().wallets;
+    this.#dialog.replaceChildren(
+      this.#title,
+      ...(ours ? returning(ours, this.#choose) : first(this.#choose)),
+    );
+    this.#listOthers();
+    this.#dialog.append(this.#others);
+    if (!ours)
+      this.#dialog.append(
+        element('p', '', msg('This site sees nothing until you choose a wallet and link it.')),
       );
+    this.#dialog.append(this.#shut);
+  }
+
+  /** Also for external wallets that announce themselves while the chooser is open. */
+  #listOthers(): void {
+    const linked = new Set(Object.values(this.#context.record.read().external).map(({ by }) => by));
+    this.#others.replaceChildren(
+      ...externalList(othersFor(this.#context, this.#wished), linked, this.#secretTypes, (wallet) =>
+        this.#ask(wallet),
+      ),
+    );
+    this.#others.hidden = !this.#others.hasChildNodes();
+  }
+
+  get #secretTypes(): readonly SecretType[] {
+    return (this.#wished.secretTypes ?? []) as readonly SecretType[];
+  }
+
+  /** The user answers in the wallet that they chose. */
+  #ask(wallet: Found): void {
+    const waiting = this.#waitingFor(wallet);
+    if (!wallet.pairs) return this.#enter(new WaitingStep(wallet, waiting));
+    import('./pairing.ts').then(
+      ({ PairingStep }) => this.#dialog.open && this.#enter(new PairingStep(waiting)),
+      (cause: unknown) => {
+        this.#leave();
+        this.#reject(new FrameUnreachableError(`The dialog could not be loaded. Try again. ${cause}`));
+      },
+    );
+  }
+
+  #waitingFor(wallet: Found): Waiting {
+    const context = this.#context;
+    const wish = {
+      secretTypes: wallet.secretTypes.filter(
+        (each) => !this.#secretTypes.length || this.#secretTypes.includes(each),
+      ),
+      network: this.#wished.network,
     };
-
-    const title = element('h2', '', msg('Connect a wallet'));
-    title.id = 'title';
-    dialog.setAttribute('aria-labelledby', title.id);
-    const shut = element('button', '', '×');
-    shut.type = 'button';
-    shut.ariaLabel = msg('Close');
-    shut.onclick = close;
-    dialog.onclose = close;
-
-    /** Also for external wallets that announce themselves while the chooser is open. */
-    const others = element('div');
-    const showOthers = (): void => {
-      const linked = new Set(Object.values(record.read().external).map(({ by }) => by));
-      others.replaceChildren(...externalList(othersFor(context, wished), linked, asked, ask));
-      others.hidden = !others.hasChildNodes();
+    return {
+      clock: context.clock,
+      link: (pairing) => linkExternal(context, wallet, wish, pairing),
+      linked: this.#close,
+      reason: reasonOf,
+      back: () => {
+        this.#step?.leave();
+        this.#step = undefined;
+        this.#showChoices();
+        this.#dialog.querySelector<HTMLElement>('.other button')?.focus();
+      },
     };
+  }
 
-    const show = (): void => {
-      const [ours] = record.read().wallets;
-      dialog.replaceChildren(title, ...(ours ? returning(ours, choose) : first(choose)));
-      showOthers();
-      dialog.append(others);
-      if (!ours)
-        dialog.append(element('p', '', msg('This site sees nothing until you choose a wallet and link it.')));
-      dialog.append(shut);
-    };
+  #enter(step: Step): void {
+    this.#step?.leave();
+    this.#step = step;
+    this.#dialog.replaceChildren(this.#title, step.view, this.#shut);
+    step.view.querySelector('h3')?.focus();
+  }
 
-    /** The user answers in the wallet that they chose. */
-    const ask = (wallet: Found): void => {
-      const wish = {
-        secretTypes: wallet.secretTypes.filter((each) => !asked.length || asked.includes(each)),
-        network,
-      };
-      const waiting = {
-        clock,
-        link: (pairing?: Pairing) => linkExternal(context, wallet, wish, pairing),
-        linked: close,
-        reason: reasonOf,
-        back() {
-          stopWaiting();
-          show();
-          dialog.querySelector<HTMLElement>('.other button')?.focus();
-        },
-      };
-      const enter = (entered: ReturnType<typeof waitingFor>): void => {
-        stopWaiting();
-        stopWaiting = entered.leave;
-        dialog.replaceChildren(title, entered.view, shut);
-        entered.view.querySelector('h3')?.focus();
-      };
-      if (!wallet.pairs) return enter(waitingFor(wallet, waiting));
-      import('./pairing.ts').then(
-        ({ pairingFor }) => dialog.open && enter(pairingFor(waiting)),
-        (cause: unknown) => {
-          leave();
-          reject(new FrameUnreachableError(`The dialog could not be loaded. Try again. ${cause}`));
-        },
-      );
-    };
+  readonly #choose: Choose = (newWallet) => {
+    this.#leave();
+    const theirs = ({ id }: Wallet): boolean => Object.hasOwn(this.#context.record.read().external, id);
+    this.#resolve(
+      this.#openWallet(newWallet && { newWallet }).then((ours) => [
+        ...ours,
+        ...linkedNow(this.#context, this.#wished).filter(theirs),
+      ]),
+    );
+  };
 
-    show();
-    root.append(dialog);
-    (document.body ?? document.documentElement).append(host);
-    signal.addEventListener('abort', onAbort);
-    if (offers(context, external)) stopLooking = discoverFor(context).onFound(showOthers);
-    dialog.showModal();
-  });
+  readonly #close = (): void => {
+    this.#leave();
+    this.#resolve(linkedNow(this.#context, this.#wished));
+  };
+
+  readonly #onAbort = (): void => {
+    this.#leave();
+    this.#reject(aborted());
+  };
+
+  #leave(): void {
+    this.#step?.leave();
+    this.#stopLooking();
+    this.#signal.removeEventListener('abort', this.#onAbort);
+    this.#dialog.onclose = null;
+    // Returns the focus, so that the wallet's own dialog later restores it to the right place.
+    this.#dialog.close();
+    this.#host.remove();
+  }
 }
 
 // The paths of icons in `src/ui/icons.ts`, which need Lit.
@@ -203,14 +255,14 @@ function returning({ alias, address, secretType }: Wallet, choose: Choose): HTML
     action('quiet', msg('Create a wallet'), () => choose('create')),
     action('quiet', msg('I have one'), () => choose('import')),
   );
-  const known = choice('div', {
+  const linked = choice('div', {
     className: 'import',
     label: alias,
     note: `${address.slice(0, 6)}…${address.slice(-4)}`,
     mark: icon(CARDS[secretType].badge.path),
     onClick: () => choose(),
   });
-  return [known, actions];
+  return [linked, actions];
 }
 
 /** The linked wallets, ours and external ones. */

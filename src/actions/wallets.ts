@@ -2,8 +2,7 @@ import type { Wallet } from '../api/wallet.ts';
 import type { ParamsOf } from '../channel/messages.ts';
 import { record } from './arguments.ts';
 import type { Context } from './context.ts';
-import { linkedWallet, remember } from './linked-wallet.ts';
-import { loadOthers } from './load-others.ts';
+import { linkedWallet, loadOthers, othersOf, remember } from './linked-wallets.ts';
 import { invalid } from './plain.ts';
 import type { CallOptions, Connect } from './types.ts';
 
@@ -29,7 +28,7 @@ export async function linkWallets(
   };
   const wish = { ...body, external };
   // Known within the click, in which a window has to open.
-  return context.record.read().wallets.length && !context.others?.othersFor(context, wish).length
+  return context.record.read().wallets.length && !othersOf(context)?.othersFor(context, wish).length
     ? ask()
     : (await loadOthers(context)).chooseWallet(context, wish, options, ask);
 }
@@ -42,8 +41,8 @@ export async function manageWallets(
 ): Promise<Wallet> {
   const body = record(params, ['chain']);
   const wallet = await context.host.approve('manageWallets', body as ParamsOf<'manageWallets'>, options);
-  const [known = wallet] = remember(context, [wallet]);
-  return known;
+  const [entry = wallet] = remember(context, [wallet]);
+  return entry;
 }
 
 /**

@@ -2,7 +2,7 @@
 import { type Engine, engineOf } from '../actions/engine.ts';
 import { preload } from '../actions/preload.ts';
 import { record } from '../actions/arguments.ts';
-import { remember } from '../actions/linked-wallet.ts';
+import { remember } from '../actions/linked-wallets.ts';
 import type { Context } from '../actions/context.ts';
 import type { Connect } from '../actions/types.ts';
 import type { Wallet } from '../api/wallet.ts';

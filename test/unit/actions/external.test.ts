@@ -11,9 +11,8 @@ import {
 } from '../../../src/actions/requests.ts';
 import type { Context } from '../../../src/actions/context.ts';
 import { linkWallets, unlink } from '../../../src/actions/wallets.ts';
-import { loadOthers } from '../../../src/actions/load-others.ts';
+import { loadOthers, whereabouts } from '../../../src/actions/linked-wallets.ts';
 import { resumeExternal } from '../../../src/actions/link-external.ts';
-import { whereabouts } from '../../../src/actions/linked-wallet.ts';
 import type { Wallet } from '../../../src/api/wallet.ts';
 import { hostRecord } from '../../../src/channel/host-record.ts';
 import { announce } from '../../../src/provider/announce.ts';

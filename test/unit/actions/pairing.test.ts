@@ -248,7 +248,7 @@ describe('a wallet elsewhere (WalletConnect)', () => {
     await said('This wallet cannot be linked here.');
     await press('Close');
     await linking;
-    const { loadOthers } = await import('../../../src/actions/load-others.ts');
+    const { loadOthers } = await import('../../../src/actions/linked-wallets.ts');
     const [found] = (await loadOthers(context)).othersFor(context, {});
     const wallet = await found!.open({ clock, linked: () => [], rpc: (it) => context.host.read('rpc', it) });
     const pairing = { show() {}, answered() {}, signal: ended.signal };

@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { remember } from '../../../src/actions/linked-wallet.ts';
+import { remember } from '../../../src/actions/linked-wallets.ts';
 import { tellUnlinked } from '../../../src/actions/reads.ts';
 import { hostRecord } from '../../../src/channel/host-record.ts';
 import { TestClock } from '../clock.ts';
