@@ -8,10 +8,8 @@ const MOST = 3;
 
 /** Larger ones, by one of their files, with the reason. */
 const LARGER: Readonly<Record<string, string>> = {
-  'src/actions/context.ts': 'each action gets the others from it',
   'src/elements/swap-panel/swap-panel.ts': 'the parts of the form are given the whole form',
   'src/elements/transfer-dialog/transfer-dialog.ts': 'the parts of the form are given the whole form',
-  'src/wallets/types.ts': 'records name the interfaces of the vault, which name records',
 };
 
 /** The files that each file imports at once. */
