@@ -1,20 +1,21 @@
 /** One transaction from draft to network: shown, refreshed, approved, signed, stored, sent. */
-import type { Draft, Signed } from '../../chains/terms.ts';
-import type { Summary, Warning } from '../../chains/approval/summary.ts';
 import { UserRejectedError } from '../../base/errors.ts';
 import { msg } from '../../base/localize.ts';
+import type { Summary, Warning } from '../../chains/approval/summary.ts';
+import { CHAIN_NAMES, type SecretType } from '../../chains/secret-type.ts';
+import type { Draft, Signed } from '../../chains/terms.ts';
 import type { ActivityStore, Signer } from '../../wallets/types.ts';
 import type { Frame } from '../frame.ts';
-import type { Screen } from '../ui/screen.ts';
+import type { OpenOptions, Screen } from '../ui/screen.ts';
 import { intentToSend, unlock, unlockOrLeave, waitOutLock } from '../unlock/unlock.ts';
 import { ApproveView } from './approve-view.ts';
 import { Drafts, type Drawn, type News } from './drafts.ts';
 import { ApprovalDrawing } from './drawing/approve-drawing.ts';
 import type { LimitOffer } from './drawing/limit-field.ts';
-import type * as WorthDrawings from './drawing/worth-drawing.ts';
-import { type Order, optionsOf } from './order.ts';
 import { deliver } from './outcome/delivery.ts';
 import { loadOrders } from './prepare.ts';
+import { optionsOf, type Order } from './site-request.ts';
+import type { ApprovalWorth } from './worth.ts';
 
 /** A draft older than this is not signed. */
 const FRESH = 90_000;
@@ -58,12 +59,12 @@ export async function approve(
   });
   // The node is queried while the user types the PIN.
   drafts.start();
-  let worth: ReturnType<typeof WorthDrawings.drawWorth>;
+  let worth: ApprovalWorth | undefined;
   try {
-    const [own, worthDrawings] = await Promise.all([
+    const [own, worthModule] = await Promise.all([
       vault.wallets({ now: true }),
       // Before the first draft is drawn, to reserve room for values that arrive later.
-      frame.networks.fiat ? import('./drawing/worth-drawing.ts') : undefined,
+      frame.networks.fiat ? import('./worth.ts') : undefined,
       waitOutLock(frame, holder, options),
     ]);
     const { secretType } = wallet;
@@ -88,7 +89,7 @@ export async function approve(
       if ((summary.parts ?? [summary]).some(({ kind }) => kind === 'approval'))
         void offerLimit(order, summary).then((offer) => (view.limit = offer));
     };
-    worth = view.worthDrawing = worthDrawings?.drawWorth(frame, node.network, view);
+    worth = view.worthDrawing = worthModule?.worthOnApproval(frame, node.network, view);
     drafts.redraw();
     const screen = frame.stage.open(view, options);
     task.progress('approval');
@@ -101,7 +102,6 @@ export async function approve(
       ]);
       const { type } = event;
       if (type === 'unreachable') {
-        const { retryNode } = await import('./retry-node-flow.ts');
         await retryNode(frame, wallet.secretType, options);
         drafts.start();
         frame.stage.show(screen);
@@ -241,4 +241,17 @@ function wordsFor(news: News): string {
 async function usedSince(vault: ActivityStore, walletId: string, at: number): Promise<boolean> {
   const [latest] = await vault.activity.list(walletId);
   return latest !== undefined && latest.at >= at;
+}
+
+const RETRY = 10_000;
+
+/** No node answers: waits for Retry or 10 seconds. Rejects with `user.rejected`. */
+export async function retryNode(frame: Frame, secretType: SecretType, options: OpenOptions): Promise<void> {
+  const { NodeDownView } = await import('./node-down-view.ts');
+  const view = Object.assign(new NodeDownView(), {
+    clock: frame.clock,
+    network: CHAIN_NAMES[secretType],
+    retryAt: frame.clock.date() + RETRY,
+  });
+  await frame.stage.open(view, options).next('cbf-retry');
 }

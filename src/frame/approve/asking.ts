@@ -10,7 +10,7 @@ import { untilAsked, untilServed } from '../service/service-down-flow.ts';
 import type { OpenOptions, Screen } from '../ui/screen.ts';
 import { usePin } from '../unlock/ask-pin-flow.ts';
 import { intentToSend } from '../unlock/unlock.ts';
-import { type Order, optionsOf } from './order.ts';
+import { type Order, optionsOf } from './site-request.ts';
 import { deliverAgain } from './outcome/delivery.ts';
 import { assertNew } from './prepare.ts';
 

@@ -2,13 +2,12 @@
  * Keeps the transaction on screen fresh: makes a new draft every 20 s and reports what changed. The first draft fixes the maximum total and
  * the simulated balance changes. A later draft within them is signed without notice and shown with them; only what is worse is news.
  */
-import type { Chain } from '../../chains/chain.ts';
-import type { Draft, Node } from '../../chains/terms.ts';
-import type { Part, Summary } from '../../chains/approval/summary.ts';
 import { type Clock, systemClock } from '../../base/clock.ts';
 import { ConnectError } from '../../base/errors.ts';
+import type { Part, Summary } from '../../chains/approval/summary.ts';
+import type { Chain } from '../../chains/chain.ts';
+import type { Draft, Node } from '../../chains/terms.ts';
 import type { ChangedPart } from './drawing/summary.ts';
-import { exact } from './exact.ts';
 
 /** Fees and simulations go stale. */
 export const RENEW = 20_000;
@@ -195,4 +194,9 @@ function told({ fee, total, balance, amount, warnings }: Summary): Record<Change
     amount: amount.raw,
     warnings: warnings.map(({ code }) => code).join(),
   };
+}
+
+/** Differs if anything in it does. */
+export function exact(what: unknown): string {
+  return JSON.stringify(what, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
 }

@@ -7,10 +7,9 @@ import { ConnectError, RequestInvalidError, toWire } from '../../base/errors.ts'
 import type { Frame, Task } from '../frame.ts';
 import { siteName } from '../shell/origin.ts';
 import { summaryOf } from './approve-flow.ts';
-import type { Order } from './order.ts';
+import { type Order, orderOf, RequestRecord } from './site-request.ts';
 import { resultOf } from './outcome/delivery.ts';
 import { entryOf, prepare, type Prepared } from './prepare.ts';
-import { orderOf, RequestRecord } from './site-request.ts';
 import { approveAndShow, ensureSent, showEnd, type Shown, watchSending } from './transact-flow.ts';
 
 export async function executeAll(frame: Frame, task: Task<'executeAll'>): Promise<void> {

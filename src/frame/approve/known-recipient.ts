@@ -2,7 +2,7 @@
 import type { Summary, Warning } from '../../chains/approval/summary.ts';
 import type { Frame } from '../frame.ts';
 import type { KnownRecipient } from '../../wallets/types.ts';
-import type { Order } from './order.ts';
+import type { Order } from './site-request.ts';
 
 export async function named(
   frame: Frame,

@@ -4,7 +4,7 @@ import type { Amount } from '../../chains/coin.ts';
 import type { Part, Summary } from '../../chains/approval/summary.ts';
 import type { LimitOffer } from './drawing/limit-field.ts';
 import { tokensOf } from './drawing/summary.ts';
-import type { Order } from './order.ts';
+import type { Order } from './site-request.ts';
 
 /** For the largest allowance of a site's request, if the request can be limited. */
 export async function limitOf(

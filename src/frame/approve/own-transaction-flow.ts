@@ -6,7 +6,7 @@ import { ConnectError } from '../../base/errors.ts';
 import type { Vault } from '../../wallets/types.ts';
 import type { Frame } from '../frame.ts';
 import type { OpenOptions } from '../ui/screen.ts';
-import type { Order } from './order.ts';
+import type { Order } from './site-request.ts';
 import { approveAndShow, showEnd, type Shown, watchSending } from './transact-flow.ts';
 
 export interface OwnTransaction {

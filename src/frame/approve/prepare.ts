@@ -1,16 +1,17 @@
 /** Turns a page's request into everything an approval needs. Nothing is shown before the whole request is checked. */
 import type { Wallet } from '../../api/wallet.ts';
+import { ConnectError, RequestInvalidError } from '../../base/errors.ts';
 import type { Chain } from '../../chains/chain.ts';
+import type { Network } from '../../chains/network.ts';
+import { type CustomNetwork, type NetworkChoice, networkOf } from '../../chains/nodes/networks.ts';
+import { invalid } from '../../chains/requests/payloads.ts';
 import type { ChainRequest, Known, Node, ParsedRequest, Signed } from '../../chains/terms.ts';
-import { type NetworkChoice, networkOf } from '../../chains/nodes/networks.ts';
-import type { HostRequest } from '../../channel/link.ts';
 import type { TransferParams } from '../../channel/ask-schema.ts';
-import { RequestInvalidError } from '../../base/errors.ts';
-import type { Vault } from '../../wallets/types.ts';
+import type { HostRequest } from '../../channel/link.ts';
+import type { HeldWallet, Vault } from '../../wallets/types.ts';
 import type { Frame } from '../frame.ts';
-import type { Entry } from './order.ts';
-import { ownWallet } from './own-wallet.ts';
 import type { Read } from './signed-order.ts';
+import type { Entry } from './site-request.ts';
 
 export interface Prepared {
   vault: Vault;
@@ -44,7 +45,7 @@ export async function prepare(
   namedLately(frame, request['to']);
   const customNode = request['network'] as NetworkChoice | undefined;
   const network = customNode
-    ? (await import('./custom-node.ts')).customNetwork(frame, wallet, customNode)
+    ? await customNetwork(frame, wallet, customNode)
     : networkOf(frame.networks, wallet);
   const node = chain.node(network);
   const { order } = params as Partial<TransferParams>;
@@ -55,6 +56,38 @@ export async function prepare(
   if (String(request['to']).includes('.'))
     return (await import('./recipient-flow.ts')).resolved(frame, task, prepared);
   return prepared;
+}
+
+/**
+ * The wallet that a request names, or one of its list. An unknown wallet and one not linked to the site fail alike, so that a site cannot
+ * probe which wallets exist. An archived wallet keeps its links, so a linked site learns that it is archived.
+ */
+export async function ownWallet(
+  frame: Frame,
+  vault: Vault,
+  task: HostRequest,
+  request: { walletId: string },
+): Promise<HeldWallet> {
+  for (;;) {
+    const [wallet] = await vault.linked(frame.link.origin, true, request.walletId);
+    if (wallet && !wallet.archived) return wallet;
+    await (await import('./no-wallet.ts')).assertComing(frame, vault, task, request, wallet);
+  }
+}
+
+/**
+ * For a request that names its own node. For browser wallets only: the service uses nodes of its own. Throws `request.invalid` at `network`,
+ * before that node is queried.
+ */
+async function customNetwork(
+  { networks, link }: Frame,
+  wallet: Wallet,
+  choice: NetworkChoice,
+): Promise<Network | CustomNetwork> {
+  if (wallet.walletType !== 'BROWSER')
+    throw invalid('network', 'is only supported for wallets of the browser; leave it out');
+  const { networkFor } = await import('../../chains/nodes/network-choice.ts');
+  return networkFor(networks, wallet, choice, link.origin);
 }
 
 /** Addresses for the first-time and look-alike warnings. */
@@ -111,16 +144,20 @@ export function entryOf({ link }: Frame, task: HostRequest, { wallet, node, cust
 export async function assertSingle(vault: Vault, { hash }: Signed): Promise<void> {
   const waiting = await vault.journal.unsent();
   if (waiting.some(({ signed }) => signed.some((one) => one.hash === hash)))
-    throw (await loadConflicts()).waiting();
+    throw new ConnectError(
+      'request.conflict',
+      'The same transaction was approved for another request and is not sent yet. Send or dismiss that one first.',
+    );
 }
 
 /** The same id may have been approved in another tab while it was open in this one. */
 export async function assertNew({ link }: Frame, vault: Vault, id: string): Promise<void> {
   const entry = await vault.journal.get(link.origin, id);
   // A request pending at the service gets the same answer in every window.
-  if (entry && !entry.asked) throw (await loadConflicts()).approvedElsewhere(id);
+  if (entry && !entry.asked)
+    throw new ConnectError('request.conflict', 'This request was approved in another window.', {
+      requestId: id,
+    });
 }
 
 export const loadOrders = () => import('./signed-order.ts');
-
-const loadConflicts = () => import('./conflicts.ts');

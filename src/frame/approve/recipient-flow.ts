@@ -11,7 +11,7 @@ import type { Frame } from '../frame.ts';
 import { asEnrolled, hasAccount } from '../service/service-account-flow.ts';
 import { untilServed } from '../service/service-down-flow.ts';
 import type { OpenOptions } from '../ui/screen.ts';
-import type { Order } from './order.ts';
+import type { Order } from './site-request.ts';
 import type { Prepared } from './prepare.ts';
 
 /** A page's request, or the wallet's own Send. */

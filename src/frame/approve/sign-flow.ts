@@ -11,9 +11,8 @@ import { siteName } from '../shell/origin.ts';
 import type { OpenOptions } from '../ui/screen.ts';
 import { intentToSign, unlock, unlockOrLeave, waitOutLock } from '../unlock/unlock.ts';
 import type { Draws } from './drawing/signature-drawing.ts';
-import { ownWallet } from './own-wallet.ts';
-import { assertNew, knownTo } from './prepare.ts';
-import { retryNode } from './retry-node-flow.ts';
+import { assertNew, knownTo, ownWallet } from './prepare.ts';
+import { retryNode } from './approve-flow.ts';
 
 export async function sign(frame: Frame, task: Task<'sign'>): Promise<void> {
   const vault = await frame.vault();
@@ -140,7 +139,7 @@ async function drawingOf({ kind }: SigningSummary): Promise<Draws<SigningSummary
     case 'sign-in':
       return (await import('./drawing/sign-in-drawing.ts')).signInDrawing;
     case 'certificate':
-      return (await import('./drawing/certificate-drawing.ts')).certificateDrawing;
+      return (await import('./drawing/sign-in-drawing.ts')).certificateDrawing;
     default:
       return undefined;
   }

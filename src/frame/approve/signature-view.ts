@@ -29,14 +29,13 @@ import {
   effect,
   fold,
   LONG_EFFECT,
+  networkLine,
   okLine,
   party,
   roundBadge,
 } from './drawing/blocks.ts';
 import { balanceChanges, clauseCall, contractCall, swapTerms } from './drawing/call-drawing.ts';
-import { linesIn, type LongText } from './drawing/long-text.ts';
-import { memo } from './drawing/memo-drawing.ts';
-import { networkLine } from './drawing/network.ts';
+import { linesIn, type LongText, memo } from './drawing/long-text.ts';
 import { iconCall, iconKey, iconSign } from './drawing/heading.ts';
 import { Sight } from './drawing/sight.ts';
 import { type Draws, type SignatureDrawing, unprefixed } from './drawing/signature-drawing.ts';

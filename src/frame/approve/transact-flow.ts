@@ -4,11 +4,10 @@ import { type ConnectError, toWire } from '../../base/errors.ts';
 import type { Frame, Task } from '../frame.ts';
 import type { Screen } from '../ui/screen.ts';
 import { approve, type Approved } from './approve-flow.ts';
-import type { Entry, Order } from './order.ts';
+import { type Entry, type Order, orderOf, RequestRecord } from './site-request.ts';
 import { type Decided, deliverAgain, dismiss, type Outgoing, resultOf } from './outcome/delivery.ts';
 import type { SendingView } from './outcome/sending-view.ts';
 import { entryOf, prepare } from './prepare.ts';
-import { orderOf, RequestRecord } from './site-request.ts';
 
 /** Not needed before something is signed. */
 const loadOutcome = () => import('./outcome/outcome-flow.ts');

@@ -7,7 +7,7 @@ import { RequestInvalidError, UserRejectedError } from '../../base/errors.ts';
 import { msg, str } from '../../base/localize.ts';
 import { recipientCheck } from '../../ui/recipient-check.ts';
 import type { HeldWallet, Vault } from '../../wallets/types.ts';
-import { ownWallet } from '../approve/own-wallet.ts';
+import { ownWallet } from '../approve/prepare.ts';
 import type { Frame, Task } from '../frame.ts';
 import { siteName } from '../shell/origin.ts';
 import type { OpenOptions } from '../ui/screen.ts';

@@ -23,10 +23,9 @@ import { footStyles } from '../../ui/foot-styles.ts';
 import { kvStyles } from '../../ui/kv.ts';
 import { viewStyles } from '../../ui/view.ts';
 import type { ApproveView } from '../approve-view.ts';
-import { blockStyles, type Danger, fold } from './blocks.ts';
+import { blockStyles, type Danger, fold, networkLine } from './blocks.ts';
 import type * as Calls from './call-drawing.ts';
-import type * as Memo from './memo-drawing.ts';
-import { networkLine } from './network.ts';
+import type * as Memo from './long-text.ts';
 import type { OrderDrawing, OrderWords } from './order-drawing.ts';
 import { Sight } from './sight.ts';
 import {
@@ -92,7 +91,7 @@ export class ApprovalDrawing {
     const { order } = summary;
     const [calls, memo, orders] = await Promise.all([
       hasCalls(summary) ? import('./call-drawing.ts') : undefined,
-      hasMemo(summary) ? import('./memo-drawing.ts') : undefined,
+      hasMemo(summary) ? import('./long-text.ts') : undefined,
       order && import('./order-drawing.ts').then(({ drawOrder }) => drawOrder(summary, order)),
     ]);
     return new ApprovalDrawing(summary, { calls, memo, order: orders });

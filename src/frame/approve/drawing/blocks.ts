@@ -2,11 +2,14 @@
  * The building blocks of every request view: effect, dangers, cautions, parties, folds. A view's body has them in this order: effect,
  * danger, a check of the signature, parties (To before From), cautions, details, fees.
  */
-import { css, html, nothing, type TemplateResult } from 'lit';
-import { alert } from '../../../ui/alert.ts';
-import { icon, iconCaution, iconCheck, iconChevronDown, iconDanger } from '../../../ui/icons.ts';
-import { fullAddress } from '../../../ui/address.ts';
+import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { msg, plural, str } from '../../../base/localize.ts';
+import type { SecretType } from '../../../chains/secret-type.ts';
+import { fullAddress } from '../../../ui/address.ts';
+import { alert } from '../../../ui/alert.ts';
+import { chainBadge, chainBadgeStyles } from '../../../ui/chain-badge.ts';
+import { customElement, property } from '../../../ui/decorators.ts';
+import { icon, iconCaution, iconCheck, iconChevronDown, iconDanger } from '../../../ui/icons.ts';
 import { strangersWords } from '../../../ui/text.ts';
 
 export const blockStyles = css`
@@ -185,4 +188,34 @@ export function party(name: string, value: unknown, must = false): TemplateResul
 /** The full address of a recipient or spender, below its name. It has to be seen. `marked` as in `fullAddress`. */
 export function counterpart(address: string, name?: unknown, marked?: ReadonlySet<number>): TemplateResult {
   return html`${name ? html`<span class="strong block">${name}</span>` : nothing}<span data-seen="to" data-what=${address} class="block">${fullAddress(address, marked)}</span>`;
+}
+
+/** A network's name and badge, below the origin in the header. A separate element because the header loads before the badges. */
+@customElement('cbf-network')
+export class NetworkElement extends LitElement {
+  static override styles = [
+    chainBadgeStyles,
+    css`
+      :host { display: inline-flex; align-items: center; gap: 5px; min-inline-size: 0; font-weight: 560; white-space: nowrap; }
+      .chain.xs { inline-size: 15px; block-size: 15px; }
+      .chain.xs svg { stroke-width: 2.4; }
+    `,
+  ];
+
+  @property({ attribute: false }) secretType: SecretType = 'ETHEREUM';
+
+  protected override render(): TemplateResult {
+    return html`${chainBadge(this.secretType, 'xs')}<slot></slot>`;
+  }
+}
+
+/** The header's line for a request's network. */
+export function networkLine(secretType: SecretType, name: string): TemplateResult {
+  return html`<cbf-network .secretType=${secretType}>${name}</cbf-network>`;
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'cbf-network': NetworkElement;
+  }
 }

@@ -3,19 +3,22 @@
  */
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Wallet } from '../../../api/wallet.ts';
-import type { BalanceChange, CallArgument, Part, Summary } from '../../../chains/approval/summary.ts';
+import { language, msg, str } from '../../../base/localize.ts';
+import type {
+  BalanceChange,
+  CallArgument,
+  CallEffect,
+  Part,
+  Summary,
+} from '../../../chains/approval/summary.ts';
 import { fullAddress } from '../../../ui/address.ts';
 import { amountText as written, rowFigure, shortened } from '../../../ui/amount-text.ts';
 import { chainBadge, tokenBadge } from '../../../ui/chain-badge.ts';
 import { visibleText } from '../../../ui/text.ts';
-import { msg, str } from '../../../base/localize.ts';
 import { amountText, figure, money } from '../../ui/amount.ts';
 import { kv } from '../../ui/kv.ts';
-import { fold } from './blocks.ts';
-import { callEffects } from './effects-drawing.ts';
+import { counterpart, fold, party } from './blocks.ts';
 import { tokensOf } from './summary.ts';
-
-export { swapTerms } from './swap-drawing.ts';
 
 export function balanceChanges(summary: Summary, wallet: Wallet): TemplateResult | typeof nothing {
   const { changes, according, networkName } = summary;
@@ -118,4 +121,129 @@ function words(type: string, value: string): unknown {
   if (type !== 'string' || value.length < 400) return visibleText(value);
   void import('./long-text.ts');
   return html`<cbf-long-text .text=${value}></cbf-long-text>`;
+}
+
+// The terms of a swap: output, recipient, deadline.
+
+/** “Swap exactly 1 ETH for at least 1,802.11 USDC by Uniswap V2”. */
+function sentence({ swap, exchange = '' }: Part | Summary): string {
+  if (!swap) return '';
+  const [input, output] = [amountText(swap.input), amountText(swap.output)];
+  return swap.orderType === 'SELL'
+    ? msg(str`Swap exactly ${input} for at least ${output} by ${exchange}`)
+    : msg(str`Swap at most ${input} for exactly ${output} by ${exchange}`);
+}
+
+/** Nothing for a summary whose clauses say it. */
+export function swapTerms(
+  part: Part | Summary,
+  { own, wallet }: { own: readonly Wallet[]; wallet: Wallet },
+): TemplateResult | typeof nothing {
+  const { swap } = part;
+  const isClause = !('from' in part);
+  if (!swap || (!isClause && part.parts)) return nothing;
+  const { orderType, output, recipient, deadline } = swap;
+  const same = (address: string) => address.toLowerCase() === recipient.toLowerCase();
+  const mine = own.find(({ address }) => same(address));
+  // If the swap is the whole transaction, the effect and the footer say the sentence already.
+  return html`<section class="stack tight">
+    ${isClause ? html`<p class="strong">${sentence(part)}</p>` : nothing}
+    <div class="card to">
+      ${same(wallet.address) ? nothing : html`<dl>${party(msg('Receives it'), counterpart(recipient, mine?.alias), true)}</dl>`}
+      <div class="call">${kv([
+        {
+          term: orderType === 'SELL' ? msg('You get at least') : msg('You get exactly'),
+          value: money(output),
+        },
+        { term: msg('Good until'), value: until(deadline) },
+      ])}</div>
+    </div>
+  </section>`;
+}
+
+/** A deadline beyond any date means none. */
+function until(deadline: bigint): unknown {
+  const date = new Date(Number(deadline) * 1000);
+  if (Number.isNaN(date.getTime())) return msg('no end');
+  return html`<time datetime=${date.toISOString()}>${date.toLocaleString(language, { dateStyle: 'medium', timeStyle: 'short' })}</time>`;
+}
+
+// The effects of a call that does several things or makes inner calls: one row each, in order.
+
+/** `own`: the user's wallets. */
+export function callEffects(
+  effects: readonly CallEffect[] | undefined,
+  own: readonly Wallet[],
+): TemplateResult | typeof nothing {
+  if (!effects?.length) return nothing;
+  return html`<ol class="effects" aria-label=${msg('What it does')}>
+    ${effects.map(
+      (effect) => html`<li class="party">
+      <span class="k">${verb(effect)}</span>
+      <span>${what(effect)}${who(effect, own)}</span>
+    </li>`,
+    )}
+  </ol>`;
+}
+
+function verb({ kind, amount, unlimited }: CallEffect): string {
+  switch (kind) {
+    case 'send':
+      return msg('Sends');
+    case 'allow':
+      return amount?.raw || unlimited ? msg('Lets take') : msg('Lets take no more');
+    case 'allow-all':
+      return msg('Lets take');
+    case 'control':
+      return msg('Gives control');
+    case 'foreign-code':
+      return msg('Runs code of');
+    case 'pay':
+      return msg('Pays at most');
+    case 'receive':
+      return amount ? msg('Asks for at least') : msg('Asks for something');
+    case 'pass-on':
+      return msg('Passes on');
+    case 'call':
+      return msg('Calls');
+  }
+}
+
+function what(effect: CallEffect): unknown {
+  const { kind, amount, unlimited, share, contract, name } = effect;
+  if (kind === 'control' || kind === 'foreign-code' || kind === 'call')
+    return html`${name ? html`<span class="mono strong block">${name}</span>` : nothing}${
+      kind !== 'foreign-code' && contract ? fullAddress(contract) : nothing
+    }`;
+  if (!amount) return nothing;
+  const text = unlimited
+    ? msg(str`Unlimited ${amount.symbol}`)
+    : kind === 'allow-all'
+      ? msg(str`every ${amount.symbol}, now and later`)
+      : share === undefined
+        ? amount
+        : msg(str`${share} of its ${amount.symbol}`);
+  const exact = typeof text === 'string' ? text : amountText(text);
+  return html`<b class="block" data-seen="effect" data-what=${exact}>${money(text)}</b>`;
+}
+
+/** Recipient or spender, owner, and until when. */
+function who({ kind, to, by, until, contract }: CallEffect, own: readonly Wallet[]): unknown {
+  const party = (address: string): unknown => {
+    const mine = own.find((wallet) => wallet.address.toLowerCase() === address.toLowerCase());
+    return mine ? msg(str`${mine.alias} (you)`) : fullAddress(address);
+  };
+  return html`${to === undefined ? nothing : html`${kind === 'foreign-code' ? nothing : msg('To')} <span data-seen="to" data-what=${to}>${party(to)}</span>`}
+    ${kind === 'foreign-code' && contract ? html`<span class="block muted">${msg('as')} ${party(contract)}</span>` : nothing}
+    ${by === undefined ? nothing : html`<span class="block muted">${msg('From')} ${party(by)}</span>`}
+    ${until === undefined ? nothing : html`<span class="block muted">${ends(until)}</span>`}`;
+}
+
+/** `until` is 0 for an effect within this transaction only, and beyond any date for one that does not expire. */
+function ends(until: bigint): string {
+  const date = new Date(Number(until) * 1000);
+  if (until === 0n) return msg('in this transaction only');
+  if (Number.isNaN(date.getTime())) return msg('without end');
+  const text = date.toLocaleString(language, { dateStyle: 'medium', timeStyle: 'short' });
+  return msg(str`until ${text}`);
 }

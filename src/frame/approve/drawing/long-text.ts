@@ -2,8 +2,11 @@
  * What is too long to draw at once, drawn piece by piece: the next piece when the reader nears the end of what is drawn. So no animation
  * frame draws more than one piece, and the end appears only after everything before it.
  */
-import { render } from 'lit';
+import { html, nothing, render, type TemplateResult } from 'lit';
+import { bytesOf } from '../../../base/bytes.ts';
+import { msg } from '../../../base/localize.ts';
 import { INVISIBLE } from '../../../base/text.ts';
+import type { Summary } from '../../../chains/approval/summary.ts';
 import { visibleText } from '../../../ui/text.ts';
 
 /** Limits of a piece: total characters, and characters that each become an element. */
@@ -172,4 +175,32 @@ declare global {
     'cbf-in-pieces': InPieces;
     'cbf-long-text': LongText;
   }
+}
+
+/** The note that a transaction carries to its recipient, as anybody can read it. Needs `termsStyles`. */
+export function memo({ facts }: Summary): TemplateResult | typeof nothing {
+  const value = facts?.find(({ code }) => code === 'memo')?.value;
+  if (value === undefined) return nothing;
+  const text = textIn(value);
+  return html`<section class="stack tight">
+    <h2 class="sect"><span>${msg('Note to the recipient')}</span><span class="xs faint">${msg('everybody can read it')}</span></h2>
+    <div class="card memo" tabindex="0" role="region" aria-label=${msg('Note to the recipient')}>
+      <p class="message" dir="auto">${inPieces(value)}</p>
+      ${text ? html`<p class="message"><span class="sm muted">${msg('As text:')}</span> <bdi>${inPieces(text)}</bdi></p>` : nothing}
+    </div>
+  </section>`;
+}
+
+/** The text of a memo given as bytes, as chains do for text with invisible characters. */
+function textIn(value: string): string | undefined {
+  if (!/^0x([0-9a-f]{2})+$/.test(value)) return undefined;
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytesOf(value));
+  } catch {
+    return undefined;
+  }
+}
+
+function inPieces(text: string): TemplateResult {
+  return html`<cbf-long-text .text=${text}></cbf-long-text>`;
 }

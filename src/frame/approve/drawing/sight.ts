@@ -3,15 +3,14 @@
  * those who hear it.
  */
 import { html, nothing, type TemplateResult } from 'lit';
-import type { Clock } from '../../../base/clock.ts';
+import { type Clock, systemClock } from '../../../base/clock.ts';
+import { msg, str } from '../../../base/localize.ts';
 import { shortText } from '../../../ui/address.ts';
 import { icon } from '../../../ui/icons.ts';
-import { isolated } from '../../../ui/text.ts';
 import type { Announcement } from '../../../ui/status.ts';
-import { msg, str } from '../../../base/localize.ts';
+import { isolated } from '../../../ui/text.ts';
 import type { PinConsentView } from '../../ui/consent-view.ts';
 import { iconDown } from './heading.ts';
-import { type Part, SeenParts } from './seen.ts';
 
 /** In a low window every warning has to be seen line by line: whole, it may be higher than the window. */
 const WARNING_LINES = '.alert b, .alert p, .note > summary';
@@ -129,4 +128,211 @@ function textOf(node: Node, brief: boolean): string {
       .replace(/\s+/g, ' ')
       .trim();
   return isMoney ? isolated(text) : brief && node.getAttribute('translate') === 'no' ? shortText(text) : text;
+}
+
+/** This share of a part must be in view, unclipped … */
+const SHARE = 0.8;
+/** … for this many uninterrupted milliseconds, in a focused window. */
+const LONG_ENOUGH = 300;
+/** A part smaller than this, in pixels, in width or height does not count as visible. The end of an address may be one narrow letter. */
+const MIN = 8;
+
+/**
+ * `end` is the end of a message; `origin` the header's line with the site; `address` the first or last groups of a recipient's address, of
+ * which `to` may hide a fifth; `warning` the first or last line of the cautions, or a line of any danger or caution.
+ */
+export type PartKind = 'origin' | 'effect' | 'to' | 'address' | 'warning' | 'total' | 'end';
+
+export interface Part {
+  kind: PartKind;
+  /** Position among its kind, from 1; of an `address`, that of its `to`. */
+  number: number;
+  element: HTMLElement;
+  /** In plain sight: nothing covers it, as far as the browser reports. */
+  inView: boolean;
+  /** Scrolled out or clipped, so it can be scrolled into view. Not set for a part that is covered or still fading in. */
+  outside: boolean;
+}
+
+export interface SeenOptions {
+  /** Called when a part has been seen, enters the view or leaves it. */
+  onChange: () => void;
+  clock?: Clock;
+  /** For tests. */
+  Observer?: typeof IntersectionObserver;
+  view?: Pick<Window, 'addEventListener' | 'removeEventListener'>;
+  /** Whether the window has focus. */
+  focused?: () => boolean;
+  /** In an iframe, which the page can cover: the browser must also report the part as visible. */
+  embedded?: boolean;
+}
+
+interface Watched extends Part {
+  key: string;
+  /** Cancels the running timer. */
+  stop: (() => void) | undefined;
+}
+
+/**
+ * Tracks which parts of a request have been in plain sight since they last changed. The parts are the elements with `data-seen`, and both
+ * ends of each address; when the `data-what` of one changes, it has to be seen again.
+ */
+export class SeenParts {
+  readonly #options: Required<SeenOptions>;
+  readonly #observer: IntersectionObserver;
+  readonly #parts = new Map<Element, Watched>();
+  #seen = new Set<string>();
+  #stopLooking: (() => void) | undefined;
+
+  constructor(options: SeenOptions) {
+    this.#options = {
+      clock: systemClock,
+      Observer: IntersectionObserver,
+      view: window,
+      focused: () => document.hasFocus(),
+      embedded: window.parent !== window,
+      ...options,
+    };
+    const { embedded, Observer, view } = this.#options;
+    const visible = embedded ? { trackVisibility: true, delay: 100 } : {};
+    this.#observer = new Observer((entries) => this.#take(entries), {
+      threshold: [0, SHARE, 1],
+      ...visible,
+    } as IntersectionObserverInit);
+    for (const type of ['focus', 'blur'] as const) view.addEventListener(type, this.#onFocus);
+  }
+
+  /** Tracks the currently rendered parts, and what `more` selects. Call after each render. */
+  watch(root: ParentNode, more?: string): void {
+    const elements = partsIn(root, more);
+    for (const [element, part] of this.#parts) {
+      if (elements.includes(element as HTMLElement)) continue;
+      part.stop?.();
+      this.#observer.unobserve(element);
+      this.#parts.delete(element);
+    }
+    const numbers = new Map<string, number>();
+    for (const element of elements) {
+      const kind = kindOf(element);
+      const count = (numbers.get(kind) ?? 0) + 1;
+      numbers.set(kind, count);
+      const number = kind === 'address' ? numbers.get('to')! : count;
+      const key = `${kind} ${count} ${contentOf(element)}`;
+      const before = this.#parts.get(element);
+      if (before?.key === key) continue;
+      before?.stop?.();
+      this.#parts.set(element, {
+        kind,
+        number,
+        element,
+        key,
+        inView: before?.inView ?? false,
+        outside: before?.outside ?? false,
+        stop: undefined,
+      });
+      // Re-observing makes the browser report it even if it is already in view.
+      this.#observer.unobserve(element);
+      this.#observer.observe(element);
+    }
+    const keys = new Set([...this.#parts.values()].map(({ key }) => key));
+    this.#seen = new Set([...this.#seen].filter((key) => keys.has(key)));
+    this.#judge();
+  }
+
+  /** Discards everything seen so far. */
+  forget(): void {
+    this.#seen.clear();
+    for (const part of this.#parts.values()) stop(part);
+    this.#judge();
+  }
+
+  /** The parts not seen yet, in document order. */
+  get missing(): Part[] {
+    return [...this.#parts.values()].filter(({ key }) => !this.#seen.has(key));
+  }
+
+  stop(): void {
+    this.#observer.disconnect();
+    this.#stopLooking?.();
+    for (const part of this.#parts.values()) part.stop?.();
+    this.#parts.clear();
+    for (const type of ['focus', 'blur'] as const)
+      this.#options.view.removeEventListener(type, this.#onFocus);
+  }
+
+  readonly #onFocus = (): void => {
+    if (!this.#options.focused()) for (const part of this.#parts.values()) stop(part);
+    this.#judge();
+  };
+
+  #take(entries: readonly IntersectionObserverEntry[]): void {
+    const { embedded, onChange } = this.#options;
+    for (const entry of entries) {
+      const part = this.#parts.get(entry.target);
+      if (!part) continue;
+      const { width, height } = entry.boundingClientRect;
+      const size = part.kind === 'address' ? height : Math.min(width, height);
+      part.outside = !entry.isIntersecting || entry.intersectionRatio < SHARE || size < MIN;
+      part.inView = !part.outside && (!embedded || (entry as { isVisible?: boolean }).isVisible !== false);
+      if (!part.inView) stop(part);
+    }
+    this.#judge();
+    onChange();
+  }
+
+  #judge(): void {
+    const { clock, focused } = this.#options;
+    if (!focused()) {
+      // A frame can regain focus without an event.
+      if (this.missing.some(({ inView }) => inView))
+        this.#stopLooking ??= clock.after(LONG_ENOUGH, () => {
+          this.#stopLooking = undefined;
+          this.#judge();
+        });
+      return;
+    }
+    for (const part of this.missing as Watched[])
+      if (part.inView) part.stop ??= clock.after(LONG_ENOUGH, () => this.#mark(part));
+  }
+
+  #mark(part: Watched): void {
+    part.stop = undefined;
+    // It may have left the view since the last report.
+    const entries = this.#observer.takeRecords();
+    if (entries.length) this.#take(entries);
+    if (!part.inView || !this.#options.focused() || this.#parts.get(part.element) !== part) return;
+    this.#seen.add(part.key);
+    this.#options.onChange();
+  }
+}
+
+/** Of a view, and of the shell around it. */
+function partsIn(root: ParentNode, more?: string): HTMLElement[] {
+  const around = root instanceof ShadowRoot ? (root.host.getRootNode() as Document | ShadowRoot) : undefined;
+  const selectors = ['[data-seen]', '[data-seen="to"] .groups > b', ...(more ? [more] : [])];
+  const all = [
+    ...(around?.querySelectorAll<HTMLElement>('header [data-seen]') ?? []),
+    ...root.querySelectorAll<HTMLElement>(selectors.join()),
+  ];
+  // The open PIN pad folds cautions into one line.
+  return all.filter((element) => kindOf(element) !== 'warning' || element.checkVisibility());
+}
+
+function kindOf(element: HTMLElement): PartKind {
+  return (element.dataset['seen'] as PartKind) ?? (recipientAround(element) ? 'address' : 'warning');
+}
+
+function recipientAround(element: HTMLElement): HTMLElement | null {
+  return element.closest<HTMLElement>('[data-seen="to"]');
+}
+
+/** What an element says, which has to be seen again when it changes. */
+function contentOf(element: HTMLElement): string {
+  const { dataset } = recipientAround(element) ?? element;
+  return dataset['what'] ?? (kindOf(element) === 'warning' ? element.textContent : '');
+}
+
+function stop(part: Watched): void {
+  part.stop?.();
+  part.stop = undefined;
 }

@@ -1,10 +1,15 @@
-/** Draws a sign-in (EIP-4361, or text that begins like one): which site it is for, and any mismatches. */
+/** Draws a sign-in (EIP-4361, or text that begins like one): which site it is for, and any mismatches; and a certificate. */
 import { css, html, nothing, type TemplateResult } from 'lit';
-import type { Mismatch, SignInMessage, SignInSigning } from '../../../chains/approval/signing.ts';
-import { icon, iconCheck } from '../../../ui/icons.ts';
+import { language, msg, str } from '../../../base/localize.ts';
+import type {
+  CertificateSigning,
+  Mismatch,
+  SignInMessage,
+  SignInSigning,
+} from '../../../chains/approval/signing.ts';
 import { fullAddress } from '../../../ui/address.ts';
 import { holderMark } from '../../../ui/holder-mark.ts';
-import { language, msg, str } from '../../../base/localize.ts';
+import { icon, iconCheck } from '../../../ui/icons.ts';
 import { visibleText, visibleTextStyles } from '../../../ui/text.ts';
 import { kv, type Row } from '../../ui/kv.ts';
 import { fold, party } from './blocks.ts';
@@ -18,7 +23,7 @@ import {
 import { walletName } from './summary.ts';
 import { risk } from './warnings.ts';
 
-export const signInStyles = [
+const styles = [
   visibleTextStyles,
   css`
     .okline { display: flex; align-items: center; gap: var(--_s2); min-block-size: 32px; font-size: var(--_fs-sm); color: var(--_success); font-weight: 560; line-height: 1.3; }
@@ -57,10 +62,10 @@ function drawSignIn(summary: SignInSigning, around: Surroundings): SignatureDraw
   };
 }
 
-export const signInDrawing: Draws<SignInSigning> = { styles: signInStyles, draw: drawSignIn };
+export const signInDrawing: Draws<SignInSigning> = { styles, draw: drawSignIn };
 
 /** `mismatches`: empty for text that only looks like a sign-in. */
-export function signInNotices(mismatches: readonly Mismatch[], around: Surroundings): Notice[] {
+function signInNotices(mismatches: readonly Mismatch[], around: Surroundings): Notice[] {
   return mismatches.length ? mismatches.map((mismatch) => noticeOf(mismatch, around)) : [lookAlike()];
 }
 
@@ -130,7 +135,7 @@ const lookAlike = (): Notice => ({
 });
 
 /** Both values, side by side. */
-export function comparison(
+function comparison(
   { what, named, actual, network }: Mismatch,
   { networkName }: Pick<Surroundings, 'networkName'>,
 ): TemplateResult {
@@ -210,3 +215,35 @@ function dateText(text: string): string {
     new Date(text),
   );
 }
+
+/** A certificate (VIP-192): its purpose, the site it is for, and its full text. */
+function drawCertificate(
+  { purpose, text, domain, mismatches }: CertificateSigning,
+  around: Surroundings,
+): SignatureDrawing {
+  const { wallet, site } = around;
+  const identifies = purpose === 'identification';
+  const elsewhere = mismatches?.find(({ what }) => what === 'domain');
+  return {
+    title: elsewhere
+      ? msg('Sign in to another site')
+      : identifies
+        ? msg('Identify yourself')
+        : msg('Agree to a text'),
+    sub: identifies ? msg(str`shows ${site} that this wallet is yours`) : msg(str`asked for by ${site}`),
+    notices: mismatches ? signInNotices(mismatches, around) : [],
+    body: html`${mismatches?.map((mismatch) => comparison(mismatch, around))}
+      <div class="card"><cbf-long-text class="message" dir="auto" must .text=${text}></cbf-long-text></div>
+      <dl class="card">${party(msg('With'), html`${walletName(wallet)}${holderMark(wallet)}`)}</dl>
+      <div class="card rows-card">${kv([
+        { term: msg('Certificate for'), value: html`<bdi dir="ltr">${domain}</bdi>` },
+        { term: msg('Dated'), value: msg('when you approve') },
+      ])}</div>`,
+    effect: mismatches
+      ? { term: msg('At risk'), value: msg(str`your account at ${elsewhere?.named ?? site}`), risk: true }
+      : { term: msg('Sign a certificate'), value: msg(str`as ${wallet.alias}`) },
+    total: { term: msg('Costs nothing'), value: mismatches ? '' : msg('moves nothing') },
+  };
+}
+
+export const certificateDrawing: Draws<CertificateSigning> = { styles, draw: drawCertificate };

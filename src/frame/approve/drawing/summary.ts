@@ -10,7 +10,7 @@ import { icon, iconCheck } from '../../../ui/icons.ts';
 import { chainBadge, tokenBadge } from '../../../ui/chain-badge.ts';
 import { holderMark } from '../../../ui/holder-mark.ts';
 import { msg, str } from '../../../base/localize.ts';
-import { feeFigure, feeText, figure, isMixed, maximumText, money, rowText } from '../../ui/amount.ts';
+import { feeFigure, feeText, figure, isMixed, money, maximumText, rowText } from '../../ui/amount.ts';
 import type { Lines, Tick } from '../../ui/consent-view.ts';
 import { kv, type Row } from '../../ui/kv.ts';
 import {
@@ -25,7 +25,7 @@ import {
   roundBadge,
 } from './blocks.ts';
 import { heading, headingText, iconCall, iconPicture } from './heading.ts';
-import { exact } from '../exact.ts';
+import { exact } from '../drafts.ts';
 import type { OrderWords } from './order-drawing.ts';
 import { warningText, worstFirst } from './warnings.ts';
 

@@ -11,7 +11,7 @@ import type { TransactionResult } from '../../../channel/messages.ts';
 import type { JournalEntry, Vault } from '../../../wallets/types.ts';
 import type { Reader } from '../../frame.ts';
 import { servesVault } from '../../shell/place.ts';
-import type { Entry, Order } from '../order.ts';
+import type { Entry, Order } from '../site-request.ts';
 
 /** Broadcasts. An error counts only if the node does not know the transaction: a lost reply or a repeated broadcast is not a failure. */
 export async function deliver(chain: Chain, signed: Signed, node: Node): Promise<void> {

@@ -15,11 +15,12 @@ import type { Stage } from '../../shell/stage.ts';
 import type { Screen } from '../../ui/screen.ts';
 import type { LeaveEvents } from '../../ui/view.ts';
 import { amountText, feeText } from '../../ui/amount.ts';
-import { optionsOf } from '../order.ts';
+import { optionsOf } from '../site-request.ts';
 import { finalState, recordUntilFinal, watch } from './follow.ts';
 import type { NotSentView } from './not-sent-view.ts';
 import type { Decided, Outgoing } from './delivery.ts';
 import type { SendingView } from './sending-view.ts';
+import { swapMoved } from './settle.ts';
 
 /** Bounds in milliseconds of what counts as a long wait, for fast and for slow chains. */
 const LONG = [30_000, 600_000] as const;
@@ -29,7 +30,7 @@ export async function showSending(frame: Frame, outgoing: Outgoing): Promise<Scr
   const { signed, summary, wallet } = outgoing;
   const { secretType } = wallet;
   if (frame.networks.fiat !== undefined)
-    void import('./note-worth.ts').then(({ noteWorth }) => noteWorth(frame, outgoing)).catch(() => {});
+    void import('../worth.ts').then(({ noteWorth }) => noteWorth(frame, outgoing)).catch(() => {});
   return frame.stage.open(
     Object.assign(new SendingView(), {
       hash: signed.hash,
@@ -150,13 +151,13 @@ export async function showDecided(
   const { SentView } = await import('./sent-view.ts');
   const parties = await partiesOf(outgoing);
   const swap = summary?.swap;
-  const moved = swap && (await import('./swap-moved.ts')).swapMoved(node.network, summary!, arrivals);
+  const moved = swap && (await swapMoved(node.network, summary!, arrivals));
   const { vault, wallet, task } = outgoing;
   const session = sessionOf(frame, outgoing);
   const worth =
     frame.networks.fiat === undefined
       ? undefined
-      : (await import('./note-worth.ts')).worthAtEnd(frame, node.network);
+      : (await import('../worth.ts')).worthAtEnd(frame, node.network);
   const view = Object.assign(new SentView(), {
     ...parties,
     swap,

@@ -1,14 +1,28 @@
 import { css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
-import { CARDS, type SecretType } from '../../../chains/secret-type.ts';
-import { customElement, property } from '../../../ui/decorators.ts';
-import { hashStyles, transactionHash } from '../../../ui/copy.ts';
 import { msg, str } from '../../../base/localize.ts';
-import { spinStyles } from '../../../ui/styles.ts';
+import { CARDS, type SecretType } from '../../../chains/secret-type.ts';
+import { hashStyles, transactionHash } from '../../../ui/copy.ts';
+import { customElement, property } from '../../../ui/decorators.ts';
+import { icon, iconCheck } from '../../../ui/icons.ts';
 import { statusStyles } from '../../../ui/status.ts';
+import { spinStyles } from '../../../ui/styles.ts';
+import type { Replacing } from '../../../wallets/types.ts';
 import { sessionFoot } from '../../shell/session-words.ts';
 import { FrameView } from '../../ui/view.ts';
-import type { Replacing } from '../../../wallets/types.ts';
-import { type StepState, steps, stepsStyles } from './steps.ts';
+
+const stepsStyles = css`
+  .steps > li { position: relative; display: grid; grid-template-columns: 28px 1fr auto; gap: 2px var(--_s3); padding-block-end: var(--_s5); }
+  .steps > li:last-child { padding-block-end: 0; }
+  .steps > li:not(:last-child)::before { content: ""; position: absolute; inset-inline-start: 13px; inset-block: 30px 2px; border-inline-start: 2px solid var(--_border); }
+  .steps > .done:not(:last-child)::before { border-color: var(--_success); }
+  .steps p { padding-block-start: 3px; }
+  .dot { inline-size: 28px; block-size: 28px; border-radius: 50%; display: grid; place-items: center; border: 1.5px solid var(--_border-strong); color: var(--_text-2); font-size: var(--_fs-sm); font-weight: 600; background: var(--_surface); }
+  .done .dot { background: var(--_success-soft); border-color: var(--_success); color: var(--_success); }
+  .now .dot { border-color: transparent; color: var(--_accent-text); }
+  .now .spin { inline-size: 26px; block-size: 26px; }
+`;
+
+type StepState = 'done' | 'now' | 'todo';
 
 /** The current step. */
 export type SendingStage = 'sending' | 'confirming';
@@ -118,6 +132,29 @@ export class SendingView extends FrameView<SendingEvents> {
         ${this.site && confirming ? sessionFoot(this.site, (by) => this.emit(by)) : this.#close(confirming)}`,
     });
   }
+}
+
+interface Step {
+  text: unknown;
+  state: StepState;
+}
+
+/** Completed, current and upcoming steps. */
+function steps(list: readonly Step[]): TemplateResult {
+  return html`<ol class="steps">
+    ${list.map(({ text, state }, i) => {
+      const mark =
+        state === 'done'
+          ? icon(iconCheck(), 's')
+          : state === 'now'
+            ? html`<span class="spin"></span>`
+            : i + 1;
+      return html`<li class=${state} aria-current=${state === 'now' ? 'step' : 'false'}>
+        <span class="dot" aria-hidden="true">${mark}</span>
+        <p>${text}<span class="sr">${state === 'done' ? msg(', done') : ''}</span></p>
+      </li>`;
+    })}
+  </ol>`;
 }
 
 function usualTime(secretType: SecretType): string {

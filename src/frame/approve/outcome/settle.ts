@@ -2,11 +2,12 @@
 import { ConnectError, toWire } from '../../../base/errors.ts';
 import type { Summary } from '../../../chains/approval/summary.ts';
 import type { Chain } from '../../../chains/chain.ts';
-import type { Node, Receipt } from '../../../chains/terms.ts';
+import type { Amount } from '../../../chains/coin.ts';
 import type { Network } from '../../../chains/network.ts';
 import { stateOn } from '../../../chains/nodes/confirmations.ts';
 import { networkFor } from '../../../chains/nodes/network-choice.ts';
 import type { NetworkChoice } from '../../../chains/nodes/networks.ts';
+import type { Arrival, Node, Receipt } from '../../../chains/terms.ts';
 import type { TransactionResult } from '../../../channel/messages.ts';
 import type { HeldWallet, JournalEntry, Vault } from '../../../wallets/types.ts';
 import type { Reader } from '../../frame.ts';
@@ -115,6 +116,25 @@ export async function recorded(
   const part = summary?.parts?.find(({ swap }) => swap);
   const swapped = part ? { swap: part.swap, from: summary!.from, to: part.to } : summary;
   if (!swapped?.swap) return kept;
-  const { got } = (await import('./swap-moved.ts')).swapMoved(network, swapped, receipt.arrivals);
+  const { got } = await swapMoved(network, swapped, receipt.arrivals);
   return got ? { ...kept, got: got.raw } : kept;
+}
+
+/** What a swap actually took and yielded, according to its transaction's logs; undefined if they do not show it. */
+export async function swapMoved(
+  network: Network,
+  { swap, from, to }: Pick<Summary, 'swap' | 'from' | 'to'>,
+  arrivals: readonly Arrival[] = [],
+): Promise<{ paid?: Amount | undefined; got?: Amount | undefined }> {
+  const [{ movedBy }, { exchangeAt }] = await Promise.all([
+    import('../../../swaps/outcome.ts'),
+    import('../../../swaps/terms.ts'),
+  ]);
+  const exchange = to === null ? undefined : exchangeAt(network, to);
+  if (!swap || !exchange) return {};
+  const { input, output, recipient } = swap;
+  const ends = { fromToken: input.token ?? '', toToken: output.token ?? '', from, to: recipient };
+  const moved = movedBy(arrivals, exchange, ends);
+  const amount = (of: Amount, raw: bigint | undefined) => (raw === undefined ? undefined : { ...of, raw });
+  return { paid: amount(input, moved.input), got: amount(output, moved.output) };
 }

@@ -1,7 +1,7 @@
 import type { Summary } from '../../../../../src/chains/approval/summary.ts';
 import { ApprovalDrawing } from '../../../../../src/frame/approve/drawing/approve-drawing.ts';
 import * as calls from '../../../../../src/frame/approve/drawing/call-drawing.ts';
-import * as memo from '../../../../../src/frame/approve/drawing/memo-drawing.ts';
+import * as memo from '../../../../../src/frame/approve/drawing/long-text.ts';
 import { drawOrder } from '../../../../../src/frame/approve/drawing/order-drawing.ts';
 
 /** At once, with every part, whether the summary needs it or not. `ApprovalDrawing.load` gets only those that it needs. */

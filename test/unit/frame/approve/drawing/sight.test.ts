@@ -1,7 +1,7 @@
 import { expect, fixture, html } from '@open-wc/testing';
 import { render } from 'lit';
 import { cautions } from '../../../../../src/frame/approve/drawing/blocks.ts';
-import { SeenParts } from '../../../../../src/frame/approve/drawing/seen.ts';
+import { SeenParts } from '../../../../../src/frame/approve/drawing/sight.ts';
 import { fullAddress } from '../../../../../src/ui/address.ts';
 import { TestClock } from '../../../clock.ts';
 import { frame } from '../../../turns.ts';

@@ -1,26 +1,36 @@
-/** The value of a transaction, on its approval. Loaded if `networks.json` names a price source. Nothing that is signed depends on it. */
+/**
+ * The value of a transaction: on its approval, at its end and in the activity. Loaded if `networks.json` names a price source. Nothing that
+ * is signed depends on it.
+ */
 import { html, type LitElement } from 'lit';
-import type { Amount } from '../../../chains/coin.ts';
-import type { Summary } from '../../../chains/approval/summary.ts';
-import type { Network } from '../../../chains/network.ts';
-import { isCustom } from '../../../chains/nodes/networks.ts';
-import { NO_CURRENCY } from '../../../prices/no-currency.ts';
-import { priceKey } from '../../../prices/price-key.ts';
-import { msg } from '../../../base/localize.ts';
-import type { Lines } from '../../ui/consent-view.ts';
-import { worthOf } from '../../../ui/worth.ts';
-import { pricesOf } from '../../ui/worth.ts';
-import type { Frame } from '../../frame.ts';
-import { tokensOf, type WorthDrawing } from './summary.ts';
+import { msg } from '../../base/localize.ts';
+import type { Summary } from '../../chains/approval/summary.ts';
+import type { Amount } from '../../chains/coin.ts';
+import type { Network } from '../../chains/network.ts';
+import { isCustom } from '../../chains/nodes/networks.ts';
+import { NO_CURRENCY } from '../../prices/no-currency.ts';
+import { priceKey } from '../../prices/price-key.ts';
+import { worthOf } from '../../ui/worth.ts';
+import type { PastWorth } from '../../wallets/types.ts';
+import type { Frame } from '../frame.ts';
+import type { Lines } from '../ui/consent-view.ts';
+import { type DrawWorth, drawWorth, pricesOf } from '../ui/worth.ts';
+import { tokensOf, type WorthDrawing } from './drawing/summary.ts';
+import type { Outgoing } from './outcome/delivery.ts';
 
 const AGAIN = 60_000;
 
+export interface ApprovalWorth extends WorthDrawing {
+  /** Reads no more prices. */
+  stop(): void;
+}
+
 /** For `view`, which is drawn again with new prices until `stop`. */
-export function drawWorth(
+export function worthOnApproval(
   frame: Pick<Frame, 'networks' | 'clock'>,
   network: Network,
   view: LitElement,
-): (WorthDrawing & { stop(): void }) | undefined {
+): ApprovalWorth | undefined {
   const prices = pricesOf(frame);
   // A node chosen by the site can claim to be any chain; its coin may be worthless.
   if (!prices || isCustom(network)) return undefined;
@@ -71,4 +81,25 @@ function leavingOf(summary: Summary): Amount[] {
   // The total includes the fee if both are in the same coin.
   const fee = maximum.symbol === total.symbol ? [] : [maximum];
   return [...tokensOf(summary), total, ...fee].filter(({ raw }) => raw);
+}
+
+/** Undefined without prices; a node chosen by the site can claim to be any chain, and its coin may be worthless. */
+export function worthAtEnd(frame: Frame, network: Network): DrawWorth | undefined {
+  return isCustom(network) ? undefined : drawWorth(frame);
+}
+
+/** Records the values at the time. */
+export async function noteWorth(frame: Frame, { vault, node, summary, signed }: Outgoing): Promise<void> {
+  const prices = pricesOf(frame);
+  if (!prices || !summary || isCustom(node.network)) return;
+  await prices.load();
+  const past = (amount: Amount): PastWorth | undefined => {
+    const worth = amount.raw ? prices.worth(node.network, amount) : undefined;
+    return worth && { value: worth.value, currency: worth.currency };
+  };
+  const { kind, amount, swap, fee } = summary;
+  const worth = kind === 'approval' ? undefined : past(swap?.input ?? amount);
+  const feeWorth = past(fee.maximum);
+  if (!worth && !feeWorth) return;
+  await vault.activity.setReceipt(signed.hash, { ...(worth && { worth }), ...(feeWorth && { feeWorth }) });
 }
