@@ -1,5 +1,5 @@
 /** Warning texts for typed data that can cost its signer something. */
-import type { Limit, SigningWarning } from '../../../chains/approval/signing.ts';
+import type { Limit, SigningWarning, SigningWarningCode } from '../../../chains/approval/signing.ts';
 import type { Amount } from '../../../chains/coin.ts';
 import { inertText } from '../../../base/text.ts';
 import { isolated } from '../../../ui/text.ts';
@@ -12,214 +12,194 @@ export function limitText({ amount, unlimited }: Limit): string {
   return unlimited ? msg(str`Unlimited ${amount.symbol}`) : amountText(amount);
 }
 
+interface WarningFacts extends Pick<SigningWarning, 'level'> {
+  params: Record<string, string>;
+  /** The spender's name. */
+  who: string;
+  what: Amount;
+  limit: Limit;
+  /** An address's name on the approval. */
+  nameOf: (address: string) => string;
+}
+
+/** What the user could lose is said in the tick of a danger. */
+type Words = (facts: WarningFacts) => readonly [title: string, text: string, lost?: string];
+
+const WORDS: Record<SigningWarningCode, Words> = {
+  'reported-address': ({ params: { address = '' } }) => [
+    msg('Reported address'),
+    msg(str`${address} was reported for fraud. Do not sign anything for it.`),
+    msg('I could lose what this allows'),
+  ],
+  'resembles-known': ({ params }) => [
+    msg('Looks like an address you know, but is not'),
+    likeness(params),
+    msg('I compared the whole address'),
+  ],
+  'gives-limit': ({ who, what }) => [
+    msg('This signature gives a spending limit'),
+    msg(str`${who} can take up to ${isolated(amountText(what))}, now or later, without asking you again.`),
+  ],
+  unlimited: ({ who, what }) => [
+    msg(str`${who} could take all your ${what.symbol}`),
+    msg('The site asks for a limit without end. A limit of what you need today is safer.'),
+    msg(str`I could lose all my ${what.symbol}`),
+  ],
+  'all-you-hold': ({ who, what }) => [
+    msg(str`${who} could take all your ${what.symbol}`),
+    msg(str`You hold ${isolated(amountText(what))}. A limit of what you need today is safer.`),
+    msg(str`I could lose all my ${what.symbol}`),
+  ],
+  'no-end': () => [
+    msg('This signature has no end'),
+    msg('It can be used for as long as it is not taken back.'),
+    msg('it could be used years from now'),
+  ],
+  'spender-decides': ({ who }) => [
+    msg('Where it goes is not signed'),
+    msg(str`${who} decides who gets what it takes.`),
+  ],
+  'spender-is-account': () => [
+    msg('No contract stands behind this address'),
+    msg('A person could take what this allows, and no rules hold them to anything.'),
+    msg('whoever has this address could take it'),
+  ],
+  'too-many-tokens': ({ params: { count = '' } }) => [
+    msg('Too many tokens to check'),
+    msg(str`It is about ${count} tokens. Not all of them were compared with what you hold.`),
+    msg('I could lose all of them'),
+  ],
+  'first-spender': () => [
+    msg('First time with this address'),
+    msg('You have not used it from this wallet before.'),
+  ],
+  'other-contract': ({ params: { name = '' } }) => [
+    msg(str`This is not for ${name}`),
+    msg(str`The data has the form that ${name} takes, but names another contract.`),
+  ],
+  'other-owner': ({ nameOf, params: { address = '' } }) => [
+    msg('It is about another account'),
+    msg(str`The data names ${nameOf(address)}, which is not the wallet that signs.`),
+  ],
+  'unknown-witness': () => [
+    msg('Terms that your wallet cannot read'),
+    msg(
+      'A contract decides by the terms below what happens with your tokens, and Carabiner does not know them.',
+    ),
+    msg('I could get nothing for my tokens'),
+  ],
+  'gets-nothing': () => [
+    msg('You receive nothing for it'),
+    msg('No part of what is paid goes to this wallet.'),
+    msg('I give it away for nothing'),
+  ],
+  'poor-price': () => [
+    msg('You get far less than it is worth'),
+    msg('By the prices that your wallet has, what comes is worth much less than what you give.'),
+    msg('I give it away for far less than it is worth'),
+  ],
+  'no-price': () => [
+    msg('Nobody says whether this price is fair'),
+    msg('Your wallet has no price for what you give, or for what you receive. Compare them yourself.'),
+    msg('I could get far less than it is worth'),
+  ],
+  'open-price': () => [
+    msg('Another contract sets the price'),
+    msg('The order has a part that is not in what you sign. What you receive can be less than it says.'),
+    msg('I could get nothing for my tokens'),
+  ],
+  'each-alone': ({ params: { count = '' } }) => [
+    msg('Each order counts for itself'),
+    msg(str`Anybody can take the best of these ${count} orders for them, and leave you the others.`),
+    msg('I would accept each of these orders alone'),
+  ],
+  'acts-for-you': ({ who }) => [
+    msg(str`${who} could act in your name`),
+    msg(
+      'It could take out all that you have in this contract, and borrow against it, until you take the permission back.',
+    ),
+    msg('I could lose all that I have there'),
+  ],
+  debt: ({ who, limit }) => [
+    msg(str`${who} could borrow in your name`),
+    msg(str`You would owe up to ${isolated(limitText(limit))}, and what you have deposited stands for it.`),
+    msg('I could owe what somebody else borrows'),
+  ],
+  'high-fee': ({ what }) => [
+    msg('Unusually high fee'),
+    msg(str`Up to ${isolated(amountText(what))} can be spent on the fee alone.`),
+    msg('I accept this fee'),
+  ],
+  'any-item': () => [
+    msg('Others choose which item you give'),
+    msg('The order names no item: it can be the most valuable one of the collection.'),
+    msg('I could lose any item of the collection'),
+  ],
+  delegatecall: ({ nameOf, params: { address = '' } }) => [
+    msg('The Safe would run foreign code as its own'),
+    msg(str`The code of ${nameOf(address)} can take all that the Safe holds, and replace its owners.`),
+    msg('I could lose everything in the Safe'),
+  ],
+  refund: ({ nameOf, params: { address = '' } }) => [
+    msg('The Safe pays for the gas'),
+    msg(str`A refund that the data sets goes to ${nameOf(address)}.`),
+    msg('I could lose everything in the Safe'),
+  ],
+  'unreadable-call': () => [
+    msg('You cannot read this call'),
+    msg('It could move anything this account lets it move.'),
+    msg('what can be lost is not known'),
+  ],
+  'dangerous-call': ({ params: { name = '' } }) => [
+    msg('This call could hand over control'),
+    msg(str`“${name}” can give others what the account holds, or the account itself.`),
+    msg('I could lose what the account holds'),
+  ],
+  sends: ({ what, params: { address = '' } }) => [
+    msg(str`This signature can send ${isolated(amountText(what))}`),
+    msg(str`It goes to ${address}.`),
+    msg(str`I send ${amountText(what)}`),
+  ],
+  'every-network': () => [
+    msg('This signature is good on every network'),
+    msg('The data does not say which network it is for.'),
+  ],
+  'every-contract': () => [
+    msg('This signature is good for every contract'),
+    msg('The data does not say which contract it is for.'),
+  ],
+  'more-than-signed': ({ params: { names = '' } }) => [
+    msg('The site sent more than is signed'),
+    msg(str`Left out, as it is not part of the signature: ${isolated(inertText(names, 120))}`),
+  ],
+  expired: () => [
+    msg('Its time is over'),
+    msg('The date in it has passed. A site that means it asks with a new one.'),
+  ],
+  'unknown-form': ({ level }) => [
+    msg('Carabiner does not know this form'),
+    level === 'danger'
+      ? msg(
+          'It names an address, or holds a number that can be an amount: somebody could use it to take what you have.',
+        )
+      : msg('Read every field. Sign it only if you know what the site does with it.'),
+    msg('what can be lost is not known'),
+  ],
+};
+
 /** `nameOf` returns an address's name on the approval. */
 export function noticeOf(
   { code, level, params = {}, limit }: SigningWarning,
   nameOf: (address: string) => string,
 ): Notice {
-  const { spender = '', address = '', name = '', names = '', count = '' } = params;
-  const who = spender && isolated(nameOf(spender));
-  const what = limit?.amount as Amount;
-  const notice = (title: string, text: string, lost?: string): Notice => ({
+  const { spender } = params;
+  const [title, text, lost = msg('I could lose what this allows')] = WORDS[code]({
     level,
-    title,
-    text,
-    ...(level === 'danger' && { tick: risk(lost ?? msg('I could lose what this allows')) }),
+    params,
+    who: spender ? isolated(nameOf(spender)) : '',
+    what: limit?.amount as Amount,
+    limit: limit as Limit,
+    nameOf,
   });
-  switch (code) {
-    case 'reported-address':
-      return notice(
-        msg('Reported address'),
-        msg(str`${address} was reported for fraud. Do not sign anything for it.`),
-        msg('I could lose what this allows'),
-      );
-    case 'resembles-known':
-      return notice(
-        msg('Looks like an address you know, but is not'),
-        likeness(params),
-        msg('I compared the whole address'),
-      );
-    case 'gives-limit':
-      return notice(
-        msg('This signature gives a spending limit'),
-        msg(
-          str`${who} can take up to ${isolated(amountText(what))}, now or later, without asking you again.`,
-        ),
-      );
-    case 'unlimited':
-      return notice(
-        msg(str`${who} could take all your ${what.symbol}`),
-        msg('The site asks for a limit without end. A limit of what you need today is safer.'),
-        msg(str`I could lose all my ${what.symbol}`),
-      );
-    case 'all-you-hold':
-      return notice(
-        msg(str`${who} could take all your ${what.symbol}`),
-        msg(str`You hold ${isolated(amountText(what))}. A limit of what you need today is safer.`),
-        msg(str`I could lose all my ${what.symbol}`),
-      );
-    case 'no-end':
-      return notice(
-        msg('This signature has no end'),
-        msg('It can be used for as long as it is not taken back.'),
-        msg('it could be used years from now'),
-      );
-    case 'spender-decides':
-      return notice(msg('Where it goes is not signed'), msg(str`${who} decides who gets what it takes.`));
-    case 'spender-is-account':
-      return notice(
-        msg('No contract stands behind this address'),
-        msg('A person could take what this allows, and no rules hold them to anything.'),
-        msg('whoever has this address could take it'),
-      );
-    case 'too-many-tokens':
-      return notice(
-        msg('Too many tokens to check'),
-        msg(str`It is about ${count} tokens. Not all of them were compared with what you hold.`),
-        msg('I could lose all of them'),
-      );
-    case 'first-spender':
-      return notice(
-        msg('First time with this address'),
-        msg('You have not used it from this wallet before.'),
-      );
-    case 'other-contract':
-      return notice(
-        msg(str`This is not for ${name}`),
-        msg(str`The data has the form that ${name} takes, but names another contract.`),
-      );
-    case 'other-owner':
-      return notice(
-        msg('It is about another account'),
-        msg(str`The data names ${nameOf(address)}, which is not the wallet that signs.`),
-      );
-    case 'unknown-witness':
-      return notice(
-        msg('Terms that your wallet cannot read'),
-        msg(
-          'A contract decides by the terms below what happens with your tokens, and Carabiner does not know them.',
-        ),
-        msg('I could get nothing for my tokens'),
-      );
-    case 'gets-nothing':
-      return notice(
-        msg('You receive nothing for it'),
-        msg('No part of what is paid goes to this wallet.'),
-        msg('I give it away for nothing'),
-      );
-    case 'poor-price':
-      return notice(
-        msg('You get far less than it is worth'),
-        msg('By the prices that your wallet has, what comes is worth much less than what you give.'),
-        msg('I give it away for far less than it is worth'),
-      );
-    case 'no-price':
-      return notice(
-        msg('Nobody says whether this price is fair'),
-        msg('Your wallet has no price for what you give, or for what you receive. Compare them yourself.'),
-        msg('I could get far less than it is worth'),
-      );
-    case 'open-price':
-      return notice(
-        msg('Another contract sets the price'),
-        msg('The order has a part that is not in what you sign. What you receive can be less than it says.'),
-        msg('I could get nothing for my tokens'),
-      );
-    case 'each-alone':
-      return notice(
-        msg('Each order counts for itself'),
-        msg(str`Anybody can take the best of these ${count} orders for them, and leave you the others.`),
-        msg('I would accept each of these orders alone'),
-      );
-    case 'acts-for-you':
-      return notice(
-        msg(str`${who} could act in your name`),
-        msg(
-          'It could take out all that you have in this contract, and borrow against it, until you take the permission back.',
-        ),
-        msg('I could lose all that I have there'),
-      );
-    case 'debt':
-      return notice(
-        msg(str`${who} could borrow in your name`),
-        msg(
-          str`You would owe up to ${isolated(limitText(limit!))}, and what you have deposited stands for it.`,
-        ),
-        msg('I could owe what somebody else borrows'),
-      );
-    case 'high-fee':
-      return notice(
-        msg('Unusually high fee'),
-        msg(str`Up to ${isolated(amountText(what))} can be spent on the fee alone.`),
-        msg('I accept this fee'),
-      );
-    case 'any-item':
-      return notice(
-        msg('Others choose which item you give'),
-        msg('The order names no item: it can be the most valuable one of the collection.'),
-        msg('I could lose any item of the collection'),
-      );
-    case 'delegatecall':
-      return notice(
-        msg('The Safe would run foreign code as its own'),
-        msg(str`The code of ${nameOf(address)} can take all that the Safe holds, and replace its owners.`),
-        msg('I could lose everything in the Safe'),
-      );
-    case 'refund':
-      return notice(
-        msg('The Safe pays for the gas'),
-        msg(str`A refund that the data sets goes to ${nameOf(address)}.`),
-        msg('I could lose everything in the Safe'),
-      );
-    case 'unreadable-call':
-      return notice(
-        msg('You cannot read this call'),
-        msg('It could move anything this account lets it move.'),
-        msg('what can be lost is not known'),
-      );
-    case 'dangerous-call':
-      return notice(
-        msg('This call could hand over control'),
-        msg(str`“${name}” can give others what the account holds, or the account itself.`),
-        msg('I could lose what the account holds'),
-      );
-    case 'sends': {
-      const amount = isolated(amountText(what));
-      return notice(
-        msg(str`This signature can send ${amount}`),
-        msg(str`It goes to ${address}.`),
-        msg(str`I send ${amountText(what)}`),
-      );
-    }
-    case 'every-network':
-      return notice(
-        msg('This signature is good on every network'),
-        msg('The data does not say which network it is for.'),
-      );
-    case 'every-contract':
-      return notice(
-        msg('This signature is good for every contract'),
-        msg('The data does not say which contract it is for.'),
-      );
-    case 'more-than-signed':
-      return notice(
-        msg('The site sent more than is signed'),
-        msg(str`Left out, as it is not part of the signature: ${isolated(inertText(names, 120))}`),
-      );
-    case 'expired':
-      return notice(
-        msg('Its time is over'),
-        msg('The date in it has passed. A site that means it asks with a new one.'),
-      );
-    case 'unknown-form':
-      return notice(
-        msg('Carabiner does not know this form'),
-        level === 'danger'
-          ? msg(
-              'It names an address, or holds a number that can be an amount: somebody could use it to take what you have.',
-            )
-          : msg('Read every field. Sign it only if you know what the site does with it.'),
-        msg('what can be lost is not known'),
-      );
-  }
+  return { level, title, text, ...(level === 'danger' && { tick: risk(lost) }) };
 }
