@@ -4,17 +4,16 @@ import { msg } from '../../base/localize.ts';
 import type { Summary, Warning } from '../../chains/approval/summary.ts';
 import { CHAIN_NAMES, type SecretType } from '../../chains/secret-type.ts';
 import type { Draft, Signed } from '../../chains/terms.ts';
-import type { ActivityStore, Signer } from '../../wallets/types.ts';
+import type { ActivityStore, Holder, Signer, Unsaved } from '../../wallets/types.ts';
 import type { Frame } from '../frame.ts';
 import type { OpenOptions, Screen } from '../ui/screen.ts';
 import { intentToSend, unlock, unlockOrLeave, waitOutLock } from '../unlock/unlock.ts';
+import { type Approval, optionsOf } from './approval.ts';
 import { ApproveView } from './approve-view.ts';
 import { Drafts, type Drawn, type News } from './drafts.ts';
 import { ApprovalDrawing } from './drawing/approve-drawing.ts';
-import type { LimitOffer } from './drawing/limit-field.ts';
 import { deliver } from './outcome/delivery.ts';
-import { loadOrders } from './prepare.ts';
-import { optionsOf, type Order } from './site-request.ts';
+import { loadSignedOrder } from './prepare.ts';
 import type { ApprovalWorth } from './worth.ts';
 
 /** A draft older than this is not signed. */
@@ -34,29 +33,13 @@ export interface Approved {
  */
 export async function approve(
   frame: Frame,
-  order: Order,
+  approval: Approval,
   onSigned: (approved: Approved) => void,
 ): Promise<Approved> {
-  const { task, vault, wallet, chain, node } = order;
+  const { vault, wallet, node } = approval;
   const holder = vault.holder(wallet);
-  const options = optionsOf(order);
-  const [{ passkey, pin: hasPin }, missingBackUps] = await Promise.all([holder.state(), vault.unsaved()]);
-  const unsaved = missingBackUps.get(wallet.id);
-  const drafts = new Drafts({
-    chain,
-    node,
-    clock: frame.clock,
-    make: () => order.source.draft(),
-    async describe(draft) {
-      let summary = await summaryOf(frame, order, draft);
-      if (order.email || (await vault.recipients()).length)
-        summary = await (await import('./known-recipient.ts')).named(frame, order, summary);
-      if (!unsaved) return summary;
-      const mark: Warning = { code: 'not-backed-up', level: 'caution', params: { unsaved } };
-      return { ...summary, warnings: [...summary.warnings, mark] };
-    },
-    draw: ApprovalDrawing.load,
-  });
+  const [{ passkey, pin }, missingBackUps] = await Promise.all([holder.state(), vault.unsaved()]);
+  const drafts = draftsOf(frame, approval, missingBackUps.get(wallet.id));
   // The node is queried while the user types the PIN.
   drafts.start();
   let worth: ApprovalWorth | undefined;
@@ -65,146 +48,234 @@ export async function approve(
       vault.wallets({ now: true }),
       // Before the first draft is drawn, to reserve room for values that arrive later.
       frame.networks.fiat ? import('./worth.ts') : undefined,
-      waitOutLock(frame, holder, options),
+      waitOutLock(frame, holder, optionsOf(approval)),
     ]);
-    const { secretType } = wallet;
-    const view = Object.assign(order.view ?? frame.stage.take(ApproveView) ?? new ApproveView(), {
+    const view = Object.assign(approval.view ?? frame.stage.take(ApproveView) ?? new ApproveView(), {
       wallet,
       own,
       clock: frame.clock,
       passkey,
-      pin: hasPin,
-      secretType,
-      step: order.step,
-      email: order.email ?? '',
-      heading: order.heading ?? '',
+      pin,
+      secretType: wallet.secretType,
+      step: approval.step,
+      email: approval.email ?? '',
+      heading: approval.heading ?? '',
     });
-    // While the user's own limit takes effect: the new amount needs no message.
-    let limited = false;
-    drafts.onDrawn = ({ drawing }, changed, news) => {
-      const { summary } = drawing;
-      view.changed = changed;
-      view.drawing = drawing;
-      if (news) view.startOver(limited ? '' : wordsFor(news));
-      if ((summary.parts ?? [summary]).some(({ kind }) => kind === 'approval'))
-        void offerLimit(order, summary).then((offer) => (view.limit = offer));
-    };
     worth = view.worthDrawing = worthModule?.worthOnApproval(frame, node.network, view);
-    drafts.redraw();
-    const screen = frame.stage.open(view, options);
-    task.progress('approval');
-    for (;;) {
-      // Nobody heard what was pressed while a draft was renewed.
-      view.busy = false;
-      const event = await Promise.race([
-        screen.next('cbf-approve', 'cbf-passkey-approve', 'cbf-limit'),
-        drafts.broken,
-      ]);
-      const { type } = event;
-      if (type === 'unreachable') {
-        await retryNode(frame, wallet.secretType, options);
-        drafts.start();
-        frame.stage.show(screen);
-        continue;
-      }
-      if (type === 'cbf-limit') {
-        if (view.limit) await order.source.limit?.(view.limit, event.detail);
-        limited = true;
-        await drafts.renew();
-        limited = false;
-        continue;
-      }
-      const pin = type === 'cbf-approve' ? view.takePin() : undefined;
-      const drawn = drafts.current!;
-      drafts.freeze();
-      const tell = (text: string): void => {
-        view.pinError = text;
-      };
-      const opening = (signal: AbortSignal) =>
-        pin === undefined
-          ? holder.unlockWithPasskey(intentToSend(frame, wallet, drawn.draft, options), signal)
-          : holder.unlock(pin);
-      const signer = await unlockOrLeave(frame, holder, screen, tell, opening, (late) => late.close());
-      view.final = !!signer;
-      const approved =
-        signer &&
-        (await unlock(frame, holder, screen, tell, () =>
-          carryOut(frame, order, drawn, signer, screen, onSigned),
-        ));
-      if (approved && approved !== 'stale') return approved;
-      view.final = false;
-      drafts.thaw();
-      if (approved) {
-        await drafts.renew();
-        view.pinError =
-          pin === undefined
-            ? msg('The transaction changed meanwhile. Check it and approve it again.')
-            : msg('The transaction changed meanwhile. Check it and enter your PIN again.');
-      }
-    }
+    return await new Consent(frame, approval, holder, drafts, view, onSigned).approved();
   } finally {
     drafts.stop();
     worth?.stop();
   }
 }
 
-/**
- * Signs and sends what was drawn, under the wallet's lock, so that no other tab signs with it meanwhile. Returns `stale` if the draft is
- * too old or its nonce may have been taken since: it has to be redrawn. After `signing` the request cannot be cancelled, unless the signer
- * refuses.
- */
-async function carryOut(
-  frame: Frame,
-  order: Order,
-  { draft, drawing: { summary }, at, since }: Drawn<ApprovalDrawing>,
-  signer: Signer,
-  screen: Screen,
-  onSigned: (approved: Approved) => void,
-): Promise<Approved | 'stale'> {
-  const { task, vault, wallet, chain, node } = order;
-  try {
-    return await vault.exclusive(wallet.id, async () => {
-      const fresh = (): boolean => frame.clock.now() - since <= FRESH;
-      if (!fresh() || (await usedSince(vault, wallet.id, at))) return 'stale';
-      if (task.signal.aborted) throw new UserRejectedError();
-      await order.assertBefore?.();
-      task.progress('signing');
-      const signed = await signer.sign(wallet, chain, draft, async () => ({
-        ...(await (await import('./asking.ts')).askingFor(frame, order, screen)),
-        fresh,
-      }));
-      if (!signed) return 'stale';
-      await order.source.keep(signed);
-      await vault.activity.put({
-        hash: signed.hash,
-        walletId: wallet.id,
-        secretType: wallet.secretType,
-        origin: order.heading === undefined ? frame.link.origin : location.origin,
-        at: frame.clock.date(),
-        state: 'unknown',
-        summary,
-        draft,
-        raw: signed.raw,
-      });
-      const approved: Approved = { draft, summary, signed };
-      onSigned(approved);
-      try {
-        await deliver(chain, signed, node);
-        await vault.activity.setState(signed.hash, 'pending');
-        return approved;
-      } catch (error) {
-        return { ...approved, unsent: { error } };
+function draftsOf(frame: Frame, approval: Approval, unsaved: Unsaved | undefined): Drafts<ApprovalDrawing> {
+  const { vault, chain, node, source, email } = approval;
+  return new Drafts({
+    chain,
+    node,
+    clock: frame.clock,
+    make: () => source.draft(),
+    async describe(draft) {
+      let summary = await summaryOf(frame, approval, draft);
+      if (email || (await vault.recipients()).length)
+        summary = await (await import('./known-recipient.ts')).named(frame, approval, summary);
+      if (!unsaved) return summary;
+      const mark: Warning = { code: 'not-backed-up', level: 'caution', params: { unsaved } };
+      return { ...summary, warnings: [...summary.warnings, mark] };
+    },
+    draw: ApprovalDrawing.load,
+  });
+}
+
+/** One transaction on screen, up to its signature: drafts come in, and the user's answers. */
+class Consent {
+  readonly #frame: Frame;
+  readonly #approval: Approval;
+  readonly #holder: Holder;
+  readonly #options: OpenOptions;
+  readonly #drafts: Drafts<ApprovalDrawing>;
+  readonly #view: ApproveView;
+  readonly #onSigned: (approved: Approved) => void;
+  /** While the user's own limit takes effect: the new amount needs no message. */
+  #isLimiting = false;
+
+  constructor(
+    frame: Frame,
+    approval: Approval,
+    holder: Holder,
+    drafts: Drafts<ApprovalDrawing>,
+    view: ApproveView,
+    onSigned: (approved: Approved) => void,
+  ) {
+    this.#frame = frame;
+    this.#approval = approval;
+    this.#holder = holder;
+    this.#options = optionsOf(approval);
+    this.#drafts = drafts;
+    this.#view = view;
+    this.#onSigned = onSigned;
+    drafts.onDrawn = (drawn, changed, news) => this.#draw(drawn, changed, news);
+  }
+
+  async approved(): Promise<Approved> {
+    this.#drafts.redraw();
+    const screen = this.#frame.stage.open(this.#view, this.#options);
+    this.#approval.task.progress('approval');
+    for (;;) {
+      // Nobody heard what was pressed while a draft was renewed.
+      this.#view.busy = false;
+      const event = await Promise.race([
+        screen.next('cbf-approve', 'cbf-passkey-approve', 'cbf-limit'),
+        this.#drafts.broken,
+      ]);
+      if (event.type === 'unreachable') await this.#retryNode(screen);
+      else if (event.type === 'cbf-limit') await this.#limit(event.detail);
+      else {
+        const pin = event.type === 'cbf-approve' ? this.#view.takePin() : undefined;
+        const approved = await this.#approve(screen, pin);
+        if (approved) return approved;
       }
+    }
+  }
+
+  #draw({ drawing }: Drawn<ApprovalDrawing>, changed: ApproveView['changed'], news: News | undefined): void {
+    const { summary } = drawing;
+    this.#view.changed = changed;
+    this.#view.drawing = drawing;
+    if (news) this.#view.startOver(this.#isLimiting ? '' : wordsFor(news));
+    if ((summary.parts ?? [summary]).some(({ kind }) => kind === 'approval')) void this.#offerLimit(summary);
+  }
+
+  async #offerLimit(summary: Summary): Promise<void> {
+    const { limitOf } = await import('./limit.ts');
+    this.#view.limit = await limitOf(this.#approval, summary);
+  }
+
+  async #retryNode(screen: Screen): Promise<void> {
+    await retryNode(this.#frame, this.#approval.wallet.secretType, this.#options);
+    this.#drafts.start();
+    this.#frame.stage.show(screen);
+  }
+
+  async #limit(amount: bigint): Promise<void> {
+    const { limit } = this.#view;
+    if (limit) await this.#approval.source.limit?.(limit, amount);
+    this.#isLimiting = true;
+    await this.#drafts.renew();
+    this.#isLimiting = false;
+  }
+
+  /** Of what is on screen; without `pin` by passkey. Undefined if the user has to decide again. */
+  async #approve(screen: Screen, pin: string | undefined): Promise<Approved | undefined> {
+    const drawn = this.#drafts.current!;
+    this.#drafts.freeze();
+    const signer = await this.#unlock(screen, drawn.draft, pin);
+    this.#view.final = !!signer;
+    const approved =
+      signer &&
+      (await unlock(this.#frame, this.#holder, screen, this.#tell, () =>
+        this.#carryOut(screen, drawn, signer),
+      ));
+    if (approved && approved !== 'stale') return approved;
+    this.#view.final = false;
+    this.#drafts.thaw();
+    if (approved) {
+      await this.#drafts.renew();
+      this.#tell(
+        pin === undefined
+          ? msg('The transaction changed meanwhile. Check it and approve it again.')
+          : msg('The transaction changed meanwhile. Check it and enter your PIN again.'),
+      );
+    }
+    return undefined;
+  }
+
+  #unlock(screen: Screen, draft: Draft, pin: string | undefined): Promise<Signer | undefined> {
+    const opening = (signal: AbortSignal) =>
+      pin === undefined
+        ? this.#holder.unlockWithPasskey(
+            intentToSend(this.#frame, this.#approval.wallet, draft, this.#options),
+            signal,
+          )
+        : this.#holder.unlock(pin);
+    return unlockOrLeave(this.#frame, this.#holder, screen, this.#tell, opening, (late) => late.close());
+  }
+
+  readonly #tell = (text: string): void => {
+    this.#view.pinError = text;
+  };
+
+  /**
+   * Signs and sends what was drawn, under the wallet's lock, so that no other tab signs with it meanwhile. Returns `stale` if the draft is
+   * too old or its nonce may have been taken since: it has to be redrawn.
+   */
+  async #carryOut(
+    screen: Screen,
+    drawn: Drawn<ApprovalDrawing>,
+    signer: Signer,
+  ): Promise<Approved | 'stale'> {
+    const { vault, wallet } = this.#approval;
+    try {
+      return await vault.exclusive(wallet.id, async () => {
+        const signed = await this.#sign(screen, drawn, signer);
+        return signed ? await this.#send(drawn, signed) : 'stale';
+      });
+    } finally {
+      signer.close();
+    }
+  }
+
+  /** Undefined if what was drawn is stale. After `signing` the request cannot be cancelled, unless the signer refuses. */
+  async #sign(
+    screen: Screen,
+    { draft, at, since }: Drawn<ApprovalDrawing>,
+    signer: Signer,
+  ): Promise<Signed | undefined> {
+    const { task, vault, wallet, chain, assertBefore } = this.#approval;
+    const fresh = (): boolean => this.#frame.clock.now() - since <= FRESH;
+    if (!fresh() || (await usedSince(vault, wallet.id, at))) return undefined;
+    if (task.signal.aborted) throw new UserRejectedError();
+    await assertBefore?.();
+    task.progress('signing');
+    return signer.sign(wallet, chain, draft, async () => ({
+      ...(await (await import('./asking.ts')).askingFor(this.#frame, this.#approval, screen)),
+      fresh,
+    }));
+  }
+
+  /** Stores what was signed before a node gets it. */
+  async #send({ draft, drawing }: Drawn<ApprovalDrawing>, signed: Signed): Promise<Approved> {
+    const { vault, wallet, chain, node, source, heading } = this.#approval;
+    const { summary } = drawing;
+    await source.keep(signed);
+    await vault.activity.put({
+      hash: signed.hash,
+      walletId: wallet.id,
+      secretType: wallet.secretType,
+      origin: heading === undefined ? this.#frame.link.origin : location.origin,
+      at: this.#frame.clock.date(),
+      state: 'unknown',
+      summary,
+      draft,
+      raw: signed.raw,
     });
-  } finally {
-    signer.close();
+    const approved: Approved = { draft, summary, signed };
+    this.#onSigned(approved);
+    try {
+      await deliver(chain, signed, node);
+      await vault.activity.setState(signed.hash, 'pending');
+      return approved;
+    } catch (error) {
+      return { ...approved, unsent: { error } };
+    }
   }
 }
 
 /** Describes the draft, with its signed order if it has one. If it may be a swap, loads the code that reads swap terms. */
 export async function summaryOf(
   frame: Frame,
-  { chain, vault, wallet, paid }: Pick<Order, 'chain' | 'vault' | 'wallet' | 'paid'>,
+  { chain, vault, wallet, orderCheck }: Pick<Approval, 'chain' | 'vault' | 'wallet' | 'orderCheck'>,
   draft: Draft,
 ): Promise<Summary> {
   const described = await chain.describe(draft);
@@ -212,16 +283,11 @@ export async function summaryOf(
   const summary = mayBeSwap
     ? await (await import('./swap-terms.ts')).withTerms(frame, vault, wallet, draft, described)
     : described;
-  if (!paid) return summary;
-  return (await loadOrders()).withOrder(summary, await paid, draft, {
+  if (!orderCheck) return summary;
+  return (await loadSignedOrder()).withOrder(summary, await orderCheck, draft, {
     origin: frame.link.origin,
     now: frame.clock.date(),
   });
-}
-
-async function offerLimit(order: Order, summary: Summary): Promise<LimitOffer | undefined> {
-  const { limitOf } = await import('./limit.ts');
-  return limitOf(order, summary);
 }
 
 function wordsFor(news: News): string {

@@ -10,14 +10,14 @@ import { untilAsked, untilServed } from '../service/service-down-flow.ts';
 import type { OpenOptions, Screen } from '../ui/screen.ts';
 import { usePin } from '../unlock/ask-pin-flow.ts';
 import { intentToSend } from '../unlock/unlock.ts';
-import { type Order, optionsOf } from './site-request.ts';
+import { type Approval, optionsOf } from './approval.ts';
 import { deliverAgain } from './outcome/delivery.ts';
 import { assertNew } from './prepare.ts';
 
 /** `screen` is the approval, shown again before each retry. */
-export async function askingFor(frame: Frame, order: Order, screen: Screen): Promise<Asking> {
-  const { task, vault, wallet, step, replaces } = order;
-  const { entry } = order.source;
+export async function askingFor(frame: Frame, approval: Approval, screen: Screen): Promise<Asking> {
+  const { task, vault, wallet, step, replaces } = approval;
+  const { entry } = approval.source;
   // Each transaction of a list has its own idempotency key.
   const key = entry ? `${task.id}${step?.index ? `.${step.index}` : ''}` : crypto.randomUUID();
   return {
@@ -35,7 +35,7 @@ export async function askingFor(frame: Frame, order: Order, screen: Screen): Pro
       task.progress('approval');
     },
     async lost() {
-      await untilAsked(frame, optionsOf(order), task.id);
+      await untilAsked(frame, optionsOf(approval), task.id);
       frame.stage.show(screen);
     },
   };

@@ -7,7 +7,7 @@ import { ConnectError, RequestInvalidError, toWire } from '../../base/errors.ts'
 import type { Frame, Task } from '../frame.ts';
 import { siteName } from '../shell/origin.ts';
 import { summaryOf } from './approve-flow.ts';
-import { type Order, orderOf, RequestRecord } from './site-request.ts';
+import { type Approval, approvalOf, RequestRecord } from './approval.ts';
 import { resultOf } from './outcome/delivery.ts';
 import { entryOf, prepare, type Prepared } from './prepare.ts';
 import { approveAndShow, ensureSent, showEnd, type Shown, watchSending } from './transact-flow.ts';
@@ -23,8 +23,8 @@ export async function executeAll(frame: Frame, task: Task<'executeAll'>): Promis
   // For a single transaction the approval says everything.
   if (all.length > 1) await showList(frame, task, all, record);
   for (const [index, prepared] of all.entries()) {
-    const order: Order = {
-      ...orderOf(frame, task, prepared, record),
+    const approval: Approval = {
+      ...approvalOf(frame, task, prepared, record),
       ...(all.length > 1 && { step: { index, of: all.length } }),
       ahead: () => summariesOf(frame, task, all.slice(index + 1), record),
       ...(index > 0 && { assertBefore: () => assertIncluded(prepared, record.entry.signed) }),
@@ -33,7 +33,7 @@ export async function executeAll(frame: Frame, task: Task<'executeAll'>): Promis
     const last = index === all.length - 1;
     let shown: Shown;
     try {
-      shown = await approveAndShow(frame, order);
+      shown = await approveAndShow(frame, approval);
       if (!(await ensureSent(frame, task, shown, record.entry, (refused) => withCompleted(refused, sent))))
         return;
     } catch (error) {
@@ -124,7 +124,7 @@ async function showList(
   task.progress('approval');
   // Later ones may depend on earlier ones. One that cannot be described yet is described at its own approval.
   all.forEach((prepared, index) => {
-    orderOf(frame, task, prepared, record)
+    approvalOf(frame, task, prepared, record)
       .source.draft()
       .then((draft) => summaryOf(frame, prepared, draft))
       .then((summary) => view.describe(index, summary))
@@ -141,7 +141,7 @@ async function summariesOf(
   record: RequestRecord,
 ): Promise<Summary[]> {
   const each = all.map(async (prepared) =>
-    prepared.chain.describe(await orderOf(frame, task, prepared, record).source.draft()),
+    prepared.chain.describe(await approvalOf(frame, task, prepared, record).source.draft()),
   );
   return Promise.all(each).catch(() => []);
 }

@@ -2,11 +2,11 @@
 import type { Summary, Warning } from '../../chains/approval/summary.ts';
 import type { Frame } from '../frame.ts';
 import type { KnownRecipient } from '../../wallets/types.ts';
-import type { Order } from './site-request.ts';
+import type { Approval } from './approval.ts';
 
 export async function named(
   frame: Frame,
-  { vault, wallet, node, email }: Pick<Order, 'vault' | 'wallet' | 'node' | 'email'>,
+  { vault, wallet, node, email }: Pick<Approval, 'vault' | 'wallet' | 'node' | 'email'>,
   summary: Summary,
 ): Promise<Summary> {
   const { to } = summary;
@@ -58,7 +58,7 @@ export async function named(
 async function addressNow(
   frame: Frame,
   name: string,
-  network: Order['node']['network'],
+  network: Approval['node']['network'],
 ): Promise<string | undefined> {
   const { lookUpName, NameProblem } = await import('../recipients/look-up-name.ts');
   try {

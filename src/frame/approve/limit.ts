@@ -4,11 +4,11 @@ import type { Amount } from '../../chains/coin.ts';
 import type { Part, Summary } from '../../chains/approval/summary.ts';
 import type { LimitOffer } from './drawing/limit-field.ts';
 import { tokensOf } from './drawing/summary.ts';
-import type { Order } from './site-request.ts';
+import type { Approval } from './approval.ts';
 
 /** For the largest allowance of a site's request, if the request can be limited. */
 export async function limitOf(
-  { chain, node, source, ahead }: Order,
+  { chain, node, source, ahead }: Approval,
   summary: Summary,
 ): Promise<LimitOffer | undefined> {
   const parts: readonly Part[] = summary.parts ?? [summary];

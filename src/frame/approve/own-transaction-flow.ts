@@ -6,7 +6,7 @@ import { ConnectError } from '../../base/errors.ts';
 import type { Vault } from '../../wallets/types.ts';
 import type { Frame } from '../frame.ts';
 import type { OpenOptions } from '../ui/screen.ts';
-import type { Order } from './site-request.ts';
+import type { Approval } from './approval.ts';
 import { approveAndShow, showEnd, type Shown, watchSending } from './transact-flow.ts';
 
 export interface OwnTransaction {
@@ -16,12 +16,12 @@ export interface OwnTransaction {
   node: Node;
   heading: string;
   replaces?: string | undefined;
-  /** As in `Order`. */
+  /** As in `Approval`. */
   cancels?: boolean;
   /** The e-mail address or name by which the recipient was found. */
   email?: string | undefined;
-  /** As in `Order`. */
-  view?: Order['view'];
+  /** As in `Approval`. */
+  view?: Approval['view'];
   make(): Promise<Draft>;
 }
 
@@ -55,7 +55,7 @@ export async function approveOwn(
 ): Promise<Shown> {
   const { make, ...what } = transaction;
   const turn = await frame.stage.asks('send', options);
-  const order: Order = {
+  const approval: Approval = {
     ...what,
     // No progress is reported: the page's own request is a different one.
     task: { id: options.requestId, signal: turn.signal, progress: () => {} },
@@ -63,7 +63,7 @@ export async function approveOwn(
     source: { draft: make, keep: async () => {} },
   };
   try {
-    return await approveAndShow(frame, order);
+    return await approveAndShow(frame, approval);
   } finally {
     turn.end();
   }

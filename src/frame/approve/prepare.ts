@@ -10,8 +10,8 @@ import type { TransferParams } from '../../channel/ask-schema.ts';
 import type { HostRequest } from '../../channel/link.ts';
 import type { HeldWallet, Vault } from '../../wallets/types.ts';
 import type { Frame } from '../frame.ts';
-import type { Read } from './signed-order.ts';
-import type { Entry } from './site-request.ts';
+import type { OrderCheck } from './signed-order.ts';
+import type { RequestEntry } from './approval.ts';
 
 export interface Prepared {
   vault: Vault;
@@ -23,7 +23,7 @@ export interface Prepared {
   /** The e-mail address or name by which `request.to` was found. */
   email?: string | undefined;
   /** The result of verifying the signed order that came with it. */
-  paid?: Promise<Read> | undefined;
+  orderCheck?: Promise<OrderCheck> | undefined;
 }
 
 /** Throws `wallet.forbidden`, `wallet.archived`, `chain.not-supported` and `request.invalid`. */
@@ -49,9 +49,10 @@ export async function prepare(
     : networkOf(frame.networks, wallet);
   const node = chain.node(network);
   const { order } = params as Partial<TransferParams>;
-  const paid = transfer && order ? loadOrders().then((it) => it.readOrder(frame, order)) : undefined;
-  paid?.catch(() => {});
-  const prepared: Prepared = { vault, wallet, chain, node, request, customNode, paid };
+  const orderCheck =
+    transfer && order ? loadSignedOrder().then((it) => it.readOrder(frame, order)) : undefined;
+  orderCheck?.catch(() => {});
+  const prepared: Prepared = { vault, wallet, chain, node, request, customNode, orderCheck };
   // An e-mail address or a name: no chain's addresses contain a dot.
   if (String(request['to']).includes('.'))
     return (await import('./recipient-flow.ts')).resolved(frame, task, prepared);
@@ -126,7 +127,11 @@ function namedLately(frame: Frame, ...more: readonly unknown[]): string[] {
   return lately.map(({ address }) => address);
 }
 
-export function entryOf({ link }: Frame, task: HostRequest, { wallet, node, customNode }: Prepared): Entry {
+export function entryOf(
+  { link }: Frame,
+  task: HostRequest,
+  { wallet, node, customNode }: Prepared,
+): RequestEntry {
   return {
     origin: link.origin,
     requestId: task.id,
@@ -160,4 +165,4 @@ export async function assertNew({ link }: Frame, vault: Vault, id: string): Prom
     });
 }
 
-export const loadOrders = () => import('./signed-order.ts');
+export const loadSignedOrder = () => import('./signed-order.ts');

@@ -11,16 +11,16 @@ import type { Frame } from '../frame.ts';
 import { asEnrolled, hasAccount } from '../service/service-account-flow.ts';
 import { untilServed } from '../service/service-down-flow.ts';
 import type { OpenOptions } from '../ui/screen.ts';
-import type { Order } from './site-request.ts';
+import type { Approval } from './approval.ts';
 import type { Prepared } from './prepare.ts';
 
 /** A page's request, or the wallet's own Send. */
-type OrderTask = Order['task'] & Partial<Pick<HostRequest, 'reject'>>;
+type ApprovalTask = Approval['task'] & Partial<Pick<HostRequest, 'reject'>>;
 
 const MISLEADING = new RegExp(`[${INVISIBLE}\\p{Z}\\p{Pi}\\p{Pf}"]`, 'u');
 
 /** The request with the recipient's address. If there is none, shows that to the user and rejects. */
-export async function resolved(frame: Frame, task: OrderTask, prepared: Prepared): Promise<Prepared> {
+export async function resolved(frame: Frame, task: ApprovalTask, prepared: Prepared): Promise<Prepared> {
   const { service } = prepared.vault;
   const text = String(prepared.request['to']);
   // It is shown next to the address that it resolves to.
@@ -54,7 +54,7 @@ async function withRecipient(frame: Frame, prepared: Prepared, to: string, email
 
 async function byEmail(
   frame: Frame,
-  task: OrderTask,
+  task: ApprovalTask,
   service: ServiceAccess,
   prepared: Prepared,
   options: OpenOptions,
@@ -85,7 +85,7 @@ async function byEmail(
 /** `answer`: what the page gets at once, so that it has it even if the user closes the window. */
 async function unknown(
   frame: Frame,
-  task: OrderTask,
+  task: ApprovalTask,
   found: { email: string; noAccount?: boolean; why?: string },
   options: OpenOptions,
   answer?: ConnectError,

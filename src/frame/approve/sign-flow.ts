@@ -1,127 +1,223 @@
 /** `sign`: a message, bytes, or a raw transaction. */
 import type { Wallet } from '../../api/wallet.ts';
-import type { SigningSummary } from '../../chains/chain.ts';
+import type { Chain, SigningSummary } from '../../chains/chain.ts';
 import type { Node, ParsedSigning } from '../../chains/terms.ts';
 import { networkOf } from '../../chains/nodes/networks.ts';
 import type { SignResult } from '../../channel/messages.ts';
 import { ConnectError, UserRejectedError } from '../../base/errors.ts';
-import type { Vault } from '../../wallets/types.ts';
+import type { Holder, Signer, Vault } from '../../wallets/types.ts';
 import type { Frame, Task } from '../frame.ts';
 import { siteName } from '../shell/origin.ts';
-import type { OpenOptions } from '../ui/screen.ts';
+import type { OpenOptions, Screen } from '../ui/screen.ts';
 import { intentToSign, unlock, unlockOrLeave, waitOutLock } from '../unlock/unlock.ts';
 import type { Draws } from './drawing/signature-drawing.ts';
 import { assertNew, knownTo, ownWallet } from './prepare.ts';
 import { retryNode } from './approve-flow.ts';
+import type { SignatureView } from './signature-view.ts';
 
 export async function sign(frame: Frame, task: Task<'sign'>): Promise<void> {
   const vault = await frame.vault();
-  const { origin } = frame.link;
-  const before = await vault.journal.find(origin, task.id, task.action, task.params);
+  const before = await vault.journal.find(frame.link.origin, task.id, task.action, task.params);
   if (before) return (await import('./outcome/resume-flow.ts')).replay(frame, vault, task, before);
   const wallet = await ownWallet(frame, vault, task, task.params);
-  const holder = vault.holder(wallet);
   const { secretType } = wallet;
   const [chain, payloads] = await Promise.all([frame.chain(secretType), frame.payloads(secretType)]);
-  const asked = payloads.parseSigning(task.params);
-  const { describeSigning } = chain;
-  if (!describeSigning || !chain.signData)
+  const request = payloads.parseSigning(task.params);
+  if (!signsData(chain))
     throw new ConnectError('chain.not-supported', `${secretType} wallets do not sign data.`, { secretType });
   const node = chain.node(networkOf(frame.networks, wallet));
-  const options: OpenOptions = { signal: task.signal, requestId: task.id };
-  const describe = async () =>
-    withTerms(
-      frame,
-      vault,
-      wallet,
+  await new DataSignature(frame, task, vault, wallet, chain, node, request).give();
+}
+
+type SigningChain = Chain & Required<Pick<Chain, 'describeSigning' | 'signData'>>;
+
+function signsData(chain: Chain): chain is SigningChain {
+  return !!chain.describeSigning && !!chain.signData;
+}
+
+/** A signature that a site asks for: described, shown, given and stored. */
+class DataSignature {
+  readonly #frame: Frame;
+  readonly #task: Task<'sign'>;
+  readonly #vault: Vault;
+  readonly #wallet: Wallet;
+  readonly #chain: SigningChain;
+  readonly #node: Node;
+  readonly #request: ParsedSigning;
+  readonly #holder: Holder;
+  readonly #options: OpenOptions;
+
+  constructor(
+    frame: Frame,
+    task: Task<'sign'>,
+    vault: Vault,
+    wallet: Wallet,
+    chain: SigningChain,
+    node: Node,
+    request: ParsedSigning,
+  ) {
+    this.#frame = frame;
+    this.#task = task;
+    this.#vault = vault;
+    this.#wallet = wallet;
+    this.#chain = chain;
+    this.#node = node;
+    this.#request = request;
+    this.#holder = vault.holder(wallet);
+    this.#options = { signal: task.signal, requestId: task.id };
+  }
+
+  async give(): Promise<void> {
+    const [{ SignatureView }, own, { passkey, pin }] = await Promise.all([
+      import('./signature-view.ts'),
+      this.#vault.wallets(),
+      this.#holder.state(),
+    ]);
+    await waitOutLock(this.#frame, this.#holder, this.#options);
+    const summary = await this.#summary();
+    const view = Object.assign(new SignatureView(), {
+      summary,
+      draws: await drawingOf(summary),
+      wallet: this.#wallet,
+      own,
+      passkey,
+      pin,
+      clock: this.#frame.clock,
+      site: siteName(this.#frame.link.origin),
+      networkName: this.#node.network.name,
+    });
+    const screen = this.#frame.stage.open(view, this.#options);
+    this.#task.progress('approval');
+    await this.#untilSigned(screen, summary.kind);
+  }
+
+  async #summary(): Promise<SigningSummary> {
+    for (;;) {
+      const summary = await this.#describe().catch(unlessUnreachable);
+      if (summary) return summary;
+      await retryNode(this.#frame, this.#wallet.secretType, this.#options);
+    }
+  }
+
+  async #describe(): Promise<SigningSummary> {
+    const [frame, chain, node] = [this.#frame, this.#chain, this.#node];
+    const { describeSigning } = chain;
+    const summary = await describeSigning(
+      this.#request,
+      this.#wallet.address,
       node,
-      await describeSigning(asked, wallet.address, node, await knownTo(frame, vault, wallet), {
-        origin,
+      await knownTo(frame, this.#vault, this.#wallet),
+      {
+        origin: frame.link.origin,
         now: frame.clock.date(),
         bargain: async (gives, gets) => {
           const { compareWorth } = await import('./order-worth.ts');
           return compareWorth(frame, { chain, node }, gives, gets);
         },
-      }),
+      },
     );
-  const [{ SignatureView }, own, ways] = await Promise.all([
-    import('./signature-view.ts'),
-    vault.wallets(),
-    holder.state(),
-  ]);
-  await waitOutLock(frame, holder, options);
-  let summary = await describe().catch(unlessUnreachable);
-  while (!summary) {
-    await retryNode(frame, secretType, options);
-    summary = await describe().catch(unlessUnreachable);
+    return this.#withTerms(summary);
   }
-  const view = Object.assign(new SignatureView(), {
-    summary,
-    draws: await drawingOf(summary),
-    wallet,
-    own,
-    passkey: ways.passkey,
-    pin: ways.pin,
-    clock: frame.clock,
-    site: siteName(origin),
-    networkName: node.network.name,
-  });
-  const screen = frame.stage.open(view, options);
-  task.progress('approval');
-  let approved: ParsedSigning | undefined;
-  for (;;) {
-    const { type } = await screen.next('cbf-approve', 'cbf-passkey-approve');
-    // Only once: a retry after a lost answer must ask the signer for exactly the same.
-    const request = (approved ??= withAnnex(asked, frame));
-    const pin = type === 'cbf-approve' ? view.takePin() : undefined;
-    const tell = (text: string): void => {
-      view.busy = false;
-      view.pinError = text;
+
+  /** As in an approval: if the call may be a swap, loads the code that reads swap terms. */
+  async #withTerms(shown: SigningSummary): Promise<SigningSummary> {
+    const { network } = this.#node;
+    if (shown.kind !== 'transaction' || !network.exchanges) return shown;
+    const { summary } = shown;
+    if (!(summary.call ?? summary.parts)) return shown;
+    const { withTerms } = await import('./swap-terms.ts');
+    return {
+      kind: 'transaction',
+      summary: await withTerms(this.#frame, this.#vault, this.#wallet, { network }, summary),
     };
+  }
+
+  async #untilSigned(screen: Screen<SignatureView>, kind: SigningSummary['kind']): Promise<void> {
+    let request: ParsedSigning | undefined;
+    for (;;) {
+      const { type } = await screen.next('cbf-approve', 'cbf-passkey-approve');
+      // Only once: a retry after a lost answer must ask the signer for exactly the same.
+      request ??= withAnnex(this.#request, this.#frame);
+      const pin = type === 'cbf-approve' ? screen.view.takePin() : undefined;
+      const signer = await this.#unlock(screen, request, pin);
+      if (signer && (await this.#answer(screen, request, signer, kind))) return;
+    }
+  }
+
+  #unlock(
+    screen: Screen<SignatureView>,
+    request: ParsedSigning,
+    pin: string | undefined,
+  ): Promise<Signer | undefined> {
     const opening = (signal: AbortSignal) =>
       pin === undefined
-        ? holder.unlockWithPasskey(intentToSign(frame, wallet, node, request, options), signal)
-        : holder.unlock(pin);
-    const signer = await unlockOrLeave(frame, holder, screen, tell, opening, (late) => late.close());
-    if (!signer) continue;
-    view.final = true;
+        ? this.#holder.unlockWithPasskey(
+            intentToSign(this.#frame, this.#wallet, this.#node, request, this.#options),
+            signal,
+          )
+        : this.#holder.unlock(pin);
+    return unlockOrLeave(this.#frame, this.#holder, screen, tellOn(screen), opening, (late) => late.close());
+  }
+
+  /** Signs, stores the answer and gives it to the page. False if the signer refused: then nothing has been signed. */
+  async #answer(
+    screen: Screen<SignatureView>,
+    request: ParsedSigning,
+    signer: Signer,
+    kind: SigningSummary['kind'],
+  ): Promise<boolean> {
+    const task = this.#task;
+    screen.view.final = true;
     try {
-      await assertNew(frame, vault, task.id);
+      await assertNew(this.#frame, this.#vault, task.id);
       if (task.signal.aborted) throw new UserRejectedError();
       task.progress('signing');
-      const signature = await unlock(frame, holder, screen, tell, () =>
-        signer.signData(wallet, chain, request, task.id, task.signal),
+      const signature = await unlock(this.#frame, this.#holder, screen, tellOn(screen), () =>
+        signer.signData(this.#wallet, this.#chain, request, task.id, task.signal),
       );
       if (!signature) {
-        // The signer refused, so nothing has been signed.
         task.progress('approval');
-        continue;
+        return false;
       }
       const result: SignResult = { success: true, result: signature };
-      await vault.journal.put({
-        origin,
-        requestId: task.id,
-        action: task.action,
-        walletId: wallet.id,
-        params: task.params,
-        state: 'done',
-        signed: [],
-        networkId: node.network.id,
-        result,
-      });
-      const { kind } = summary;
-      const note = { id: `${origin} ${task.id}`, walletId: wallet.id, origin, at: frame.clock.date(), kind };
-      // Updates the user's own list; the page need not wait for it.
-      void vault.history().then(
-        (history) => history.addSignature(note),
-        () => {},
-      );
-      return task.resolve(result);
+      await this.#store(result, kind);
+      task.resolve(result);
+      return true;
     } finally {
-      view.final = false;
+      screen.view.final = false;
       signer.close();
     }
   }
+
+  async #store(result: SignResult, kind: SigningSummary['kind']): Promise<void> {
+    const { id, action, params } = this.#task;
+    const { origin } = this.#frame.link;
+    const walletId = this.#wallet.id;
+    await this.#vault.journal.put({
+      origin,
+      requestId: id,
+      action,
+      walletId,
+      params,
+      state: 'done',
+      signed: [],
+      networkId: this.#node.network.id,
+      result,
+    });
+    const note = { id: `${origin} ${id}`, walletId, origin, at: this.#frame.clock.date(), kind };
+    // Updates the user's own list; the page need not wait for it.
+    void this.#vault.history().then(
+      (history) => history.addSignature(note),
+      () => {},
+    );
+  }
+}
+
+function tellOn({ view }: Screen<SignatureView>): (text: string) => void {
+  return (text) => {
+    view.busy = false;
+    view.pinError = text;
+  };
 }
 
 /** A certificate names the site and the time of signing, which the page must not set. */
@@ -143,21 +239,6 @@ async function drawingOf({ kind }: SigningSummary): Promise<Draws<SigningSummary
     default:
       return undefined;
   }
-}
-
-/** As in an approval: if the call may be a swap, loads the code that reads swap terms. */
-async function withTerms(
-  frame: Frame,
-  vault: Vault,
-  wallet: Wallet,
-  { network }: Node,
-  shown: SigningSummary,
-): Promise<SigningSummary> {
-  if (shown.kind !== 'transaction' || !network.exchanges) return shown;
-  const { summary } = shown;
-  if (!(summary.call ?? summary.parts)) return shown;
-  const terms = await import('./swap-terms.ts');
-  return { kind: 'transaction', summary: await terms.withTerms(frame, vault, wallet, { network }, summary) };
 }
 
 function unlessUnreachable(error: unknown): undefined {

@@ -24,7 +24,7 @@ const Header = z.object({
 });
 
 /** The result of verifying the order alone, before it is compared with the transaction. */
-export type Read =
+export type OrderCheck =
   | { state: 'good'; order: SignedOrder }
   /** The service did not sign it. */
   | { state: 'forged' }
@@ -39,7 +39,7 @@ const decoder = new TextDecoder('utf-8', { fatal: true });
 export async function readOrder(
   { clock, networks: { service } }: Pick<Frame, 'networks' | 'clock'>,
   jws: string,
-): Promise<Read> {
+): Promise<OrderCheck> {
   const [head = '', body = '', signature = ''] = jws.split('.');
   const header = Header.safeParse(parse(head));
   const claims = SignedOrder.safeParse(parse(body));
@@ -82,7 +82,7 @@ export async function readOrder(
  */
 export function withOrder(
   summary: Summary,
-  read: Read,
+  read: OrderCheck,
   { network, secretType }: Pick<Draft, 'network' | 'secretType'>,
   { origin, now }: { origin: string; now: number },
 ): Summary {

@@ -4,7 +4,7 @@ import { type ConnectError, toWire } from '../../base/errors.ts';
 import type { Frame, Task } from '../frame.ts';
 import type { Screen } from '../ui/screen.ts';
 import { approve, type Approved } from './approve-flow.ts';
-import { type Entry, type Order, orderOf, RequestRecord } from './site-request.ts';
+import { type RequestEntry, type Approval, approvalOf, RequestRecord } from './approval.ts';
 import { type Decided, deliverAgain, dismiss, type Outgoing, resultOf } from './outcome/delivery.ts';
 import type { SendingView } from './outcome/sending-view.ts';
 import { entryOf, prepare } from './prepare.ts';
@@ -18,7 +18,7 @@ export async function transact(frame: Frame, task: Task<'transfer' | 'execute'>)
   if (before) return (await import('./outcome/resume-flow.ts')).replay(frame, vault, task, before);
   const prepared = await prepare(frame, vault, task, task.params, task.action === 'transfer');
   const record = new RequestRecord(frame, vault, entryOf(frame, task, prepared));
-  const shown = await approveAndShow(frame, orderOf(frame, task, prepared, record));
+  const shown = await approveAndShow(frame, approvalOf(frame, task, prepared, record));
   const { entry } = record;
   if (!(await ensureSent(frame, task, shown, entry))) return;
   const result = resultOf(entry);
@@ -35,10 +35,10 @@ export interface Shown {
   screen: Promise<Screen<SendingView>>;
 }
 
-export async function approveAndShow(frame: Frame, order: Order): Promise<Shown> {
+export async function approveAndShow(frame: Frame, approval: Approval): Promise<Shown> {
   let screen: Shown['screen'] | undefined;
-  const outgoingOf = ({ summary, signed }: Approved): Outgoing => ({ ...order, summary, signed });
-  const approved = await approve(frame, order, (signed) => {
+  const outgoingOf = ({ summary, signed }: Approved): Outgoing => ({ ...approval, summary, signed });
+  const approved = await approve(frame, approval, (signed) => {
     screen = loadOutcome().then(({ showSending }) => showSending(frame, outgoingOf(signed)));
     screen.catch(() => {});
   });
@@ -53,7 +53,7 @@ export async function ensureSent(
   frame: Frame,
   task: HostRequest,
   { approved: { unsent }, outgoing }: Shown,
-  entry: Entry,
+  entry: RequestEntry,
   asAnswer = (refused: ConnectError): ConnectError => refused,
 ): Promise<boolean> {
   if (!unsent) return true;

@@ -11,7 +11,7 @@ import type { TransactionResult } from '../../../channel/messages.ts';
 import type { JournalEntry, Vault } from '../../../wallets/types.ts';
 import type { Reader } from '../../frame.ts';
 import { servesVault } from '../../shell/place.ts';
-import type { Entry, Order } from '../site-request.ts';
+import type { RequestEntry, Approval } from '../approval.ts';
 
 /** Broadcasts. An error counts only if the node does not know the transaction: a lost reply or a repeated broadcast is not a failure. */
 export async function deliver(chain: Chain, signed: Signed, node: Node): Promise<void> {
@@ -35,13 +35,13 @@ export function pause(clock: Clock, milliseconds: number): Promise<void> {
 }
 
 /** The user dismissed it: it is no longer offered, and stays in the activity, because the network may have it. Returns the page's error. */
-export async function dismiss(vault: Vault, entry: Entry): Promise<ConnectError> {
+export async function dismiss(vault: Vault, entry: RequestEntry): Promise<ConnectError> {
   await vault.journal.put({ ...entry, state: 'dismissed' });
   return dismissed(entry);
 }
 
 /** Nobody knows whether a node got it, so it is neither "rejected" nor "not sent". */
-export function dismissed({ requestId, signed }: Pick<Entry, 'requestId' | 'signed'>): ConnectError {
+export function dismissed({ requestId, signed }: Pick<RequestEntry, 'requestId' | 'signed'>): ConnectError {
   return new ConnectError(
     'node.unreachable',
     `The user dismissed the transaction. It is signed, and it is not known whether the network has it. ${NO_OTHER}`,
@@ -74,11 +74,11 @@ export interface Outgoing {
   node: Node;
   summary: Summary | undefined;
   signed: Signed;
-  /** As in `Order`. */
+  /** As in `Approval`. */
   heading?: string | undefined;
   replaces?: string | undefined;
   cancels?: boolean | undefined;
-  step?: Order['step'];
+  step?: Approval['step'];
   /** The user has left its views. */
   left?: boolean;
   /** Called with each receipt from the first block on. */

@@ -15,7 +15,7 @@ import type { Stage } from '../../shell/stage.ts';
 import type { Screen } from '../../ui/screen.ts';
 import type { LeaveEvents } from '../../ui/view.ts';
 import { amountText, feeText } from '../../ui/amount.ts';
-import { optionsOf } from '../site-request.ts';
+import { optionsOf } from '../approval.ts';
 import { finalState, recordUntilFinal, watch } from './follow.ts';
 import type { NotSentView } from './not-sent-view.ts';
 import type { Decided, Outgoing } from './delivery.ts';

@@ -11,15 +11,15 @@ import type { Step } from '../ui/bare-view.ts';
 import type { ApproveView } from './approve-view.ts';
 import type { LimitOffer } from './drawing/limit-field.ts';
 import { assertNew, assertSingle, knownTo, type Prepared } from './prepare.ts';
-import type { Read } from './signed-order.ts';
+import type { OrderCheck } from './signed-order.ts';
 
-export interface Order {
+export interface Approval {
   task: Pick<HostRequest, 'id' | 'signal' | 'progress'>;
   vault: Vault;
   wallet: Wallet;
   chain: Chain;
   node: Node;
-  source: OrderSource;
+  source: ApprovalSource;
   /** Hash of the wallet's own pending transaction that this one replaces. */
   replaces?: string | undefined;
   /** It only cancels that one. */
@@ -27,7 +27,7 @@ export interface Order {
   /** The e-mail address or name by which the recipient was found. */
   email?: string | undefined;
   /** The result of verifying the signed order that came with it. */
-  paid?: Promise<Read> | undefined;
+  orderCheck?: Promise<OrderCheck> | undefined;
   step?: Step | undefined;
   /** What the transactions after it in the site's list do, as far as that can be told yet; none if it cannot. */
   ahead?: (() => Promise<readonly Summary[]>) | undefined;
@@ -39,39 +39,44 @@ export interface Order {
   view?: ApproveView | undefined;
 }
 
-/** Makes an order's drafts and stores its signed bytes. */
-export interface OrderSource {
+/** Makes an approval's drafts and stores its signed bytes. */
+export interface ApprovalSource {
   /** The transaction with every field filled in, for the current chain state. */
   draft(): Promise<Draft>;
   /** Stores the signed bytes before they are sent. Throws if the request has been answered elsewhere. */
   keep(signed: Signed): Promise<void>;
   /** The request's journal entry; undefined for what the user started in the wallet. */
-  readonly entry?: Entry;
+  readonly entry?: RequestEntry;
   /** Whether the request's allowance is that of the offer and can be changed. Changes it to `amount`, if given. */
   limit?(offer: Pick<LimitOffer, 'allowed' | 'clause'>, amount?: bigint): Promise<boolean>;
 }
 
 /** A journal entry without what the journal adds itself: when it was stored, and whether the page has acknowledged the answer. */
-export type Entry = Omit<JournalEntry, 'at' | 'acknowledged'>;
+export type RequestEntry = Omit<JournalEntry, 'at' | 'acknowledged'>;
 
-export function optionsOf({ task, heading }: Pick<Order, 'task' | 'heading'>): OpenOptions {
+export function optionsOf({ task, heading }: Pick<Approval, 'task' | 'heading'>): OpenOptions {
   return { signal: task.signal, requestId: task.id, own: heading !== undefined };
 }
 
 /** Of a site's request. */
-export function orderOf(frame: Frame, task: HostRequest, prepared: Prepared, record: RequestRecord): Order {
-  const { vault, wallet, chain, node, email, paid } = prepared;
+export function approvalOf(
+  frame: Frame,
+  task: HostRequest,
+  prepared: Prepared,
+  record: RequestRecord,
+): Approval {
+  const { vault, wallet, chain, node, email, orderCheck } = prepared;
   const source = new SiteRequest(frame, prepared, record);
-  return { task, vault, wallet, chain, node, email, paid, source };
+  return { task, vault, wallet, chain, node, email, orderCheck, source };
 }
 
 /** A request's journal entry, to which each transaction is added once it is signed. A list has one entry for all. */
 export class RequestRecord {
   readonly #frame: Frame;
   readonly #vault: Vault;
-  entry: Entry;
+  entry: RequestEntry;
 
-  constructor(frame: Frame, vault: Vault, entry: Entry) {
+  constructor(frame: Frame, vault: Vault, entry: RequestEntry) {
     this.#frame = frame;
     this.#vault = vault;
     this.entry = entry;
@@ -86,7 +91,7 @@ export class RequestRecord {
 }
 
 /** A site's request, alone or as part of a list. */
-class SiteRequest implements OrderSource {
+class SiteRequest implements ApprovalSource {
   readonly #frame: Frame;
   readonly #prepared: Prepared;
   readonly #record: RequestRecord;
@@ -101,7 +106,7 @@ class SiteRequest implements OrderSource {
     this.#request = prepared.request;
   }
 
-  get entry(): Entry {
+  get entry(): RequestEntry {
     return this.#record.entry;
   }
 
