@@ -6,7 +6,7 @@ import * as z from 'zod/mini';
 import type { Ask } from '../base/actions.ts';
 import { Jws } from '../api/jws.ts';
 import { SecretTypeSchema } from '../api/secret-type.ts';
-import { parsed } from './refusals.ts';
+import { parsed } from './request-errors.ts';
 import { RequestId, WalletId } from './schema.ts';
 
 /** Chain payloads are checked by the chain's own schema; here they only have to be objects of bounded size. */

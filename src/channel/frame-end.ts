@@ -182,7 +182,7 @@ class FrameEnd implements HostLink {
     const { protocol } = event.data as { protocol?: unknown };
     if (port && !this.#port && typeof protocol === 'number' && !PROTOCOLS.includes(protocol)) {
       this.#stopAnnouncing();
-      return void import('./other-release.ts').then(({ refuse }) => refuse(port, protocol));
+      return void import('./refusals.ts').then(({ refuseRelease }) => refuseRelease(port, protocol));
     }
     // A second page may only follow the first: of the same origin, and after the first one is gone. A sandboxed page without an
     // origin has no identity that a user could judge.

@@ -4,7 +4,7 @@ import { ConnectError, FrameUnreachableError, UserRejectedError } from '../base/
 import { hexDigits } from '../base/bytes.ts';
 import { canonical } from '../base/canonical.ts';
 import { WAITING } from './bounds.ts';
-import { tooMany } from './refusals.ts';
+import { tooMany } from './request-errors.ts';
 import type { FrameLink } from './frame-link.ts';
 import type { Stage } from './messages.ts';
 import type { Action } from '../base/actions.ts';

@@ -9,7 +9,7 @@ import { askedFor } from './host-record.ts';
 import type { FromFrame, ParamsOf, Pending, Replaced, Results } from './messages.ts';
 import { Recovery, type RecoveryOptions } from './recovery.ts';
 
-export interface HostEndSettings extends RecoveryOptions {
+interface HostEndSettings extends RecoveryOptions {
   onReplaced: (replaced: Replaced) => void;
 }
 

@@ -1,7 +1,7 @@
 /** Parameters of hidden reads. Separate from `schema.ts`, because no approval needs them. */
 import * as z from 'zod/mini';
 import { SecretTypeSchema } from '../api/secret-type.ts';
-import { parsed } from './refusals.ts';
+import { parsed } from './request-errors.ts';
 import type { Read } from '../base/actions.ts';
 import { MAX_PARAMS, NODE_METHODS, OWN_METHODS } from './node-methods.ts';
 import { RequestId, WalletId } from './schema.ts';

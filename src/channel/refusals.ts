@@ -1,55 +1,37 @@
-/** What is refused: requests that no schema accepts, and one too many. */
+/** Loaded when a page sends something that no page of this release does. */
 import type * as z from 'zod/mini';
-import { ConnectError, type Issue, RequestInvalidError } from '../base/errors.ts';
-import { READS, WAITING } from './bounds.ts';
+import { FrameUnreachableError, RequestInvalidError, toWire } from '../base/errors.ts';
+import { issuesOf } from './request-errors.ts';
+import { PROTOCOLS, RequestId } from './schema.ts';
 
-type SchemaIssue = z.core.$ZodIssue;
+export { tooMany } from './request-errors.ts';
 
-/** zod/mini ships no messages, which saves every frame 2 KiB. */
-function words(issue: SchemaIssue): string {
-  switch (issue.code) {
-    case 'invalid_type':
-      return `must be of type ${issue.expected}`;
-    case 'unrecognized_keys':
-      return `has unknown fields: ${issue.keys.join(', ')}`;
-    case 'invalid_value':
-      return `must be one of ${issue.values.map(String).join(', ')}`;
-    case 'too_small':
-      return `is too small or too short: at least ${issue.minimum}`;
-    case 'too_big':
-      return `is too big or too long: at most ${issue.maximum}`;
-    case 'invalid_union':
-      return 'has none of the accepted types';
-    default:
-      return 'has the wrong form';
-  }
-}
-
-/** Every bad field with its path. A message of the schema's own is kept. */
-export function issuesOf(error: z.core.$ZodError): Issue[] {
-  return error.issues.map((issue) => ({
-    path: issue.path.map(String).join('.'),
-    message: issue.message === 'Invalid input' ? words(issue) : issue.message,
-  }));
-}
-
-/** Throws `request.invalid` with the path of every invalid field. */
-export function parsed(schema: z.ZodMiniType, value: unknown): unknown {
-  const result = schema.safeParse(value);
-  if (result.success) return result.data;
-  throw malformed(result.error);
-}
-
-/** `request.invalid` with the path of every invalid field. */
 export function malformed(error: z.core.$ZodError): RequestInvalidError {
   return new RequestInvalidError(issuesOf(error));
 }
 
-/** One request too many. */
-export function tooMany(): ConnectError {
-  return new ConnectError(
-    'request.rate-limited',
-    `Too many requests wait for an answer: at most ${WAITING} for the user, and ${READS} reads.`,
-    { limit: WAITING },
-  );
+/**
+ * For a page whose script and this wallet have no protocol in common: refuses whatever it asks, in messages that no release may change. Not
+ * with `frame.blocked`, after which a page forgets its request's id: a page that repeats a request made before the wallet's update must still
+ * find that one's answer afterwards.
+ */
+export function refuseRelease(port: MessagePort, protocol: number): void {
+  const error = toWire(new FrameUnreachableError(words(protocol), { reason: 'version' }));
+  port.onmessage = ({ data }: MessageEvent) => {
+    const id = RequestId.safeParse((data as { id?: unknown } | null)?.id);
+    if (!id.success) return;
+    port.postMessage({ type: 'error', id: id.data, error });
+    port.postMessage({ type: 'close' });
+  };
+}
+
+function words(protocol: number): string {
+  const [older, mend] =
+    protocol > Math.max(...PROTOCOLS)
+      ? ['wallet is older than this page', 'The wallet’s operator has to update it']
+      : [
+          'page is older than the wallet',
+          'Reload it; if that does not help, update connect.js or the npm package there',
+        ];
+  return `This ${older}: the page speaks protocol ${protocol}, the wallet ${PROTOCOLS.join(', ')}. ${mend}.`;
 }

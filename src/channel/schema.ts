@@ -1,6 +1,6 @@
 /**
  * The messages between host page and frame, as schemas. The frame parses every message with them;
- * the host end imports only the types and has small guards of its own (`guards.ts`).
+ * the host end imports only the types and has small guards of its own (`frame-link.ts`).
  *
  * 1. frame → host, by `window.postMessage` to `*`: `ready`, with the protocols that the frame speaks. Anybody may read that.
  * 2. host → frame, by `window.postMessage` to the pinned frame origin: `init`, with the newest protocol that both speak and one

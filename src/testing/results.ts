@@ -7,7 +7,7 @@ import { SignatureResult, TransactionResult } from '../api/transaction.ts';
 import type { Action } from '../base/actions.ts';
 import { loadPayloads } from '../chains/load.ts';
 import { secretTypeOf } from '../chains/transaction-types.ts';
-import { issuesOf } from '../channel/refusals.ts';
+import { issuesOf } from '../channel/request-errors.ts';
 import type { Results } from '../channel/messages.ts';
 import { RequestInvalidError } from '../base/errors.ts';
 
