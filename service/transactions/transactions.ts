@@ -1,4 +1,5 @@
 /** Executing and signing, and the status of transactions: docs/service.md#executing-and-signing. */
+import type { FastifyInstance } from 'fastify';
 import { draftToJson } from '../../src/api/draft-json.ts';
 import * as routes from '../../src/api/routes.ts';
 import { loadPayloads } from '../networks/chains.ts';
@@ -9,7 +10,7 @@ import { NodeQueries } from '../concurrency/node-queries.ts';
 import { answerPage } from '../http/paging.ts';
 import { serve } from '../http/serve.ts';
 import { whileServing } from '../http/while-serving.ts';
-import type { Area } from '../service.ts';
+import type { Area, Service } from '../service.ts';
 import { ownWallet } from '../users/own-wallets.ts';
 import { walletOf } from '../wallets/stored-wallets.ts';
 import { approvedDraft, unsignable } from './approved.ts';
@@ -23,10 +24,18 @@ import { draftOf, spend } from './spending.ts';
 import { readStatus } from './status.ts';
 
 export const transactions: Area = (app, service) => {
-  const { db, exclusive } = service;
-  const queries = new NodeQueries();
-  whileServing(app, () => lookAfter(service, exclusive, app.log));
-  if (app.metrics) gaugeUnsent(app.metrics, db);
+  whileServing(app, () => lookAfter(service, service.exclusive, app.log));
+  if (app.metrics) gaugeUnsent(app.metrics, service.db);
+
+  serveExecution(app, service);
+  serveOrders(app, service);
+  serveHistory(app, service);
+  serveSignatures(app, service);
+  serveStatus(app, service);
+};
+
+function serveExecution(app: FastifyInstance, service: Service): void {
+  const { db } = service;
 
   serve(app, routes.executeTransaction, async ({ body, principal, passkey, idempotencyKey: key }) => {
     const { pincode, session, passkey: _, ...payload } = body;
@@ -67,8 +76,11 @@ export const transactions: Area = (app, service) => {
       unsignable,
     });
   });
+}
 
-  serveOrders(app, service);
+function serveHistory(app: FastifyInstance, service: Service): void {
+  const { db } = service;
+  const queries = new NodeQueries();
 
   serve(app, routes.listTransactions, async (call) => {
     const wallet = await walletOf(db, call.principal, call.params.id);
@@ -87,10 +99,12 @@ export const transactions: Area = (app, service) => {
   serve(app, routes.readTransaction, ({ params, query, principal }) =>
     readDetails(service, principal, query.secretType, params.hash),
   );
+}
 
+function serveSignatures(app: FastifyInstance, service: Service): void {
   serve(app, routes.createSignature, async ({ body, principal, passkey, idempotencyKey: key }) => {
     const { pincode, passkey: _, ...payload } = body;
-    const wallet = await ownWallet(db, principal, payload.walletId);
+    const wallet = await ownWallet(service.db, principal, payload.walletId);
     // Null is absent, also in a field that only another type has.
     const present = Object.fromEntries(Object.entries(payload).filter(([, value]) => value !== null));
     const request = (await loadPayloads(wallet.secret_type)).parseSigning(present);
@@ -102,10 +116,12 @@ export const transactions: Area = (app, service) => {
       request,
     });
   });
+}
 
+function serveStatus(app: FastifyInstance, service: Service): void {
   serve(app, routes.readTransactionStatus, async ({ params, query, principal }) => {
     const { secretType } = query;
     const now = await readStatus(service, principal, secretType, params.hash);
     return { transactionHash: params.hash, secretType, ...now };
   });
-};
+}

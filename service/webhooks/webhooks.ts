@@ -1,4 +1,5 @@
 /** Receivers of events of payments and of wallets, and the deliveries to both: docs/webhooks.md. */
+import type { FastifyInstance } from 'fastify';
 import * as routes from '../../src/api/routes.ts';
 import {
   type ListedWalletWebhook,
@@ -11,7 +12,7 @@ import { answerPage } from '../http/paging.ts';
 import { type Principal, seesUsersWallets } from '../http/principal.ts';
 import { serve } from '../http/serve.ts';
 import { whileServing } from '../http/while-serving.ts';
-import type { Area } from '../service.ts';
+import type { Area, Service } from '../service.ts';
 import { listLog, redeliver } from './delivery-log.ts';
 import { countDeliveries } from './delivery-metrics.ts';
 import { Deliverer } from './deliverer.ts';
@@ -42,7 +43,7 @@ const seenBy = (principal: Principal): ReceiverKind =>
   seesUsersWallets(principal) ? 'wallets' : 'own-wallets';
 
 export const webhooks: Area = (app, service) => {
-  const { db, keys, config } = service;
+  const { db, config } = service;
   const counts = app.metrics && countDeliveries(app.metrics, db);
   if (app.metrics) service.events.countIn(app.metrics);
   const stopMs = Math.min(10_000, config.stopSeconds * 500);
@@ -50,6 +51,13 @@ export const webhooks: Area = (app, service) => {
     app,
     () => new Deliverer(service, app.log, { stopMs, ...(counts ? { counts } : {}), ...service.deliveries }),
   );
+
+  servePaymentReceivers(app, service);
+  serveWalletReceivers(app, service);
+};
+
+function servePaymentReceivers(app: FastifyInstance, service: Service): void {
+  const { db } = service;
 
   serve(app, routes.createWebhook, async ({ principal, body: { application, ...receiver } }) => ({
     ...(await createReceiver(service, principal.accountId, receiver)),
@@ -79,23 +87,26 @@ export const webhooks: Area = (app, service) => {
     const { id } = await readReceiver(db, principal.accountId, 'payments', params.id);
     return (await redeliver(db, params.deliveryId, id)) as Delivery;
   });
+}
 
+function serveWalletReceivers(app: FastifyInstance, service: Service): void {
+  const { db, keys } = service;
   /** Receivers of wallet events are in the audit log, because the events reveal who is paid what. `details`: of an accepted request. */
-  const noted =
+  const beside =
     (actor: string, action: AuditAction, details: () => object): Beside =>
     (tx, id) =>
       audit(tx, keys, { actor, action, subject: `webhook:${id}`, details: details() });
 
   serve(app, routes.createWalletWebhook, async ({ principal, body }) => {
     const { accountId } = principal;
-    const { events: asked = WALLET_EVENT_TYPES, ...receiver } = body;
-    const events = WALLET_EVENT_TYPES.filter((type) => asked.includes(type));
+    const { events: wanted = WALLET_EVENT_TYPES, ...receiver } = body;
+    const events = WALLET_EVENT_TYPES.filter((type) => wanted.includes(type));
     const allWallets = seesUsersWallets(principal);
     const created = await createReceiver(
       service,
       accountId,
       { ...receiver, wallets: { events, all: allWallets } },
-      noted(accountId, 'webhook.created', () => ({ host: new URL(body.url).host, events, allWallets })),
+      beside(accountId, 'webhook.created', () => ({ host: new URL(body.url).host, events, allWallets })),
     );
     return { ...created, events, allWallets };
   });
@@ -116,7 +127,7 @@ export const webhooks: Area = (app, service) => {
       accountId,
       seenBy(principal),
       params.id,
-      noted(accountId, 'webhook.deleted', () => ({})),
+      beside(accountId, 'webhook.deleted', () => ({})),
     );
     return {};
   });
@@ -130,4 +141,4 @@ export const webhooks: Area = (app, service) => {
     const { id } = await readReceiver(db, principal.accountId, seenBy(principal), params.id);
     return (await redeliver(db, params.deliveryId, id)) as WalletDelivery;
   });
-};
+}
