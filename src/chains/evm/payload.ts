@@ -54,12 +54,25 @@ export const withProfile = (profile: EvmProfile): { payloads: ReturnType<typeof 
 });
 
 function transactions(profile: EvmProfile) {
-  const { secretType, coinRequest, tokenRequest, minGasPrice, customNetwork, legacy } = profile;
-  const readAddress = (value: unknown) => readHexAddress(value, secretType);
-  const Address = field(readAddress);
-  const Recipient = recipient(readAddress);
-  const network = customNetwork ? NetworkField : NoNetwork;
+  const shared: Shared = {
+    readAddress: (value) => readHexAddress(value, profile.secretType),
+    readWei: (value) => readSmallest(value, { name: 'wei', coin: profile.coin }),
+    network: profile.customNetwork ? NetworkField : NoNetwork,
+  };
+  return { ...nativeTransactions(profile, shared), ...buildBodies(profile, shared) };
+}
 
+interface Shared {
+  readAddress: (value: unknown) => string;
+  readWei: (value: unknown) => bigint;
+  network: typeof NetworkField | typeof NoNetwork;
+}
+
+function nativeTransactions(
+  { secretType, coinRequest, tokenRequest, minGasPrice, legacy }: EvmProfile,
+  { readAddress, readWei, network }: Shared,
+) {
+  const Address = field(readAddress);
   const common = {
     walletId: WalletId,
     pincode: Pincode,
@@ -74,10 +87,6 @@ function transactions(profile: EvmProfile) {
     nonce: optional<number, AmountLike>(readNonce),
     network,
   };
-  const readWei = (value: unknown) => readSmallest(value, { name: 'wei', coin: profile.coin });
-  const body = { ...bodyFields(secretType), network };
-  const CoinValue = coinValue(profile.coin);
-
   return {
     coin: finished(
       z
@@ -115,6 +124,15 @@ function transactions(profile: EvmProfile) {
         })
         .check(ofOneType),
     ),
+  };
+}
+
+function buildBodies({ secretType, coin }: EvmProfile, { readAddress, readWei, network }: Shared) {
+  const Address = field(readAddress);
+  const Recipient = recipient(readAddress);
+  const CoinValue = coinValue(coin);
+  const body = { ...bodyFields(secretType), network };
+  return {
     TRANSFER: finished(
       z.strictObject({
         type: z.literal('TRANSFER'),

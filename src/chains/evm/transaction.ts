@@ -52,29 +52,24 @@ export async function prepare(
   });
 }
 
+interface Context {
+  from: string;
+  node: Node;
+  known: Known;
+  profile: EvmProfile;
+}
+
 /** The result of `scaled` replaces `intent`; both call the same function. */
 export async function prepareIntent(
   intent: Intent,
   reading: Reading | undefined,
-  { from, node, known, profile }: { from: string; node: Node; known: Known; profile: EvmProfile },
+  context: Context,
   scaled?: Plan['scaled'],
 ): Promise<EvmDraft> {
-  const { to } = intent;
-  // Every call is made before the first await, so they go as one batch.
-  const [mined, pending, fees, balance, head, code, tokens, estimated, l1Fee, chains, final] =
-    await Promise.all([
-      readNonceOf(node, from, 'latest'),
-      readNonceOf(node, from, 'pending'),
-      readFees(node, profile),
-      readBalance(node, from),
-      readHead(node),
-      to === null ? undefined : readCode(node, to),
-      reading ? readTokens(node, tokenQuestions(reading), from, profile.coin) : [],
-      estimate(node, callOf(from, intent)),
-      profile.legacy ? undefined : readL1Fee(node, intent),
-      isCustom(node.network) ? import('./well-known.ts') : undefined,
-      scaled?.() ?? intent,
-    ]);
+  const { from, node, known, profile } = context;
+  const { to, accessList } = intent;
+  const state = await readState(intent, reading, context, scaled);
+  const { mined, pending, fees, balance, head, code, tokens, estimated, l1Fee, chains, final } = state;
   const rpc = rpcOf(node);
   const { value, data } = final;
   const chainId = rpc.chainId!;
@@ -82,7 +77,6 @@ export async function prepareIntent(
   const nonce = intent.nonce ?? freeNonce(Math.max(pending, mined), ownClaims);
   if (nonce < mined) throw invalid('nonce', `was used already; the next one is ${mined}`);
   const runsCode = to === null || data !== '0x' || code !== '0x';
-  const { accessList } = intent;
   const plainTo = runsCode || accessList?.length ? undefined : to;
   const gas = await readGas(node, { given: intent.gas, plainTo, estimated }, profile);
   const price = feesOf(fees, intent, nonce < pending);
@@ -135,6 +129,31 @@ export async function prepareIntent(
       ),
     },
   };
+}
+
+/** Every call is made before the first await, so they go as one batch. */
+async function readState(
+  intent: Intent,
+  reading: Reading | undefined,
+  { from, node, profile }: Context,
+  scaled: Plan['scaled'],
+) {
+  const { to } = intent;
+  const [mined, pending, fees, balance, head, code, tokens, estimated, l1Fee, chains, final] =
+    await Promise.all([
+      readNonceOf(node, from, 'latest'),
+      readNonceOf(node, from, 'pending'),
+      readFees(node, profile),
+      readBalance(node, from),
+      readHead(node),
+      to === null ? undefined : readCode(node, to),
+      reading ? readTokens(node, tokenQuestions(reading), from, profile.coin) : [],
+      estimate(node, callOf(from, intent)),
+      profile.legacy ? undefined : readL1Fee(node, intent),
+      isCustom(node.network) ? import('./well-known.ts') : undefined,
+      scaled?.() ?? intent,
+    ]);
+  return { mined, pending, fees, balance, head, code, tokens, estimated, l1Fee, chains, final };
 }
 
 /** Of an intent for a network whose blocks have no base fee. */

@@ -13,7 +13,7 @@ import { readingOf } from './calls.ts';
 import { costsOf, feeLimitOf, requiredOf, type Payer } from './costs.ts';
 import { COIN, coinsOf, type Contract, type TronDraft } from './draft.ts';
 import { bandwidthOf, rawData, sizeWithoutSignature } from './envelope.ts';
-import { intentOf } from './intent.ts';
+import { type Intent, intentOf } from './intent.ts';
 import {
   type Deployer,
   type Trial,
@@ -47,31 +47,16 @@ export async function prepare(
   known: Known = NOTHING_KNOWN,
 ): Promise<TronDraft> {
   checkFrom(from, readAddress);
-  const { contract, memo, scaledBy, deployer: asked, feeLimit: given } = await intentOf(request, from, node);
+  const intent = await intentOf(request, from, node);
+  const { contract, memo, scaledBy, feeLimit: requestedLimit } = intent;
   const reading = await readingOf(contract, from);
-  const questions = reading ? tokenQuestions(reading) : [];
-  // Already known if the decimals were read: then the deployer's remaining energy is read with the rest.
-  const knownDeployer = await asked;
-  const [head, sender, own, price, target, trial, deployer, early, tokens] = await Promise.all([
-    readHead(node),
-    readAccount(node, from),
-    readResources(node, from),
-    readParameters(node),
-    readAccount(node, contract.to),
-    contract.kind === 'call' ? tryCall(node, { ...contract, from }) : undefined,
-    contract.kind === 'call' && !asked ? readDeployer(node, contract.to, from) : undefined,
-    payerOf(node, knownDeployer),
-    Promise.all(
-      contract.kind === 'asset'
-        ? [readAsset(node, contract.token)]
-        : questions.map((question) => readToken(node, question, from)),
-    ),
-  ]);
+  const state = await readState(intent, reading ? tokenQuestions(reading) : [], from, node);
+  const { head, sender, own, price, target, trial, deployer, knownPayer, tokens } = state;
   checkCoins(request, sender.balance, COIN);
   const maxFeeLimit = price('getMaxFeeLimit');
-  if (given !== undefined && given > maxFeeLimit)
+  if (requestedLimit !== undefined && requestedLimit > maxFeeLimit)
     throw invalid('feeLimit', `must be at most ${maxFeeLimit} sun, as the network has it`);
-  const payer = early ?? (await payerOf(node, deployer));
+  const payer = knownPayer ?? (await payerOf(node, deployer));
   const activates = contract.kind !== 'call' && !target.exists;
   const frame = {
     from,
@@ -93,9 +78,9 @@ export async function prepare(
   };
   // A deployer may run out of energy before the call is in a block. A wallet that can then pays for all of
   // it; any other pays its part.
-  const full = underLimit(given ?? feeLimitOf(contract, trial, price));
+  const full = underLimit(requestedLimit ?? feeLimitOf(contract, trial, price));
   const { envelope, costs } =
-    payer && given === undefined && coinsOf(contract) + requiredOf(full.costs) > sender.balance
+    payer && requestedLimit === undefined && coinsOf(contract) + requiredOf(full.costs) > sender.balance
       ? underLimit(feeLimitOf(contract, trial, price, payer))
       : full;
   const [token] = tokens;
@@ -115,7 +100,12 @@ export async function prepare(
       scaledBy,
       willFail:
         whyRefused(contract, from, sender, target) ??
-        whyItFails(trial, costs.energy * price('getEnergyFee'), envelope.feeLimit, given !== undefined),
+        whyItFails(
+          trial,
+          costs.energy * price('getEnergyFee'),
+          envelope.feeLimit,
+          requestedLimit !== undefined,
+        ),
       addresses: Object.fromEntries(
         involvedIn(contract.to, reading?.deeds ?? []).map((address) => [
           address,
@@ -124,6 +114,33 @@ export async function prepare(
       ),
     },
   };
+}
+
+/** One round trip, but for a deployer who is known only then. */
+async function readState(
+  { contract, deployer: deployerOfToken }: Intent,
+  questions: readonly TokenQuestion[],
+  from: string,
+  node: Node,
+) {
+  // Already known if the decimals were read: then the deployer's remaining energy is read with the rest.
+  const knownDeployer = await deployerOfToken;
+  const [head, sender, own, price, target, trial, deployer, knownPayer, tokens] = await Promise.all([
+    readHead(node),
+    readAccount(node, from),
+    readResources(node, from),
+    readParameters(node),
+    readAccount(node, contract.to),
+    contract.kind === 'call' ? tryCall(node, { ...contract, from }) : undefined,
+    contract.kind === 'call' && !deployerOfToken ? readDeployer(node, contract.to, from) : undefined,
+    payerOf(node, knownDeployer),
+    Promise.all(
+      contract.kind === 'asset'
+        ? [readAsset(node, contract.token)]
+        : questions.map((question) => readToken(node, question, from)),
+    ),
+  ]);
+  return { head, sender, own, price, target, trial, deployer, knownPayer, tokens };
 }
 
 /** What the deployer of a contract can pay now; undefined where that is nothing. */
@@ -195,10 +212,10 @@ function readToken(node: Node, question: TokenQuestion, owner: string): Promise<
 /** A TRC-10 token. */
 async function readAsset(node: Node, id: string): Promise<TokenFacts> {
   const listed = listedToken(node.network.tokens, id);
-  return told(node, id, listed?.symbol ?? (await tokenAt(id, node, 'token')).symbol);
+  return assetFacts(node, id, listed?.symbol ?? (await tokenAt(id, node, 'token')).symbol);
 }
 
-function told({ network }: Node, address: string, symbol: string): TokenFacts {
+function assetFacts({ network }: Node, address: string, symbol: string): TokenFacts {
   const listed = listedToken(network.tokens, address);
   return {
     address,
