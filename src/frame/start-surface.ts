@@ -27,64 +27,98 @@ export function loadFlows(): Promise<typeof Flows> {
 const page = new CSSStyleSheet();
 page.replaceSync('html, body { block-size: 100%; margin: 0; overflow: hidden; }');
 
-export async function serveUser(link: HostLink): Promise<void> {
-  const shell = showShell(link.origin);
-  shell.closable = true;
-  const early: HostRequest[] = [];
-  const turn = new Turn(link.origin);
-  let opening: Opening | undefined;
-  /** The flows have taken over what is shown by then. */
-  let isServed = false;
-  // Close works from the start. The flows handle it once they are loaded; if they fail to load, this handler stays.
-  const untilServed = new AbortController();
-  const close = (): void => {
-    if (opening) return;
-    for (const request of early.splice(0)) request.reject(new UserRejectedError());
-    link.close();
-  };
-  shell.addEventListener('cbf-close', close, { signal: untilServed.signal });
-  link.onRequest = (request) => {
+export function serveUser(link: HostLink): Promise<void> {
+  return new StartSurface(link).handOver();
+}
+
+/** What a visible frame shows, and the requests that it gets, until the flows have loaded. */
+class StartSurface {
+  readonly #link: HostLink;
+  readonly #shell: Shell;
+  readonly #turn: Turn;
+  readonly #requests: HostRequest[] = [];
+  /** The approval on screen. */
+  #opening: Opening | undefined;
+  /** The flows have taken over what is shown by now, or have failed to load. */
+  #isOver = false;
+  /** Aborts once the flows serve the requests. */
+  readonly #untilServed = new AbortController();
+
+  constructor(link: HostLink) {
+    this.#link = link;
+    this.#turn = new Turn(link.origin);
+    this.#shell = showShell(link.origin);
+    this.#shell.closable = true;
+    // Close works from the start. The flows handle it once they are loaded; if they fail to load, this handler stays.
+    const { signal } = this.#untilServed;
+    this.#shell.addEventListener('cbf-close', () => this.#close(), { signal });
+    link.onRequest = (request) => this.#receive(request);
+  }
+
+  async handOver(): Promise<void> {
+    try {
+      const { serveFlows } = await loadFlows();
+      await serveFlows(this.#link, this.#shell, this.#turn, () => {
+        this.#isOver = true;
+        return this.#opening;
+      });
+      this.#untilServed.abort();
+      for (const request of this.#requests) this.#link.onRequest(request);
+    } catch (error) {
+      await this.#fail(error);
+    }
+  }
+
+  #receive(request: HostRequest): void {
+    const { origin, surface } = this.#link;
     // If the request may have followed another one, no digits are accepted before the user has seen the notice.
-    if (early.push(request) > 1 || !asksPin(request, link) || seemsAsked()) return;
-    if (formerSite(link.origin, windowStorage(link.surface))) return;
+    if (this.#requests.push(request) > 1 || !asksPin(request, this.#link) || seemsAsked()) return;
+    if (!formerSite(origin, windowStorage(surface))) this.#open(request);
+  }
+
+  /** Shows the approval of `request`, unless another window is asking, or the flows are quicker. */
+  #open(request: HostRequest): void {
     const rejected = new AbortController();
     const leave = (): void => {
-      turn.leave(asker);
-      if (untilServed.signal.aborted) return rejected.abort(new UserRejectedError());
-      opening = undefined;
-      // The request is settled: the flows must not show it again.
-      early.splice(early.indexOf(request), 1);
-      request.reject(new UserRejectedError());
-      if (!early.length) link.close();
+      this.#turn.leave(asker);
+      if (this.#untilServed.signal.aborted) rejected.abort(new UserRejectedError());
+      else this.#reject(request);
     };
-    const asker: Asker = { onLost: () => untilServed.signal.aborted || leave() };
-    // Another window may be asking; and the flows may have been quicker.
-    void turn.take(asker, { ifAvailable: true }).then((isFree) => {
-      if (!isFree || isServed || !early.includes(request)) return turn.leave(asker);
-      const { view, stop } = open(shell, leave);
+    const asker: Asker = { onLost: () => this.#untilServed.signal.aborted || leave() };
+    void this.#turn.take(asker, { ifAvailable: true }).then((isFree) => {
+      if (!isFree || this.#isOver || !this.#requests.includes(request)) return this.#turn.leave(asker);
+      const { view, stop } = showApproval(this.#shell, leave);
       const handOver = (): void => {
         stop();
-        turn.leave(asker);
+        this.#turn.leave(asker);
       };
-      opening = { view, requestId: request.id, rejected, stop: handOver };
+      this.#opening = { view, requestId: request.id, rejected, stop: handOver };
     });
-  };
-  try {
-    const { serveFlows } = await loadFlows();
-    await serveFlows(link, shell, turn, () => {
-      isServed = true;
-      return opening;
-    });
-    untilServed.abort();
-    for (const request of early) link.onRequest(request);
-  } catch (error) {
-    // Every request gets the error: without `networks.json` the wallet cannot do anything.
-    isServed = true;
-    opening?.stop();
-    opening = undefined;
-    link.onRequest = (request) => request.reject(error);
-    for (const request of early) request.reject(error);
-    await showCutOff(error, shell);
+  }
+
+  /** The user rejects what is shown. */
+  #reject(request: HostRequest): void {
+    this.#opening = undefined;
+    // The request is settled: the flows must not show it again.
+    this.#requests.splice(this.#requests.indexOf(request), 1);
+    request.reject(new UserRejectedError());
+    if (!this.#requests.length) this.#link.close();
+  }
+
+  #close(): void {
+    if (this.#opening) return;
+    for (const request of this.#requests.splice(0)) request.reject(new UserRejectedError());
+    this.#link.close();
+  }
+
+  /** Every request gets the error: without `networks.json` the wallet cannot do anything. */
+  async #fail(error: unknown): Promise<void> {
+    this.#isOver = true;
+    this.#opening?.stop();
+    this.#opening = undefined;
+    this.#link.onRequest = (request) => request.reject(error);
+    for (const request of this.#requests) request.reject(error);
+    await showCutOff(error, this.#shell);
   }
 }
 
@@ -103,7 +137,7 @@ function asksPin({ action }: HostRequest, link: HostLink): boolean {
   return link.surface === 'popup' || (seesCover() && isFirstParty({ link, networks: {} }));
 }
 
-function open(shell: Shell, onReject: () => void): Pick<Opening, 'view' | 'stop'> {
+function showApproval(shell: Shell, onReject: () => void): Pick<Opening, 'view' | 'stop'> {
   const view = Object.assign(new ApproveView(), { passkey: seemsMade() === 'passkey', fresh: true });
   const listening = new AbortController();
   const { signal } = listening;

@@ -22,101 +22,112 @@ const styles = css`
   @media (forced-colors: active) { header::before { background: CanvasText; } }
 `;
 
-const sheets = new WeakMap<Shell, CSSStyleSheet>();
+type SheetLink = Pick<HostLink, 'sheet' | 'tellHeight'>;
+
+const sheets = new WeakMap<Shell, Sheet>();
 
 /** Called whenever `link.sheet` changes. */
-export function beSheet(shell: Shell, link: Pick<HostLink, 'sheet' | 'tellHeight'>): void {
-  let sheet = sheets.get(shell);
-  if (!sheet) {
-    sheet = new CSSStyleSheet();
-    sheet.replaceSync(styles.cssText);
-    sheets.set(shell, sheet);
-    shell.shadowRoot!.adoptedStyleSheets.push(sheet);
-    watchHeight(shell, link);
-    closeByPull(shell, link);
+export function beSheet(shell: Shell, link: SheetLink): void {
+  const sheet = sheets.get(shell) ?? new Sheet(shell, link);
+  sheets.set(shell, sheet);
+  sheet.update();
+}
+
+class Sheet {
+  readonly #shell: Shell;
+  readonly #link: SheetLink;
+  readonly #styles = new CSSStyleSheet();
+  /** The height last reported. */
+  #height = 0;
+
+  constructor(shell: Shell, link: SheetLink) {
+    this.#shell = shell;
+    this.#link = link;
+    this.#styles.replaceSync(styles.cssText);
+    shell.shadowRoot!.adoptedStyleSheets.push(this.#styles);
+    this.#watchHeight();
+    this.#closeByPull();
   }
-  sheet.disabled = !link.sheet;
-  tell(shell, link);
-}
 
-/** The height last reported. */
-const reportedHeights = new WeakMap<Shell, number>();
-
-/** The sheet only grows: folding a part or going back must not move what the user is about to press. */
-function tell(shell: Shell, link: Pick<HostLink, 'sheet' | 'tellHeight'>): void {
-  const view = viewOf(shell);
-  if (!view || !link.sheet) return;
-  const height = contentHeight(shell, view);
-  if (height === undefined) return;
-  if (height <= (reportedHeights.get(shell) ?? 0)) return;
-  reportedHeights.set(shell, height);
-  link.tellHeight(height);
-}
-
-/**
- * Header, footer and the whole body. Undefined while hidden, or while a skeleton stands in for the contents: the sheet keeps its height. A
- * body with spare room does not reveal how much it needs, so it is laid out without that room for a moment, before the next paint.
- */
-function contentHeight(shell: Shell, view: Element): number | undefined {
-  const body = view.shadowRoot?.querySelector<HTMLElement>('.body');
-  if (!body?.offsetHeight || body.querySelector('.bones')) return undefined;
-  const available = body.clientHeight;
-  let needed = body.scrollHeight;
-  if (needed <= available) {
-    shell.classList.add('bare');
-    needed = body.offsetHeight;
-    shell.classList.remove('bare');
+  update(): void {
+    this.#styles.disabled = !this.#link.sheet;
+    this.#report();
   }
-  return Math.max(
-    view instanceof ConsentView ? CONSENT : 0,
-    Math.ceil(shell.clientHeight - available + needed),
-  );
-}
 
-function viewOf(shell: Shell): Element | null | undefined {
-  return shell.shadowRoot!.querySelector('.main')?.firstElementChild;
-}
+  get #view(): Element | null | undefined {
+    return this.#shell.shadowRoot!.querySelector('.main')?.firstElementChild;
+  }
 
-/** Views rerender, and their parts fold and load on their own. Checked once per animation frame. */
-function watchHeight(shell: Shell, link: Pick<HostLink, 'sheet' | 'tellHeight'>): void {
-  let waits = false;
-  const look = (): void => {
-    if (waits) return;
-    waits = true;
-    requestAnimationFrame(() => {
-      waits = false;
-      tell(shell, link);
-    });
-  };
-  const sizes = new ResizeObserver(look);
-  const parts = new MutationObserver(() => watch());
-  const watch = (): void => {
-    const root = viewOf(shell)?.shadowRoot;
-    sizes.disconnect();
-    parts.disconnect();
-    parts.observe(shell.shadowRoot!.querySelector('.main')!, { childList: true });
-    if (root) {
-      parts.observe(root, { childList: true, subtree: true });
-      for (const part of root.querySelectorAll('.body > *, .foot')) sizes.observe(part);
+  /** The sheet only grows: folding a part or going back must not move what the user is about to press. */
+  #report(): void {
+    const view = this.#view;
+    if (!view || !this.#link.sheet) return;
+    const height = this.#contentHeight(view);
+    if (height === undefined || height <= this.#height) return;
+    this.#height = height;
+    this.#link.tellHeight(height);
+  }
+
+  /**
+   * Header, footer and the whole body. Undefined while hidden, or while a skeleton stands in for the contents: the sheet keeps its height.
+   * A body with spare room does not reveal how much it needs, so it is laid out without that room for a moment, before the next paint.
+   */
+  #contentHeight(view: Element): number | undefined {
+    const { classList, clientHeight } = this.#shell;
+    const body = view.shadowRoot?.querySelector<HTMLElement>('.body');
+    if (!body?.offsetHeight || body.querySelector('.bones')) return undefined;
+    const available = body.clientHeight;
+    let needed = body.scrollHeight;
+    if (needed <= available) {
+      classList.add('bare');
+      needed = body.offsetHeight;
+      classList.remove('bare');
     }
-    look();
-  };
-  watch();
-}
+    return Math.max(view instanceof ConsentView ? CONSENT : 0, Math.ceil(clientHeight - available + needed));
+  }
 
-function closeByPull(shell: Shell, link: Pick<HostLink, 'sheet'>): void {
-  let start: number | undefined;
-  shell.addEventListener('pointerdown', (event) => {
-    const pulls = event.isPrimary && event.pointerType === 'touch' && event.composedPath().some(isHeader);
-    start = pulls ? event.clientY : undefined;
-  });
-  shell.addEventListener('pointercancel', () => (start = undefined));
-  shell.addEventListener('pointerup', ({ isPrimary, clientY }) => {
-    const isFar = isPrimary && start !== undefined && clientY - start >= FAR;
-    start = undefined;
-    if (isFar && link.sheet && shell.closable && !hasDigits(shell.shadowRoot!))
-      shell.dispatchEvent(new CustomEvent('cbf-close'));
-  });
+  /** Views rerender, and their parts fold and load on their own. Checked once per animation frame. */
+  #watchHeight(): void {
+    let waits = false;
+    const look = (): void => {
+      if (waits) return;
+      waits = true;
+      requestAnimationFrame(() => {
+        waits = false;
+        this.#report();
+      });
+    };
+    const sizes = new ResizeObserver(look);
+    const parts = new MutationObserver(() => watch());
+    const watch = (): void => {
+      const root = this.#view?.shadowRoot;
+      sizes.disconnect();
+      parts.disconnect();
+      parts.observe(this.#shell.shadowRoot!.querySelector('.main')!, { childList: true });
+      if (root) {
+        parts.observe(root, { childList: true, subtree: true });
+        for (const part of root.querySelectorAll('.body > *, .foot')) sizes.observe(part);
+      }
+      look();
+    };
+    watch();
+  }
+
+  #closeByPull(): void {
+    const shell = this.#shell;
+    let start: number | undefined;
+    shell.addEventListener('pointerdown', (event) => {
+      const pulls = event.isPrimary && event.pointerType === 'touch' && event.composedPath().some(isHeader);
+      start = pulls ? event.clientY : undefined;
+    });
+    shell.addEventListener('pointercancel', () => (start = undefined));
+    shell.addEventListener('pointerup', ({ isPrimary, clientY }) => {
+      const isFar = isPrimary && start !== undefined && clientY - start >= FAR;
+      start = undefined;
+      if (isFar && this.#link.sheet && shell.closable && !hasDigits(shell.shadowRoot!))
+        shell.dispatchEvent(new CustomEvent('cbf-close'));
+    });
+  }
 }
 
 function isHeader(part: EventTarget): boolean {
