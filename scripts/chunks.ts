@@ -193,9 +193,7 @@ export const CONNECT_CHUNKS: Chunks = {
   // What the lazy views of the elements share.
   view: [
     'src/elements/view.ts',
-    'src/elements/panel-view.ts',
-    'src/elements/form-styles.ts',
-    'src/elements/list-styles.ts',
+    'src/elements/view-styles.ts',
     'src/ui/amount-text.ts',
     'src/ui/assets.ts',
     'src/ui/list-icons.ts',

@@ -16,7 +16,17 @@ export interface CarabinerParameters {
 }
 
 type Address = `0x${string}`;
-type Switch = NonNullable<ReturnType<CreateConnectorFn>['switchChain']>;
+type MarkedProvider = EthereumProvider & { [PROVIDER_MARK]?: string };
+type Config = Parameters<CreateConnectorFn<EthereumProvider>>[0];
+type Chain = Config['chains'][number];
+type Wagmi = ReturnType<CreateConnectorFn<EthereumProvider>>;
+type SwitchOptions = Parameters<NonNullable<Wagmi['switchChain']>>[0];
+/** Of `connect`, whose own type depends on `withCapabilities`. */
+interface ConnectOptions {
+  chainId?: number | undefined;
+  isReconnecting?: boolean | undefined;
+  withCapabilities?: boolean | undefined;
+}
 
 /**
  * ```ts
@@ -30,99 +40,119 @@ export function carabiner(parameters: CarabinerParameters): CreateConnectorFn<Et
   const { connect, chain = 'ETHEREUM', name = 'Carabiner', icon } = parameters;
   const id = chain === 'GOCHAIN' ? 'carabiner.gochain' : 'carabiner';
 
-  return ({ chains, emitter, storage }) => {
-    const provider: EthereumProvider & { [PROVIDER_MARK]?: string } = connect.provider({ chain });
-    const { rdns = provider[PROVIDER_MARK] } = parameters;
-    let listens = false;
-
-    const getAccounts = async (): Promise<Address[]> => provider.request({ method: 'eth_accounts' });
-    const getChainId = async (): Promise<number> => Number(await provider.request({ method: 'eth_chainId' }));
-
-    function onAccountsChanged(accounts: string[]): void {
-      if (accounts.length) emitter.emit('change', { accounts: accounts as Address[] });
-      else onDisconnect();
-    }
-    function onChainChanged(chainId: string): void {
-      emitter.emit('change', { chainId: Number(chainId) });
-    }
-    function onDisconnect(error?: Error & { code?: number }): void {
-      // No node answers: the wallet is still there.
-      if (error?.code === 1013) return;
-      listen(false);
-      emitter.emit('disconnect');
-    }
-    function listen(on: boolean): void {
-      if (on === listens) return;
-      listens = on;
-      const set = on ? provider.on : provider.removeListener;
-      set('accountsChanged', onAccountsChanged);
-      set('chainChanged', onChainChanged);
-      set('disconnect', onDisconnect);
-    }
-
-    const switchChain: Switch = async ({ chainId, addEthereumChainParameter }) => {
-      const found = chains.find((each) => each.id === chainId);
-      if (!found) throw new Error(`The chain ${chainId} is not in wagmi's config.`);
-      const hex = `0x${chainId.toString(16)}`;
-      const go = () => provider.request({ method: 'wallet_switchEthereumChain', params: [{ chainId: hex }] });
-      await go().catch(async (error: { code?: number }) => {
-        if (error.code !== 4902) throw error;
-        const { name: chainName, nativeCurrency, rpcUrls } = found;
-        const urls = rpcUrls.default.http.slice(0, 1);
-        const added = {
-          chainName,
-          nativeCurrency,
-          rpcUrls: urls,
-          ...addEthereumChainParameter,
-          chainId: hex,
-        };
-        await provider.request({ method: 'wallet_addEthereumChain', params: [added] });
-        await go();
-      });
-      emitter.emit('change', { chainId });
-      return found;
-    };
-
+  return (config) => {
+    const provider: MarkedProvider = connect.provider({ chain });
+    const connector = new Connector(id, provider, config);
     return {
       id,
       name,
       icon,
-      rdns,
+      rdns: parameters.rdns ?? provider[PROVIDER_MARK],
       type: 'carabiner',
-      async connect({ chainId, isReconnecting, withCapabilities } = {}) {
-        const accounts: Address[] = isReconnecting
-          ? await getAccounts()
-          : await provider.request({ method: 'eth_requestAccounts' });
-        let current = await getChainId();
-        if (chainId !== undefined && chainId !== current) {
-          await switchChain({ chainId });
-          current = chainId;
-        }
-        listen(true);
-        await storage?.removeItem(`${id}.disconnected`);
-        const shown = chainId === undefined ? accounts : await getAccounts();
-        return {
-          accounts: (withCapabilities
-            ? shown.map((address) => ({ address, capabilities: {} }))
-            : shown) as never,
-          chainId: current,
-        };
-      },
-      async disconnect() {
-        listen(false);
-        await storage?.setItem(`${id}.disconnected`, true);
-      },
-      getAccounts,
-      getChainId,
+      connect: (options) => connector.connect(options) as never,
+      disconnect: () => connector.disconnect(),
+      getAccounts: () => connector.accounts(),
+      getChainId: () => connector.chainId(),
       getProvider: async () => provider,
-      async isAuthorized() {
-        if (await storage?.getItem(`${id}.disconnected`)) return false;
-        return (await getAccounts()).length > 0;
-      },
-      switchChain,
-      onAccountsChanged,
-      onChainChanged,
-      onDisconnect,
+      isAuthorized: () => connector.isAuthorized(),
+      switchChain: (options) => connector.switchChain(options),
+      onAccountsChanged: connector.onAccountsChanged,
+      onChainChanged: connector.onChainChanged,
+      onDisconnect: connector.onDisconnect,
     };
+  };
+}
+
+class Connector {
+  readonly #id: string;
+  readonly #provider: EthereumProvider;
+  readonly #config: Config;
+  #isListening = false;
+
+  constructor(id: string, provider: EthereumProvider, config: Config) {
+    this.#id = id;
+    this.#provider = provider;
+    this.#config = config;
+  }
+
+  async connect({ chainId, isReconnecting, withCapabilities }: ConnectOptions = {}): Promise<unknown> {
+    const accounts: Address[] = isReconnecting
+      ? await this.accounts()
+      : await this.#provider.request({ method: 'eth_requestAccounts' });
+    let current = await this.chainId();
+    if (chainId !== undefined && chainId !== current) {
+      await this.switchChain({ chainId });
+      current = chainId;
+    }
+    this.#listen(true);
+    await this.#config.storage?.removeItem(`${this.#id}.disconnected`);
+    const shown = chainId === undefined ? accounts : await this.accounts();
+    return {
+      accounts: withCapabilities ? shown.map((address) => ({ address, capabilities: {} })) : shown,
+      chainId: current,
+    };
+  }
+
+  async disconnect(): Promise<void> {
+    this.#listen(false);
+    await this.#config.storage?.setItem(`${this.#id}.disconnected`, true);
+  }
+
+  async isAuthorized(): Promise<boolean> {
+    if (await this.#config.storage?.getItem(`${this.#id}.disconnected`)) return false;
+    return (await this.accounts()).length > 0;
+  }
+
+  async accounts(): Promise<Address[]> {
+    return this.#provider.request({ method: 'eth_accounts' });
+  }
+
+  async chainId(): Promise<number> {
+    return Number(await this.#provider.request({ method: 'eth_chainId' }));
+  }
+
+  async switchChain({ chainId, addEthereumChainParameter }: SwitchOptions): Promise<Chain> {
+    const chain = this.#config.chains.find((each) => each.id === chainId);
+    if (!chain) throw new Error(`The chain ${chainId} is not in wagmi's config.`);
+    const hex = `0x${chainId.toString(16)}`;
+    const go = () =>
+      this.#provider.request({ method: 'wallet_switchEthereumChain', params: [{ chainId: hex }] });
+    await go().catch(async (error: { code?: number }) => {
+      if (error.code !== 4902) throw error;
+      await this.#addChain(chain, { ...addEthereumChainParameter, chainId: hex });
+      await go();
+    });
+    this.#config.emitter.emit('change', { chainId });
+    return chain;
+  }
+
+  async #addChain({ name, nativeCurrency, rpcUrls }: Chain, own: object): Promise<void> {
+    const usual = { chainName: name, nativeCurrency, rpcUrls: rpcUrls.default.http.slice(0, 1) };
+    await this.#provider.request({ method: 'wallet_addEthereumChain', params: [{ ...usual, ...own }] });
+  }
+
+  #listen(on: boolean): void {
+    if (on === this.#isListening) return;
+    this.#isListening = on;
+    const set = on ? this.#provider.on : this.#provider.removeListener;
+    set('accountsChanged', this.onAccountsChanged);
+    set('chainChanged', this.onChainChanged);
+    set('disconnect', this.onDisconnect);
+  }
+
+  readonly onAccountsChanged = (accounts: string[]): void => {
+    if (accounts.length) this.#config.emitter.emit('change', { accounts: accounts as Address[] });
+    else this.onDisconnect();
+  };
+
+  readonly onChainChanged = (chainId: string): void => {
+    this.#config.emitter.emit('change', { chainId: Number(chainId) });
+  };
+
+  readonly onDisconnect = (error?: Error & { code?: number }): void => {
+    // No node answers: the wallet is still there.
+    if (error?.code === 1013) return;
+    this.#listen(false);
+    this.#config.emitter.emit('disconnect');
   };
 }

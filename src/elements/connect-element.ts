@@ -1,5 +1,5 @@
 /** What all elements share: finding their connect, the life of a request, its events, and a view that is loaded on demand. */
-import { ContextConsumer } from '@lit/context';
+import { ContextConsumer, createContext } from '@lit/context';
 import {
   adoptStyles,
   type CSSResultOrNative,
@@ -14,12 +14,11 @@ import {
 import { defaultConnect, setDefaultConnect } from '../actions/default-connect.ts';
 import type { CallOptions, Connect } from '../actions/types.ts';
 import type { Wallet } from '../api/wallet.ts';
-import type { SecretType } from '../chains/secret-type.ts';
-import type { AskedFor, Pending } from '../channel/messages.ts';
 import { type ConnectError, FrameUnreachableError, UserRejectedError } from '../base/errors.ts';
 import { msg } from '../base/localize.ts';
 import { warn } from '../base/warn.ts';
-import { connectContext } from './connect-provider/context.ts';
+import type { SecretType } from '../chains/secret-type.ts';
+import type { AskedFor, Pending } from '../channel/messages.ts';
 import {
   ConnectCancelEvent,
   ConnectErrorEvent,
@@ -31,6 +30,9 @@ import {
 } from './events.ts';
 import { askAgain, follow, leave, speakIn } from './language.ts';
 import { triggerStyles } from './trigger-styles.ts';
+
+/** By which `<connect-provider>` gives its connect to the elements inside it. */
+export const connectContext = createContext<Connect>(Symbol.for('carabiner.connect'));
 
 export type Blocked = Parameters<NonNullable<CallOptions['onBlocked']>>[0];
 
@@ -352,7 +354,7 @@ export abstract class ConnectElement extends LitElement {
     // Only the page's developer can fix these.
     if (error.code === 'frame.blocked') warn(error);
     if (error.code === 'request.invalid')
-      import('./attribute-names.ts').then(
+      import('./mistakes.ts').then(
         ({ warnOfFields }) => warnOfFields(this, action, error),
         () => warn(error),
       );

@@ -10,7 +10,7 @@ import { TransferDialog } from './transfer-dialog/transfer-dialog.ts';
 
 export * from './events.ts';
 export type { ElementTypes } from './element-types.ts';
-export { connectContext } from './connect-provider/context.ts';
+export { connectContext } from './connect-element.ts';
 export { ConnectProvider, LinkWallets, ManageWallets, SignRequest, SwapPanel, TransferDialog };
 
 followPage();

@@ -7,6 +7,6 @@ export function register(
     const other = registry.get(name);
     if (!other) registry.define(name, element);
     else if (other !== element)
-      void import('./name-taken.ts').then(({ warnOfName }) => warnOfName(name, other));
+      void import('./mistakes.ts').then(({ warnOfName }) => warnOfName(name, other));
   }
 }

@@ -7,8 +7,6 @@ import { icon, iconCaution, iconDanger, iconInfo } from '../ui/icons.ts';
 import { iconExternal, iconWindow } from '../ui/list-icons.ts';
 import { type Blocked, type ConnectElement, ignore } from './connect-element.ts';
 
-export { panelStyles } from './panel-view.ts';
-
 /** `failed` is the title for a failure; without it, only failures to open the wallet are shown. */
 export function trouble(
   element: ConnectElement,

@@ -41,7 +41,7 @@ async function told(): Promise<void> {
   await Promise.all([
     import('../../src/actions/config-error.ts'),
     import('../../src/channel/blocked.ts'),
-    import('../../src/elements/name-taken.ts'),
+    import('../../src/elements/mistakes.ts'),
   ]);
   await idle();
 }

@@ -2,7 +2,7 @@ import { ContextProvider } from '@lit/context';
 import { type PropertyDeclarations, type PropertyValues, ReactiveElement } from 'lit';
 import { createConnect } from '../../actions/connect.ts';
 import type { Connect, ConnectOptions } from '../../actions/types.ts';
-import { connectContext } from './context.ts';
+import { connectContext } from '../connect-element.ts';
 import { speakIn } from '../language.ts';
 
 /** The options of `createConnect` that are attributes. */

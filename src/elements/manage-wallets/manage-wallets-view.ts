@@ -10,9 +10,8 @@ import { coinOf } from '../../ui/assets.ts';
 import { type Face, ignore, type Status } from '../connect-element.ts';
 import type { ManageWallets } from './manage-wallets.ts';
 import { emptyStyles, heading, noWallet } from './manage-wallets-rest.ts';
-import { PanelView } from '../panel-view.ts';
-import { markedLines } from '../view.ts';
-import { listStyles } from '../list-styles.ts';
+import { markedLines, PanelView } from '../view.ts';
+import { listStyles } from '../view-styles.ts';
 import type { worth } from '../worth.ts';
 
 const SAID_MS = 60_000;

@@ -4,10 +4,9 @@ import type { SignResult } from '../../channel/messages.ts';
 import { icon, iconCheck, iconClose, iconCopy, iconPen } from '../../ui/icons.ts';
 import { msg } from '../../base/localize.ts';
 import type { Face } from '../connect-element.ts';
-import { formStyles } from '../form-styles.ts';
+import { formStyles } from '../view-styles.ts';
 import type { SignRequest } from './sign-request.ts';
-import { PanelView } from '../panel-view.ts';
-import { spinner } from '../view.ts';
+import { PanelView, spinner } from '../view.ts';
 import { WalletPicker } from '../wallet-picker.ts';
 
 /** The outcome of a request of `<sign-request>`. */

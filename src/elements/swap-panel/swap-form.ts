@@ -11,7 +11,7 @@ import type { Combobox } from '../combobox.ts';
 import { WalletPicker } from '../wallet-picker.ts';
 import { type Field, otherAmount, type Side, type SwapFields } from './swap-fields.ts';
 import type { SwapSource } from './swap-source.ts';
-import type { tokenChoices } from './token-choices.ts';
+import type { tokenChoices } from './swap-offers.ts';
 
 export class SwapForm {
   readonly #pickers: { [S in Side]?: Combobox<Asset> } = {};
@@ -71,85 +71,108 @@ export class SwapForm {
 
   #side(side: Side): TemplateResult {
     const { fields } = this;
-    const { host, rate } = this.source;
-    const asset = fields.asset(side);
-    const exact = fields.exact === side;
-    const symbol = asset?.symbol ?? '…';
+    const { rate } = this.source;
     const isSell = side === 'from';
-    const other = rate && !exact ? otherAmount(rate) : undefined;
-    const shown = exact
-      ? fields.value
-      : other
-        ? fieldText(formatAmount(rounded(other, isSell ? 'up' : 'down').raw, other.decimals))
-        : '';
+    const isExact = fields.exact === side;
     const error = fields.errors.get(side) ?? (isSell ? fields.shortError(rate) : undefined);
-    const label = isSell ? msg(str`Sell token: ${symbol}`) : msg(str`Buy token: ${symbol}`);
-    const picker = this.#pickers[side];
-    const items = fields.choices(side);
-    const have = asset?.raw != null && asset.decimals !== null ? rowAmount(asset as Figure) : undefined;
-    const id = `${side}-tokens`;
-    const pick = async () => {
-      const [{ Combobox }, choices] = await Promise.all([
-        import('../combobox.ts'),
-        import('./token-choices.ts'),
-      ]);
-      this.#tokenChoices = choices.tokenChoices;
-      await (this.#pickers[side] ??= new Combobox<Asset>(host, id)).show();
-    };
+    return html`<div class="field">
+      <label class="label" for=${side}>${isSell ? msg('Sell') : msg('Buy')}</label>
+      <div class="amount ${isExact ? '' : 'read'} ${error ? 'invalid' : ''}">
+        <div class="top">${this.#input(side, isExact, error !== undefined)}${this.#tokenButton(side)}</div>
+        <div class="sub">${this.source.offers?.worth(side)}${this.#holdings(side)}</div>
+      </div>
+      ${this.#tokenList(side)}${note(fields, side, error)}${
+        isSell && isExact && fields.reserve && fields.value && fields.amount === fields.maxSpendable
+          ? html`<p class="help">${msg(str`Max leaves ${fieldText(fields.reserve)} ${this.#symbol(side)} for the fees.`)}</p>`
+          : nothing
+      }
+    </div>`;
+  }
+
+  #symbol(side: Side): string {
+    return this.fields.asset(side)?.symbol ?? '…';
+  }
+
+  /** What the user typed, or what the rate makes of it. */
+  #amountText(side: Side, isExact: boolean): string {
+    const { rate } = this.source;
+    if (isExact) return this.fields.value;
+    if (!rate) return '';
+    const other = otherAmount(rate);
+    return fieldText(formatAmount(rounded(other, side === 'from' ? 'up' : 'down').raw, other.decimals));
+  }
+
+  #input(side: Side, isExact: boolean, isInvalid: boolean): TemplateResult {
+    const amount = this.#amountText(side, isExact);
+    return html`<input
+      id=${side}
+      class="${this.source.watch.busy && !isExact ? 'waiting' : ''} ${isLong(amount) ? 'long' : ''}"
+      inputmode="decimal"
+      dir="ltr"
+      placeholder="0"
+      autocomplete="off"
+      aria-describedby="${side}-note"
+      aria-invalid=${isInvalid ? 'true' : nothing}
+      .value=${amount}
+      @input=${(event: Event) => this.#typed(side, event)}
+    />`;
+  }
+
+  #tokenButton(side: Side): TemplateResult {
+    const symbol = this.#symbol(side);
+    const label = side === 'from' ? msg(str`Sell token: ${symbol}`) : msg(str`Buy token: ${symbol}`);
+    return html`<button
+      type="button"
+      class="token"
+      aria-haspopup="listbox"
+      aria-controls="${side}-tokens"
+      aria-expanded=${String(!!this.#pickers[side]?.open)}
+      @click=${() => this.#pick(side)}
+    ><span class="sr">${label}</span><span class="line" aria-hidden="true">${this.#badge(this.fields.asset(side))}<span class="name trunc">${symbol}</span></span>${icon(iconChevronDown(), 's')}</button>`;
+  }
+
+  async #pick(side: Side): Promise<void> {
+    const [{ Combobox }, { tokenChoices }] = await Promise.all([
+      import('../combobox.ts'),
+      import('./swap-offers.ts'),
+    ]);
+    this.#tokenChoices = tokenChoices;
+    await (this.#pickers[side] ??= new Combobox<Asset>(this.source.host, `${side}-tokens`)).show();
+  }
+
+  /** What the wallet has of the token, and Max. */
+  #holdings(side: Side): TemplateResult | typeof nothing {
+    const { fields } = this;
+    const asset = fields.asset(side);
+    if (asset?.raw == null || asset.decimals === null) return nothing;
+    const amount = rowAmount(asset as Figure);
+    if (side === 'to') return html`<span class="num">${msg(html`${amount} held`)}</span>`;
     const max = () =>
       this.#update(() => {
         fields.orderType = 'SELL';
         fields.value = fieldText(fields.maxSpendable ?? '');
         fields.errors.clear();
       });
-    return html`<div class="field">
-      <label class="label" for=${side}>${isSell ? msg('Sell') : msg('Buy')}</label>
-      <div class="amount ${exact ? '' : 'read'} ${error ? 'invalid' : ''}">
-        <div class="top">
-          <input
-            id=${side}
-            class="${this.source.watch.busy && !exact ? 'waiting' : ''} ${isLong(shown) ? 'long' : ''}"
-            inputmode="decimal"
-            dir="ltr"
-            placeholder="0"
-            autocomplete="off"
-            aria-describedby="${side}-note"
-            aria-invalid=${error ? 'true' : nothing}
-            .value=${shown}
-            @input=${(event: Event) => this.#typed(side, event)}
-          />
-          <button
-            type="button"
-            class="token"
-            aria-haspopup="listbox"
-            aria-controls=${id}
-            aria-expanded=${String(!!picker?.open)}
-            @click=${pick}
-          ><span class="sr">${label}</span><span class="line" aria-hidden="true">${this.#badge(asset)}<span class="name trunc">${symbol}</span></span>${icon(iconChevronDown(), 's')}</button>
-        </div>
-        <div class="sub">${this.source.offers?.worth(side)}${have === undefined ? nothing : html`<span class="num">${isSell ? msg(html`${have} available`) : msg(html`${have} held`)}</span>${isSell ? html`<button type="button" class="btn text mini" @click=${max}>${msg('Max')}</button>` : nothing}`}</div>
-      </div>
-      ${
-        picker && this.#tokenChoices
-          ? picker.render(
-              this.#tokenChoices({
-                label: isSell ? msg('Sell token') : msg('Buy token'),
-                items,
-                selected: fields[side],
-                badge: (each) => this.#badge(each) as TemplateResult,
-                choose: (address) => {
-                  if (!items.some((each) => (each.address ?? '') === address)) this.source.add(address);
-                  fields.choose(side, address);
-                },
-              }),
-            )
-          : nothing
-      }${note(fields, side, error)}${
-        isSell && exact && fields.reserve && fields.value && fields.amount === fields.maxSpendable
-          ? html`<p class="help">${msg(str`Max leaves ${fieldText(fields.reserve)} ${symbol} for the fees.`)}</p>`
-          : nothing
-      }
-    </div>`;
+    return html`<span class="num">${msg(html`${amount} available`)}</span><button type="button" class="btn text mini" @click=${max}>${msg('Max')}</button>`;
+  }
+
+  #tokenList(side: Side): unknown {
+    const { fields } = this;
+    const picker = this.#pickers[side];
+    if (!picker || !this.#tokenChoices) return nothing;
+    const items = fields.choices(side);
+    return picker.render(
+      this.#tokenChoices({
+        label: side === 'from' ? msg('Sell token') : msg('Buy token'),
+        items,
+        selected: fields[side],
+        badge: (each) => this.#badge(each) as TemplateResult,
+        choose: (address) => {
+          if (!items.some((each) => (each.address ?? '') === address)) this.source.add(address);
+          fields.choose(side, address);
+        },
+      }),
+    );
   }
 
   #wallet(): TemplateResult | typeof nothing {

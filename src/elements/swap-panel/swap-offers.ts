@@ -1,14 +1,26 @@
-/** The exchanges' offers in the form of `<swap-panel>`: rates, slippage limit and totals. Loaded once the form is on screen. */
+/** The exchanges' offers in the form of `<swap-panel>`: rates, slippage limit and totals, and the list of tokens. Loaded once the form is on screen. */
 import { css, html, nothing, type TemplateResult } from 'lit';
 import type { ExchangeRate, ExchangeRates } from '../../api/swap.ts';
 import type { Wallet } from '../../api/wallet.ts';
 import { parseUnits } from '../../base/amount.ts';
 import { msg, str } from '../../base/localize.ts';
-import { amountText, figure, numbers, placesFor, rounded, shortened, written } from '../../ui/amount-text.ts';
+import { shortText } from '../../ui/address.ts';
+import {
+  amountText,
+  figure,
+  type Figure,
+  numbers,
+  placesFor,
+  rounded,
+  rowAmount,
+  shortened,
+  written,
+} from '../../ui/amount-text.ts';
 import type { Asset } from '../../ui/assets.ts';
 import { icon, iconCaution } from '../../ui/icons.ts';
 import { listOf } from '../../ui/text.ts';
 import { worthText } from '../../ui/worth.ts';
+import type { Choices } from '../combobox.ts';
 import { spinner } from '../view.ts';
 import { WalletPicker } from '../wallet-picker.ts';
 import { valueOf, worth } from '../worth.ts';
@@ -399,4 +411,48 @@ export function behind({ rate, net }: Offer, { net: best }: Offer): number {
 export function unitsFor(money: number, one: number, decimals: number): bigint | undefined {
   const raw = Math.ceil((money / one) * 10 ** decimals);
   return Number.isFinite(raw) ? BigInt(raw) : undefined;
+}
+
+// The list of tokens, searchable by symbol and address.
+
+interface TokenChoices {
+  /** `Sell token`. */
+  label: string;
+  items: readonly Asset[];
+  /** Address; empty for the coin. */
+  selected: string | undefined;
+  badge(asset: Asset): TemplateResult;
+  choose(address: string): void;
+}
+
+export function tokenChoices({ label, items, selected, badge, choose }: TokenChoices): Choices<Asset> {
+  return {
+    label,
+    items,
+    isSelected: ({ address = '' }) => address === selected,
+    row: (asset) =>
+      html`${badge(asset)}<span class="row-main strong trunc">${items.includes(asset) ? asset.symbol : msg(str`Unlisted token ${asset.symbol}`)}</span>${
+        asset.raw !== null && asset.decimals !== null
+          ? html`<span class="num sm muted">${rowAmount(asset as Figure)}</span>`
+          : nothing
+      }`,
+    choose: ({ address = '' }) => choose(address),
+    search: {
+      label: msg('Search token'),
+      placeholder: msg('Symbol or address'),
+      find: (typed) => find(items, typed.trim()),
+      none: msg('No token of this name can be swapped here. Paste the address of its contract.'),
+    },
+  };
+}
+
+/** An unlisted address is offered as typed. */
+function find(items: readonly Asset[], typed: string): readonly Asset[] {
+  const text = typed.toLowerCase();
+  if (!text) return items;
+  const matches = items.filter(
+    ({ symbol, address }) => symbol.toLowerCase().includes(text) || address?.toLowerCase() === text,
+  );
+  if (matches.length || !/^0x[0-9a-f]{40}$/.test(text)) return matches;
+  return [{ address: typed, symbol: shortText(typed), decimals: null, raw: null }];
 }

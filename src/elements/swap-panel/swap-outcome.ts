@@ -4,20 +4,24 @@ import { msg } from '../../base/localize.ts';
 import type { TransactionResult } from '../../channel/messages.ts';
 import { ignore } from '../connect-element.ts';
 import type { ConnectProgressEvent } from '../events.ts';
-import { claim, keepRun, keptRun, release, running } from './kept-swap.ts';
-import { amountLabel } from './swap-fields.ts';
-import type { SwapPanel } from './swap-panel.ts';
 import {
+  claim,
   currentStep,
   cutShort,
   decided,
   isDone,
   isOver,
   isSent,
+  keepRun,
+  keptRun,
+  release,
   type Run,
+  running,
   sent,
   sentAll,
 } from './swap-run.ts';
+import { amountLabel } from './swap-fields.ts';
+import type { SwapPanel } from './swap-panel.ts';
 
 /** Everything that follows the form of `<swap-panel>`. Loaded with the first review. */
 export { review, runOf, spoken, steps } from './swap-review.ts';

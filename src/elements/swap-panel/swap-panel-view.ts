@@ -6,10 +6,9 @@ import type { TransactionResult } from '../../channel/messages.ts';
 import { chainBadge, tokenBadge } from '../../ui/chain-badge.ts';
 import { icon, iconDanger, iconInfo, iconRefresh } from '../../ui/icons.ts';
 import { ignore, type Status } from '../connect-element.ts';
-import { formStyles } from '../form-styles.ts';
-import { PanelView } from '../panel-view.ts';
-import { spinner } from '../view.ts';
-import { keptRun, running } from './kept-swap.ts';
+import { formStyles } from '../view-styles.ts';
+import { PanelView, spinner } from '../view.ts';
+import { keptRun, type Run, running } from './swap-run.ts';
 import { RateWatch } from './rate-watch.ts';
 import { SwapBuild } from './swap-build.ts';
 import { amountLabel, otherAmount } from './swap-fields.ts';
@@ -18,7 +17,6 @@ import type * as Outcome from './swap-outcome.ts';
 import type { Problem, SwapProgress } from './swap-outcome.ts';
 import type { SwapPanel } from './swap-panel.ts';
 import type { Review } from './swap-review.ts';
-import type { Run } from './swap-run.ts';
 import { SwapSource } from './swap-source.ts';
 
 /** Styles of the form. Needs `formStyles`. */

@@ -5,8 +5,13 @@ import type { SecretType } from '../../chains/secret-type.ts';
 import type { TransactionResult } from '../../channel/messages.ts';
 import { icon, iconSwap } from '../../ui/icons.ts';
 import { msg } from '../../base/localize.ts';
-import { ConnectElement, type Face, type ViewClass } from '../connect-element.ts';
-import type { SwapPanelView } from './swap-panel-view.ts';
+import { ConnectElement, type Face, type View, type ViewClass } from '../connect-element.ts';
+
+/** What the element needs of its view. */
+interface Panel {
+  /** Resolves once the swap has been sent. */
+  ask(): Promise<TransactionResult[]>;
+}
 
 /**
  * Swaps coins and tokens at the best rate of the network's exchanges. The panel appears once the page has a linked wallet; until then, and
@@ -61,7 +66,7 @@ export class SwapPanel extends ConnectElement {
   }
 
   async #ask(): Promise<TransactionResult[]> {
-    return ((await this.opened('executeAll')) as SwapPanelView).ask();
+    return ((await this.opened('executeAll')) as View & Panel).ask();
   }
 
   protected override press(): Promise<unknown> {

@@ -1,7 +1,7 @@
 /** A swap in progress: its transactions and their states, in a form that can be stored across a page reload. */
-import type { TransactionState } from '../../chains/terms.ts';
 import type { NativeTransaction } from '../../chains/requests.ts';
 import type { SecretType } from '../../chains/secret-type.ts';
+import type { TransactionState } from '../../chains/terms.ts';
 import type { TransactionResult } from '../../channel/messages.ts';
 import type { SwapFields } from './swap-fields.ts';
 
@@ -114,4 +114,41 @@ export function isDone({ steps }: Run): boolean {
 /** Whether it has ended: all confirmed, or a step failed. */
 export function isOver(run: Run): boolean {
   return isDone(run) || run.steps.some(({ state }) => state === 'fail');
+}
+
+// The stored record, and which panel shows the swap.
+
+const STORE = 'carabiner:swap';
+
+/** Swaps whose answer this load of the page awaits, whichever panel started them. */
+export const running = new Map<string, Promise<TransactionResult[]>>();
+/** Ids of the swaps that a panel shows; no other panel shows them. */
+const shownIds = new Set<string>();
+
+/** Stored for this tab only. What the wallet knows of the request comes from the wallet. */
+export function keepRun(run: Run | undefined): void {
+  try {
+    if (run) sessionStorage.setItem(STORE, JSON.stringify(run));
+    else sessionStorage.removeItem(STORE);
+  } catch {
+    // Without storage, the wallet's answer still arrives after a reload, but not what the swap was.
+  }
+}
+
+export function keptRun(): Run | undefined {
+  try {
+    const run = JSON.parse(sessionStorage.getItem(STORE) ?? 'null') as Run | null;
+    return run && Array.isArray(run.steps) && !shownIds.has(run.requestId) ? run : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export function claim({ requestId }: Run): void {
+  shownIds.add(requestId);
+}
+
+/** The panel is gone; another one may show the swap. */
+export function release({ requestId }: Run): void {
+  shownIds.delete(requestId);
 }

@@ -6,8 +6,9 @@ import type { ConnectError } from '../../base/errors.ts';
 import { msg } from '../../base/localize.ts';
 import type { TransferParams } from '../../channel/ask-schema.ts';
 import type { ProviderChain } from '../../provider/types.ts';
-import { fieldText } from '../../ui/amount-text.ts';
-import { coinOf } from '../../ui/assets.ts';
+import { fieldText, type Figure, rowAmount } from '../../ui/amount-text.ts';
+import { type Asset, coinOf } from '../../ui/assets.ts';
+import { chainBadge } from '../../ui/chain-badge.ts';
 import { pastedText, pasteHint } from '../../ui/clipboard.ts';
 import { icon, iconCaution, iconChevronDown, iconClose } from '../../ui/icons.ts';
 import { iconPaste, iconPerson, iconScan } from '../../ui/list-icons.ts';
@@ -16,10 +17,10 @@ import { hasCamera } from '../../ui/qr-reader.ts';
 import { transferChecks as fieldChecks } from '../../ui/transfer-checks.ts';
 import type { BareFields, Checks, Field } from '../../ui/transfer-fields.ts';
 import { amountParts } from '../../ui/typed-amount.ts';
+import type { Choices } from '../combobox.ts';
 import { ignore } from '../connect-element.ts';
-import { panelStyles } from '../panel-view.ts';
 import { unknownRecipient } from '../trouble.ts';
-import { spinner } from '../view.ts';
+import { panelStyles, spinner, walletLines } from '../view.ts';
 import { valueOf, worth } from '../worth.ts';
 import type { TransferDialog } from './transfer-dialog.ts';
 import type * as Fiat from './transfer-fiat.ts';
@@ -305,4 +306,30 @@ export function failed({ fields, host }: TransferForm, error: ConnectError): voi
   fields.check('to');
   host.status = { kind: 'idle' };
   host.updateComplete.then(() => host.renderRoot.querySelector<HTMLElement>('#to')?.focus(), ignore);
+}
+
+// The lists: wallets to send from, and coins and tokens to send.
+
+export function walletChoices(form: TransferForm, items: readonly Wallet[]): Choices<Wallet> {
+  return {
+    label: msg('From'),
+    items,
+    isSelected: ({ id }) => id === form.fields.wallet?.id,
+    text: ({ alias }) => alias,
+    row: (each) =>
+      html`${chainBadge(each.secretType)}<span class="row-main">${walletLines(each.alias, each.address)}</span><span class="balance">${form.balance(each)}</span>`,
+    choose: (each) => form.choose(each),
+  };
+}
+
+export function assetChoices(form: TransferForm, items: readonly Asset[]): Choices<Asset> {
+  return {
+    label: msg('Token'),
+    items,
+    isSelected: ({ address }) => address === form.fields.asset?.address,
+    text: ({ symbol }) => symbol,
+    row: (each) =>
+      html`${form.badge(each)}<span class="row-main strong trunc">${each.symbol}</span><span class="num sm muted">${each.raw !== null && each.decimals !== null ? rowAmount(each as Figure) : ''}</span>`,
+    choose: (each) => form.chooseAsset(each),
+  };
 }

@@ -4,11 +4,23 @@ import type { SecretType } from '../../chains/secret-type.ts';
 import type { AskedFor, TransactionResult } from '../../channel/messages.ts';
 import type { TransferParams } from '../../channel/ask-schema.ts';
 import { msg } from '../../base/localize.ts';
-import { type Call, ConnectElement, type Face, ignore, type ViewClass } from '../connect-element.ts';
+import {
+  type Call,
+  ConnectElement,
+  type Face,
+  ignore,
+  type View,
+  type ViewClass,
+} from '../connect-element.ts';
 import type { ElementAction } from '../events.ts';
 import { SENT_ITEM } from '../sent-item.ts';
 import type { Asked, SentLines } from '../sent-lines.ts';
-import type { TransferDialogView } from './transfer-dialog-view.ts';
+
+/** What the element needs of its view. */
+interface Form {
+  /** Opens the form. Resolves at broadcast. */
+  ask(): Promise<TransactionResult>;
+}
 
 /** The properties that are parameters of a transfer. */
 const FIELDS = ['walletId', 'to', 'value', 'tokenAddress', 'data', 'alias', 'order'] as const;
@@ -142,7 +154,7 @@ export class TransferDialog extends ConnectElement {
   async #ask(): Promise<TransactionResult> {
     try {
       this.open = true;
-      return await ((await this.opened('transfer')) as TransferDialogView).ask();
+      return await ((await this.opened('transfer')) as View & Form).ask();
     } finally {
       if (!this.view) this.open = false;
       this.#asking = undefined;

@@ -13,7 +13,6 @@ import type { Combobox } from '../combobox.ts';
 import type * as Asides from './transfer-asides.ts';
 import type { FiatAmount } from './transfer-fiat.ts';
 import type { TransferDialog } from './transfer-dialog.ts';
-import type * as Lists from './transfer-lists.ts';
 import { BareFields, type Field } from '../../ui/transfer-fields.ts';
 import { walletLines } from '../view.ts';
 
@@ -26,7 +25,6 @@ export class TransferForm {
   /** Created when first opened. */
   #from: Combobox<Wallet> | undefined;
   #token: Combobox<Asset> | undefined;
-  #lists: typeof Lists | undefined;
   #asides: typeof Asides | undefined;
   /** Set while the amount is typed in the user's currency. */
   fiat: FiatAmount | undefined;
@@ -111,7 +109,7 @@ export class TransferForm {
 
   /** `asides`: once loaded. */
   render(asides: typeof Asides | undefined): TemplateResult {
-    this.#asides = asides;
+    if (asides) this.#asides = asides;
     const { fields } = this;
     if (asides && !fields.checks) {
       fields.checks = asides.transferChecks;
@@ -125,10 +123,7 @@ export class TransferForm {
     const wallets = this.#wallets ?? [];
     const fixed = !!this.host.walletId || wallets.length < 2;
     const selected = wallets.findIndex(({ id }) => id === wallet?.id);
-    const pick = async () => {
-      this.#lists ??= await import('./transfer-lists.ts');
-      (this.#from ??= new this.#lists.Combobox<Wallet>(this.host, 'from')).show(selected);
-    };
+    const pick = async () => (this.#from ??= await this.#list<Wallet>('from')).show(selected);
     return html`<div class="field">
       <span class="label" id="from-label">${msg('From')}</span>
       <div class="picker ${fixed ? 'fixed' : ''}">
@@ -147,8 +142,17 @@ export class TransferForm {
         <span class="balance" id="from-balance">${wallet ? this.balance(wallet) : nothing}</span>
         ${fixed ? nothing : icon(iconChevronDown())}
       </div>
-      ${this.#lists && this.#from?.render(this.#lists.walletChoices(this, wallets))}
+      ${this.#asides && this.#from?.render(this.#asides.walletChoices(this, wallets))}
     </div>`;
+  }
+
+  async #list<T>(id: string): Promise<Combobox<T>> {
+    const [asides, { Combobox }] = await Promise.all([
+      import('./transfer-asides.ts'),
+      import('../combobox.ts'),
+    ]);
+    this.#asides ??= asides;
+    return new Combobox<T>(this.host, id);
   }
 
   /** Includes who holds the wallet's key if that is not only this browser. */
@@ -222,10 +226,7 @@ export class TransferForm {
       ...this.#tokens,
     ];
     const selected = assets.findIndex(({ address }) => address === asset?.address);
-    const pick = async () => {
-      this.#lists ??= await import('./transfer-lists.ts');
-      (this.#token ??= new this.#lists.Combobox<Asset>(this.host, 'token')).show(selected);
-    };
+    const pick = async () => (this.#token ??= await this.#list<Asset>('token')).show(selected);
     const fillMax = () => {
       fields.value = fieldText(fields.maxSpendable ?? '');
       fields.check('value');
@@ -267,7 +268,7 @@ export class TransferForm {
         </div>
         <div class="sub">${this.#asides?.amountWorth(this, fixed)}${have ? html`<span class="num">${msg(html`${rowAmount(asset as Figure)} available`)}</span>` : nothing}${have && !fixed ? html`${this.#asides?.parts(this)}<button type="button" class="btn text mini" @click=${max}>${msg('Max')}</button>` : nothing}</div>
       </div>
-      ${this.#lists && this.#token?.render(this.#lists.assetChoices(this, assets))}
+      ${this.#asides && this.#token?.render(this.#asides.assetChoices(this, assets))}
       ${this.note('value', have && reserve && fields.value && fields.amount === fields.maxSpendable ? html`<p class="help">${msg(str`Max leaves ${fieldText(reserve)} ${asset.symbol} for the fee.`)}</p>` : (this.fiat?.help ?? nothing))}
     </div>`;
   }

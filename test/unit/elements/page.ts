@@ -2,13 +2,12 @@
 import { fixture, html } from '@open-wc/testing';
 import '../../../src/elements/index.ts';
 // Lazy parts are fetched ahead, so that tests wait for updates and not for a server.
-import '../../../src/elements/attribute-names.ts';
+import '../../../src/elements/mistakes.ts';
 import '../../../src/elements/combobox.ts';
 import '../../../src/elements/contrast.ts';
 import '../../../src/elements/link-wallets/link-wallets-view.ts';
 import '../../../src/elements/manage-wallets/manage-wallets-rest.ts';
 import '../../../src/elements/manage-wallets/manage-wallets-view.ts';
-import '../../../src/elements/name-taken.ts';
 import '../../../src/elements/recover.ts';
 import '../../../src/elements/scan-dialog.ts';
 import '../../../src/elements/sent-lines.ts';
@@ -17,11 +16,9 @@ import '../../../src/elements/speech.ts';
 import '../../../src/elements/swap-panel/swap-offers.ts';
 import '../../../src/elements/swap-panel/swap-outcome.ts';
 import '../../../src/elements/swap-panel/swap-panel-view.ts';
-import '../../../src/elements/swap-panel/token-choices.ts';
 import '../../../src/elements/transfer-dialog/transfer-asides.ts';
 import '../../../src/elements/transfer-dialog/transfer-dialog-view.ts';
 import '../../../src/elements/transfer-dialog/transfer-fiat.ts';
-import '../../../src/elements/transfer-dialog/transfer-lists.ts';
 import '../../../src/elements/trouble.ts';
 import '../../../src/elements/worth.ts';
 import '../../../src/ui/payment-code.ts';

@@ -1,6 +1,6 @@
 import { expect, fixture, html } from '@open-wc/testing';
 import { defaultConnect, setDefaultConnect } from '../../../src/actions/default-connect.ts';
-import { connectContext } from '../../../src/elements/connect-provider/context.ts';
+import { connectContext } from '../../../src/elements/connect-element.ts';
 import { ConnectProvider, LinkWallets } from '../../../src/elements/index.ts';
 import { FakeConnect, MAIN, VAULT } from './fake-connect.ts';
 import { outcome, settle, show } from './page.ts';

@@ -10,7 +10,6 @@ import '../../../src/elements/combobox.ts';
 import '../../../src/elements/swap-panel/swap-offers.ts';
 import '../../../src/elements/swap-panel/swap-outcome.ts';
 import '../../../src/elements/swap-panel/swap-panel-view.ts';
-import '../../../src/elements/swap-panel/token-choices.ts';
 import { FakeConnect, MAIN, TOKEN } from './fake-connect.ts';
 import { type Shown, control, maybe, settle, show, type, until } from './page.ts';
 

@@ -1,6 +1,6 @@
 /** Tells the developer of a page what is wrong with an element, in the page's own words. Loaded when it happens. */
 import type { LitElement } from 'lit';
-import type { ConnectError } from '../base/errors.ts';
+import { type ConnectError, DOCS_URL } from '../base/errors.ts';
 import { warn } from '../base/warn.ts';
 import type { ElementAction } from './events.ts';
 
@@ -29,4 +29,22 @@ function written(element: LitElement, path: string): string {
     return [name, ...inside.filter((step) => !/^\d+$/.test(step))].join('.');
   }
   return path;
+}
+
+/** What Lit makes of an element's own and inherited properties when it is defined. */
+interface Defined {
+  elementProperties?: ReadonlyMap<PropertyKey, unknown>;
+}
+
+/** `other`: the element already defined. Another copy of ours is recognised by a distinctive property. */
+export function warnOfName(name: string, other: object): void {
+  const isOurs = (other as Defined).elementProperties?.has('connect');
+  const about = (place: string, shortMessage: string) =>
+    warn({ shortMessage, docsUrl: `${DOCS_URL}troubleshooting.md#${place}` });
+  if (isOurs) about('two-copies', 'it is on this page twice. The first copy stays.');
+  else
+    about(
+      'another-element-of-the-same-name',
+      `<${name}> is an element of another script on this page. The wallet’s own cannot be used.`,
+    );
 }
