@@ -12,7 +12,8 @@
  * registers nothing and changes nothing of the first.
  */
 import { createConnect } from './actions/connect.ts';
-import { frameOf, setDefaultConnect } from './actions/default-connect.ts';
+import { setDefaultConnect } from './actions/default-connect.ts';
+import { frameOf } from './actions/frame-url.ts';
 import type { LinkWallets } from './elements/index.ts';
 import './elements/index.ts';
 

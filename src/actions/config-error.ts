@@ -1,5 +1,5 @@
 import { FrameBlockedError } from '../base/errors.ts';
-import { isEncrypted } from './default-connect.ts';
+import { isEncrypted } from './frame-url.ts';
 import type { ConnectOptions } from './types.ts';
 
 /** Why there is no `frameUrl`. */

@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { createConnect } from '../../../src/actions/connect.ts';
-import { frameOf } from '../../../src/actions/default-connect.ts';
+import { frameOf } from '../../../src/actions/frame-url.ts';
 import { FRAME } from './page.ts';
 
 describe('the frame that a script belongs to', () => {
