@@ -6,12 +6,6 @@ import { importsOf, sourcesIn } from './layers.ts';
 /** How many files may import each other. */
 const MOST = 3;
 
-/** Larger ones, by one of their files, with the reason. */
-const LARGER: Readonly<Record<string, string>> = {
-  'src/elements/swap-panel/swap-panel.ts': 'the parts of the form are given the whole form',
-  'src/elements/transfer-dialog/transfer-dialog.ts': 'the parts of the form are given the whole form',
-};
-
 /** The files that each file imports at once. */
 function importGraph(root: string): Map<string, readonly string[]> {
   const files = new Set(sourcesIn(root).map((path) => relative(ROOT, path)));
@@ -51,16 +45,9 @@ class Components {
   }
 }
 
-/** One line for each circle that is too large, and for each entry of `LARGER` that is none any more. */
+/** One line for each circle that is too large. */
 export function largeCircles(): string[] {
-  const circles = new Components(importGraph('src')).circles.filter(({ length }) => length > MOST);
-  const isIn = (file: string): boolean => circles.some((circle) => circle.includes(file));
-  return [
-    ...circles
-      .filter((circle) => !circle.some((file) => file in LARGER))
-      .map((circle) => `${circle.length} files import each other: ${circle.sort().join(', ')}`),
-    ...Object.keys(LARGER)
-      .filter((file) => !isIn(file))
-      .map((file) => `${file} is in no large circle any more: remove its entry from scripts/circles.ts`),
-  ];
+  return new Components(importGraph('src')).circles
+    .filter(({ length }) => length > MOST)
+    .map((circle) => `${circle.length} files import each other: ${circle.sort().join(', ')}`);
 }
