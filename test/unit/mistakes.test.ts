@@ -343,7 +343,7 @@ describe('an element whose request could not begin', () => {
       const signing = element.sign();
       connect.last.reject(new RequestInvalidError([{ path: 'data', message: 'is required' }]));
       expect(await outcome(signing)).to.equal('request.invalid');
-      await until(element, () => all(element, '[role=alert]').length === 1);
+      await until(element, () => all(element, '[role=alert]').length === 1 && warned.length > 0);
       expect(events).to.deep.equal(['request', 'error']);
       expect(warned).to.deep.equal([
         `Carabiner: <sign-request> data: is required ${DOCS}errors.md#requestinvalid`,
