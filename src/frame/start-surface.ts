@@ -87,12 +87,22 @@ class StartSurface {
     const asker: Asker = { onLost: () => this.#untilServed.signal.aborted || leave() };
     void this.#turn.take(asker, { ifAvailable: true }).then((isFree) => {
       if (!isFree || this.#isOver || !this.#requests.includes(request)) return this.#turn.leave(asker);
-      const { view, stop } = showApproval(this.#shell, leave);
-      const handOver = (): void => {
-        stop();
+      const view = Object.assign(new ApproveView(), { passkey: seemsMade() === 'passkey', fresh: true });
+      const listening = new AbortController();
+      const until = { signal: listening.signal };
+      const reject = (): void => {
+        listening.abort();
+        this.#shell.view = nothing;
+        leave();
+      };
+      view.addEventListener('cbf-reject', reject, until);
+      this.#shell.addEventListener('cbf-close', reject, until);
+      this.#shell.view = holding(view);
+      const stop = (): void => {
+        listening.abort();
         this.#turn.leave(asker);
       };
-      this.#opening = { view, requestId: request.id, rejected, stop: handOver };
+      this.#opening = { view, requestId: request.id, rejected, stop };
     });
   }
 
@@ -135,21 +145,6 @@ export async function showCutOff(error?: unknown, shell = showShell('')): Promis
 function asksPin({ action }: HostRequest, link: HostLink): boolean {
   if ((action !== 'transfer' && action !== 'execute') || !seemsMade()) return false;
   return link.surface === 'popup' || (seesCover() && isFirstParty({ link, networks: {} }));
-}
-
-function showApproval(shell: Shell, onReject: () => void): Pick<Opening, 'view' | 'stop'> {
-  const view = Object.assign(new ApproveView(), { passkey: seemsMade() === 'passkey', fresh: true });
-  const listening = new AbortController();
-  const { signal } = listening;
-  const reject = (): void => {
-    listening.abort();
-    shell.view = nothing;
-    onReject();
-  };
-  view.addEventListener('cbf-reject', reject, { signal });
-  shell.addEventListener('cbf-close', reject, { signal });
-  shell.view = holding(view);
-  return { view, stop: () => listening.abort() };
 }
 
 function showShell(origin: string): Shell {

@@ -1,7 +1,7 @@
 /** The visible part of the frame: one view at a time, and a guard before every consent. */
 import { nothing } from 'lit';
 import type { HostLink } from '../../channel/link.ts';
-import type { FlowStage, Frame, OwnTurn } from '../frame.ts';
+import type { FlowStage, Frame } from '../frame.ts';
 import { ConsentView, PinConsentView } from '../ui/consent-view.ts';
 import type { BareView, LeaveEvents } from '../ui/bare-view.ts';
 import { type OpenOptions, Screen } from '../ui/screen.ts';
@@ -29,12 +29,9 @@ export interface Opening {
 
 export class Stage implements FlowStage {
   /** Opens Settings over the current view. Set by `dispatch.ts`. */
-  onSettings: (screen: Screen) => void = () => {};
+  onSettings!: (screen: Screen) => void;
   /** Takes the wallet's turn for what the user begins here. Set by `dispatch.ts`. */
-  asks: (action: 'settings' | 'send', options: OpenOptions) => Promise<OwnTurn> = async (_, { signal }) => ({
-    signal,
-    end: () => {},
-  });
+  asks!: FlowStage['asks'];
   /** No request is left. Set by `own-window.ts` if the window stays open for the next. */
   onIdle = (): void => this.link.close();
   /** The user chose to close the window, by the header's Close or "Close window", instead of waiting for the site's next request. */

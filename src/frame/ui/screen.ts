@@ -25,7 +25,8 @@ export type Answer<V extends BareView, K extends keyof EventsOf<V>> = {
 const LEAVE_EVENTS = new WeakMap<BareView, keyof LeaveEvents>();
 
 export class Screen<V extends BareView = BareView> {
-  #stop: (() => void) | undefined;
+  /** Aborts once the pending call of `next` has its answer. */
+  #listening: AbortController | undefined;
 
   constructor(
     /** Fires Close of the header. */
@@ -36,7 +37,7 @@ export class Screen<V extends BareView = BareView> {
 
   /** Whether a call of `next` is pending. */
   get waits(): boolean {
-    return this.#stop !== undefined;
+    return this.#listening !== undefined;
   }
 
   /**
@@ -45,40 +46,38 @@ export class Screen<V extends BareView = BareView> {
    * which then never settles.
    */
   next<K extends keyof EventsOf<V> & string>(...types: K[]): Promise<Answer<V, K>> {
-    this.#stop?.();
+    this.#stop();
     const { signal } = this.options;
     const leaveEvent = LEAVE_EVENTS.get(this.view);
     LEAVE_EVENTS.delete(this.view);
     return new Promise((resolve, reject) => {
-      const stop = (): void => {
-        for (const type of [...types, 'cbf-reject', 'cbf-close']) {
-          this.view.removeEventListener(type, onAnswer);
-          this.shell.removeEventListener(type, onAnswer);
-        }
-        signal.removeEventListener('abort', onAbort);
-        this.#stop = undefined;
-      };
-      const onAnswer = (event: Event): void => {
-        stop();
-        event.stopPropagation();
-        const { type, detail } = event as CustomEvent;
+      const answer = (type: string, detail: unknown): void => {
         if ((types as string[]).includes(type)) resolve({ type, detail } as Answer<V, K>);
         else reject(new UserRejectedError());
       };
+      if (signal.aborted) return reject(signal.reason);
+      if (leaveEvent) return answer(leaveEvent, null);
+      const onAnswer = (event: Event): void => {
+        this.#stop();
+        event.stopPropagation();
+        answer(event.type, (event as CustomEvent).detail);
+      };
       const onAbort = (): void => {
-        stop();
+        this.#stop();
         reject(signal.reason);
       };
-      if (signal.aborted) return reject(signal.reason);
-      if (leaveEvent)
-        return (types as string[]).includes(leaveEvent)
-          ? resolve({ type: leaveEvent, detail: null } as unknown as Answer<V, K>)
-          : reject(new UserRejectedError());
-      for (const type of [...types, 'cbf-reject', 'cbf-close']) this.view.addEventListener(type, onAnswer);
-      this.shell.addEventListener('cbf-close', onAnswer);
-      signal.addEventListener('abort', onAbort);
-      this.#stop = stop;
+      this.#listening = new AbortController();
+      const until = { signal: this.#listening.signal };
+      for (const type of [...types, 'cbf-reject', 'cbf-close'])
+        this.view.addEventListener(type, onAnswer, until);
+      this.shell.addEventListener('cbf-close', onAnswer, until);
+      signal.addEventListener('abort', onAbort, until);
     });
+  }
+
+  #stop(): void {
+    this.#listening?.abort();
+    this.#listening = undefined;
   }
 
   /**
@@ -110,7 +109,7 @@ export class Screen<V extends BareView = BareView> {
     try {
       return await Promise.race([result, leaving]);
     } finally {
-      this.#stop?.();
+      this.#stop();
     }
   }
 }
