@@ -48,11 +48,10 @@ const COPIES: readonly Copy[] = [
     importer: /@scure|@noble\/curves|\/slip10\.ts$/,
     copy: 'deriving',
   },
-  { module: /noble\/hashes\/sha2\.js$/, importer: /\/chains\/aeternity\//, copy: 'aeternity' },
   // The service's contract uses parts of zod that nobody without a service wallet should download.
   { module: /^zod\/mini$/, importer: /\/src\/api\/(?!(secret-type|swap|text|jws)\.ts)/, copy: 'api' },
   { module: /^\.{1,2}\//, importer: /\/node_modules\/zod\/.*\?api$/, copy: 'api' },
-  ...['aeternity', 'tron', 'utxo', 'names'].map((copy) => ({
+  ...['utxo', 'names'].map((copy) => ({
     module: /^@scure\/base$/,
     importer: new RegExp(`/chains/${copy}/`),
     copy,

@@ -72,14 +72,15 @@ const HASHES = ['utils', '_md', '_u64'].map((name) => `node_modules/@noble/hashe
 
 /** Lowest first, as in `folders.ts`. What only some chains need is apart, or the others would download it, too. */
 const CHAINS: Chunks = {
-  // Clients of nodes with a REST API.
-  rest: ['src/chains/nodes/rest.ts'],
+  // Clients of nodes with a REST API, and SHA-256: all chains but those of ethers have both.
+  rest: ['src/chains/nodes/rest.ts', 'src/base/base58.ts'],
   secp256k1: ['src/chains/keys/secp256k1.ts'],
   // Answers of a build, which approvals do not need.
   'open-fields': ['src/chains/requests/open-fields.ts'],
   blake2: ['node_modules/@noble/hashes/blake2.js'],
-  // All of ethers that an approval of Aeternity uses.
-  rlp: ['rlp-encode', 'data', 'maths'].map((name) => `node_modules/ethers/lib.esm/utils/${name}.js`),
+  rlp: ['src/base/rlp.ts'],
+  // Of ethers, what Aeternity's approvals do without.
+  ethers: ['rlp-encode', 'data', 'maths'].map((name) => `node_modules/ethers/lib.esm/utils/${name}.js`),
   contracts: [
     'arguments',
     'arrivals',
@@ -96,11 +97,8 @@ const CHAINS: Chunks = {
     'worsened',
   ].map((name) => `src/chains/contracts/${name}.ts`),
   // Of chains whose addresses are 0x and 40 digits: reads what is signed already, and signs for them.
-  'hex-accounts': [
-    'src/chains/requests/signature-fields.ts',
-    'src/chains/contracts/rlp.ts',
-    'node_modules/ethers/lib.esm/utils/rlp-decode.js',
-  ],
+  'rlp-decode': ['node_modules/ethers/lib.esm/utils/rlp-decode.js'],
+  'hex-accounts': ['src/chains/requests/signature-fields.ts'],
   // Encodes and decodes calls. A transfer of the coin does without.
   abi: ['src/chains/contracts/abi.ts'],
   // Explains what a call does.

@@ -91,7 +91,7 @@ const TO_A_SIGNATURE: Record<string, number> = {
   litecoin: 93,
   vechain: 108,
   tron: 108,
-  aeternity: 90,
+  aeternity: 88,
 };
 
 /** Of a chain that has no budget of its own. */

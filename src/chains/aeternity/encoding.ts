@@ -1,9 +1,7 @@
 /** Bytes as text with a prefix and a checksum: https://github.com/aeternity/protocol/blob/master/node/api/api_encoding.md */
 import { sha256 } from '@noble/hashes/sha2.js';
-import { createBase58check } from '@scure/base';
+import { base58check } from '../../base/base58.ts';
 import { concat, fromBase64, toBase64 } from '../../base/bytes.ts';
-
-const base58check = createBase58check(sha256);
 
 /** Account, secret key, hash of a transaction: 32 bytes. */
 export function encode58(prefix: 'ak' | 'sk' | 'th', bytes: Uint8Array): string {

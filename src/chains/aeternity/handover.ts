@@ -1,8 +1,9 @@
 /** Transactions for external wallets: https://github.com/aeternity/aepp-sdk-js/blob/develop/src/account/Rpc.ts */
-import { decodeRlp, encodeRlp, getBytes } from 'ethers/utils';
+import { decodeRlp } from 'ethers/utils';
 import { ConnectError } from '../../base/errors.ts';
 import type { Signed } from '../terms.ts';
-import { hexOf } from '../../base/bytes.ts';
+import { bytesOf, hexOf } from '../../base/bytes.ts';
+import { encodeRlp } from '../../base/rlp.ts';
 import type { AeternityDraft } from './draft.ts';
 import { decode64, encode58, encode64 } from './encoding.ts';
 import { hash, serialize, SIGNED, VERSION } from './spend.ts';
@@ -14,7 +15,7 @@ export async function unsigned(draft: AeternityDraft): Promise<string> {
       'transaction.insufficient-funds',
       'The wallet does not hold enough for the amount and the fee.',
     );
-  return encode64('tx', getBytes(serialize(draft)));
+  return encode64('tx', bytesOf(serialize(draft)));
 }
 
 /** The node checks the signature; what was signed must be what was requested. */
@@ -23,7 +24,7 @@ export async function signed(given: string, answer: string): Promise<Signed> {
     const bytes = decode64(answer);
     const [, , signatures] = decodeRlp(bytes) as [string, string, string[]];
     // Nothing else passes, not even what nodes would ignore: the hash is that of these bytes.
-    const expected = encodeRlp([SIGNED, VERSION, [signatures[0]!], decode64(given)]);
+    const expected = encodeRlp([SIGNED, VERSION, [signatures[0]!], hexOf(decode64(given))]);
     if (hexOf(bytes) === expected && encode64('tx', bytes) === answer)
       return { raw: answer, hash: encode58('th', hash(bytes)) };
   } catch {

@@ -1,8 +1,8 @@
 /** The spend transaction on the wire: https://github.com/aeternity/protocol/blob/master/serializations.md#spend-transaction */
 import { blake2b } from '@noble/hashes/blake2.js';
-import { encodeRlp, getBytes, toBeArray } from 'ethers/utils';
 import type { PrivateKey, Signed } from '../terms.ts';
-import { concat } from '../../base/bytes.ts';
+import { bytesOf, concat, hexDigits, hexOf } from '../../base/bytes.ts';
+import { encodeRlp } from '../../base/rlp.ts';
 import { signBytes } from './account.ts';
 import { decode58, encode58, encode64 } from './encoding.ts';
 
@@ -26,7 +26,8 @@ export const MIN_GAS_PRICE = 10n ** 9n;
 const SPEND = '0x0c';
 export const SIGNED = '0x0b';
 export const VERSION = '0x01';
-const ACCOUNT = 0x01;
+/** Before the key of an account. */
+const ACCOUNT = '0x01';
 
 /** `0x…` of the transaction without its signature. */
 export function serialize({ from, to, amount, fee, ttl, nonce, payload }: Spend): string {
@@ -36,7 +37,7 @@ export function serialize({ from, to, amount, fee, ttl, nonce, payload }: Spend)
 
 /** Grows with the transaction's size, which includes the fee. */
 export function gasOf(spend: Spend): bigint {
-  return 15_000n + 20n * BigInt(getBytes(serialize(spend)).length);
+  return 15_000n + 20n * BigInt(bytesOf(serialize(spend)).length);
 }
 
 /** The smallest fee from `least` up that pays `gasPrice` per gas. */
@@ -56,8 +57,8 @@ export function feeAt(gasPrice: bigint, spend: Omit<Spend, 'fee'>, least = 0n): 
  */
 export async function signSpend(spend: Spend, networkId: string, key: PrivateKey): Promise<Signed> {
   const body = serialize(spend);
-  const message = concat(new TextEncoder().encode(networkId), hash(getBytes(body)));
-  const bytes = getBytes(encodeRlp([SIGNED, VERSION, [await signBytes(message, key)], body]));
+  const message = concat(new TextEncoder().encode(networkId), hash(bytesOf(body)));
+  const bytes = bytesOf(encodeRlp([SIGNED, VERSION, [hexOf(await signBytes(message, key))], body]));
   return { raw: encode64('tx', bytes), hash: encode58('th', hash(bytes)) };
 }
 
@@ -66,13 +67,14 @@ export function hash(bytes: Uint8Array): Uint8Array {
   return blake2b(bytes, { dkLen: 32 });
 }
 
-function accountItem(address: string): Uint8Array {
+function accountItem(address: string): string {
   const key = decode58(address);
   if (!key) throw new Error('The draft contains an invalid address.');
-  return concat(Uint8Array.of(ACCOUNT), key);
+  return ACCOUNT + hexDigits(key);
 }
 
-/** Unlike in Ethereum, 0 is one byte. */
-function uintItem(value: number | bigint): Uint8Array {
-  return value ? toBeArray(value) : Uint8Array.of(0);
+/** In whole bytes; unlike in Ethereum, 0 is one. */
+function uintItem(value: number | bigint): string {
+  const digits = value.toString(16);
+  return `0x${digits.length % 2 ? '0' : ''}${digits}`;
 }

@@ -5,7 +5,7 @@
 import { Transaction } from 'ethers/transaction';
 import type { SignatureLike } from 'ethers/crypto';
 import { decodeRlp } from 'ethers/utils';
-import { encodeRlp, type RlpItem } from '../contracts/rlp.ts';
+import { encodeRlp, type RlpItem } from '../../base/rlp.ts';
 
 /** An address and its storage slots, as `0x…`. */
 export type AccessList = readonly (readonly [address: string, slots: readonly string[]])[];

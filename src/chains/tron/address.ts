@@ -2,13 +2,11 @@
  * Addresses: 0x41 and the last 20 bytes of the public key's hash, as base58check text (`T…`) or hex (`41…`).
  * Everywhere inside they are base58check.
  */
-import { sha256 } from '@noble/hashes/sha2.js';
-import { createBase58check } from '@scure/base';
 import { foreignAddress } from '../requests/foreign-address.ts';
+import { base58check } from '../../base/base58.ts';
 import { bytesOf, hexOf } from '../../base/bytes.ts';
 
 const PREFIX = 0x41;
-const base58check = createBase58check(sha256);
 
 export function isAddress(text: string): boolean {
   return typeof read(text) !== 'string';

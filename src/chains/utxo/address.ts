@@ -1,14 +1,12 @@
 /** Addresses and their output scripts, without a signer's weight. */
-import { sha256 } from '@noble/hashes/sha2.js';
-import { bech32, bech32m, createBase58check } from '@scure/base';
+import { bech32, bech32m } from '@scure/base';
 import { foreignAddress } from '../requests/foreign-address.ts';
+import { base58check } from '../../base/base58.ts';
 import { concat, hexOf } from '../../base/bytes.ts';
 import type { NetworkKind } from '../network.ts';
 import { CHAIN_NAMES } from '../secret-type.ts';
 import type { ChainAddresses } from '../modules.ts';
 import type { UtxoProfile } from './profile.ts';
-
-const base58check = createBase58check(sha256);
 
 const KINDS: readonly NetworkKind[] = ['mainnet', 'testnet', 'local'];
 /** No address is longer (BIP-173); decoding base58 takes quadratic time. */

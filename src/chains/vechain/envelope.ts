@@ -6,7 +6,7 @@
 import { blake2b } from '@noble/hashes/blake2.js';
 import { concat as concatHex, decodeRlp, type RlpStructuredData, toBeArray } from 'ethers/utils';
 import { checksum } from '../contracts/evm-address.ts';
-import { encodeRlp } from '../contracts/rlp.ts';
+import { encodeRlp } from '../../base/rlp.ts';
 import { bytesOf, concat, hexOf } from '../../base/bytes.ts';
 
 export interface Clause {

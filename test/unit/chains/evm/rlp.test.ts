@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { decodeRlp, toBeArray } from 'ethers/utils';
-import { encodeRlp, type RlpItem } from '../../../../src/chains/contracts/rlp.ts';
+import { encodeRlp, type RlpItem } from '../../../../src/base/rlp.ts';
 import { hexOf } from '../../../../src/base/bytes.ts';
 import rlp from '../../../vectors/rlp.vectors.json';
 
