@@ -86,9 +86,9 @@ class Connector {
     }
     this.#listen(true);
     await this.#config.storage?.removeItem(`${this.#id}.disconnected`);
-    const shown = chainId === undefined ? accounts : await this.accounts();
+    const addresses = chainId === undefined ? accounts : await this.accounts();
     return {
-      accounts: withCapabilities ? shown.map((address) => ({ address, capabilities: {} })) : shown,
+      accounts: withCapabilities ? addresses.map((address) => ({ address, capabilities: {} })) : addresses,
       chainId: current,
     };
   }

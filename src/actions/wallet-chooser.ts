@@ -136,9 +136,9 @@ class Chooser {
 
   /** Also for external wallets that announce themselves while the chooser is open. */
   #listOthers(): void {
-    const linked = new Set(Object.values(this.#context.record.read().external).map(({ by }) => by));
+    const linkedMakers = new Set(Object.values(this.#context.record.read().external).map(({ by }) => by));
     this.#others.replaceChildren(
-      ...externalList(othersFor(this.#context, this.#wished), linked, this.#secretTypes, (wallet) =>
+      ...externalList(othersFor(this.#context, this.#wished), linkedMakers, this.#secretTypes, (wallet) =>
         this.#ask(wallet),
       ),
     );
@@ -255,14 +255,14 @@ function returning({ alias, address, secretType }: Wallet, choose: Choose): HTML
     action('quiet', msg('Create a wallet'), () => choose('create')),
     action('quiet', msg('I have one'), () => choose('import')),
   );
-  const linked = choice('div', {
+  const row = choice('div', {
     className: 'import',
     label: alias,
     note: `${address.slice(0, 6)}…${address.slice(-4)}`,
     mark: icon(CARDS[secretType].badge.path),
     onClick: () => choose(),
   });
-  return [linked, actions];
+  return [row, actions];
 }
 
 /** The linked wallets, ours and external ones. */

@@ -116,8 +116,8 @@ export class Combobox<T> {
   #typeAhead({ key, timeStamp }: KeyboardEvent, items: readonly T[], { text }: Choices<T>): void {
     this.#typed = (timeStamp - this.#typedAt < TYPED_MS ? this.#typed : '') + key.toLowerCase();
     this.#typedAt = timeStamp;
-    const found = items.findIndex((item) => text?.(item).toLowerCase().startsWith(this.#typed));
-    if (found >= 0) this.#active = found;
+    const index = items.findIndex((item) => text?.(item).toLowerCase().startsWith(this.#typed));
+    if (index >= 0) this.#active = index;
   }
 
   render(choices: Choices<T>): TemplateResult | typeof nothing {

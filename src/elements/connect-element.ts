@@ -72,10 +72,10 @@ export type Call<T> = (connect: Connect, options: CallOptions) => Promise<T>;
 export const ignore = (): void => {};
 
 /** Ids of outstanding answers that this page has received, whether or not the wallet has already forgotten them. */
-const taken = new Set<string>();
+const reportedIds = new Set<string>();
 
 /** Ids of answers that were fired at `document`, and that nobody took there. */
-const heard = new Set<string>();
+const firedIds = new Set<string>();
 
 /**
  * @attr {string} locale - BCP 47 tag; the page's language when absent. The last one set applies to all elements of the page.
@@ -223,7 +223,7 @@ export abstract class ConnectElement extends LitElement {
       else if (!this.view) this.loadRest?.().then((rest) => this.#viewing || this.#draw(rest), ignore);
     };
     const recover = async (...answers: Pending[]) => {
-      if (answers[0]) (await import('./recover.ts')).recover(this, answers, taken, heard);
+      if (answers[0]) (await import('./recover.ts')).recover(this, answers, reportedIds, firedIds);
     };
     const onPending = (pending: Pending): boolean => {
       recover(pending).catch(ignore);
@@ -334,7 +334,7 @@ export abstract class ConnectElement extends LitElement {
     const { isAway } = this;
     const unclaimed = this.#tell(event);
     if (!isAway || !requestId) return;
-    (unclaimed ? heard : taken).add(requestId);
+    (unclaimed ? firedIds : reportedIds).add(requestId);
     if (!unclaimed) this.#asked?.pending((each) => each.requestId === requestId).catch(ignore);
   }
 

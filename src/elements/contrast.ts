@@ -13,11 +13,11 @@ function luminance(color: string): number {
   return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 }
 
-let warned = false;
+let hasWarned = false;
 
 /** Warns once per page. */
 export function warnOfContrast(element: Element): void {
-  if (warned) return;
+  if (hasWarned) return;
   const style = getComputedStyle(element);
   const pair = ['--_accent', '--_on-accent'].map((name) => {
     const probe = document.createElement('i');
@@ -30,7 +30,7 @@ export function warnOfContrast(element: Element): void {
   const [high = 0, low = 0] = pair.sort((a, b) => b - a);
   const ratio = (high + 0.05) / (low + 0.05);
   if (ratio >= 4.5) return;
-  warned = true;
+  hasWarned = true;
   // oxlint-disable-next-line no-console -- a development warning that names the fix
   console.warn(
     `<${element.localName}>: --cb-color-on-accent on --cb-color-accent has a contrast of ${ratio.toFixed(1)}:1. ` +

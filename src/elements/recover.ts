@@ -16,36 +16,36 @@ const TAKES: Record<string, readonly [ElementAction, ...Pending['action'][]]> = 
 const ANSWERS = ['connect-result', 'connect-error'];
 
 /** The element that reports a missing answer, and shows it when it arrives. */
-const waiting = new Map<string, ConnectElement>();
+const elementByRequest = new Map<string, ConnectElement>();
 
-/** `taken`: ids of answers that an element has reported; `heard`: of those that were fired at `document` only. */
+/** `reportedIds`: of answers that an element has reported; `firedIds`: of those that were fired at `document` only. */
 export function recover(
   element: ConnectElement,
   answers: readonly Pending[],
-  taken: Set<string>,
-  heard: ReadonlySet<string>,
+  reportedIds: Set<string>,
+  firedIds: ReadonlySet<string>,
 ): void {
   // It went away while this was loading: another element will ask, or this one again.
   if (element.isAway) return;
   const takes = TAKES[element.localName];
-  const reported = new Set<string>();
+  const newIds = new Set<string>();
   for (const { requestId, action, state, result, error, asked } of answers) {
-    if (!takes?.includes(action) || taken.has(requestId)) continue;
-    const other = waiting.get(requestId);
+    if (!takes?.includes(action) || reportedIds.has(requestId)) continue;
+    const other = elementByRequest.get(requestId);
     if (other && !other.isAway ? other !== element : element.status.kind === 'lost') continue;
     if (state === 'done' || error) {
-      taken.add(requestId);
-      reported.add(requestId);
-    } else waiting.set(requestId, element);
-    const named = action === 'unknown' ? takes[0] : (action as ElementAction);
+      reportedIds.add(requestId);
+      newIds.add(requestId);
+    } else elementByRequest.set(requestId, element);
+    const reportedAction = action === 'unknown' ? takes[0] : (action as ElementAction);
     element.asked?.(requestId, asked ?? {});
-    const tell = heard.has(requestId) ? belowDocument : atOnce;
-    if (state === 'done') tell(() => element.succeed(named, result, requestId));
-    else if (error) tell(() => element.fail(named, fromWire(error), requestId));
-    else element.status = { kind: 'lost', action: named, requestId };
+    const tell = firedIds.has(requestId) ? belowDocument : atOnce;
+    if (state === 'done') tell(() => element.succeed(reportedAction, result, requestId));
+    else if (error) tell(() => element.fail(reportedAction, fromWire(error), requestId));
+    else element.status = { kind: 'lost', action: reportedAction, requestId };
     element.showView().catch(() => {});
   }
-  if (reported.size) element.current.pending(({ requestId }) => reported.has(requestId)).catch(() => {});
+  if (newIds.size) element.current.pending(({ requestId }) => newIds.has(requestId)).catch(() => {});
 }
 
 const atOnce = (fire: () => void): void => fire();

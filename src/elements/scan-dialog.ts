@@ -35,7 +35,7 @@ export class ScanDialog {
   /** Undefined if the user closes it. */
   async ask(): Promise<Payment | undefined> {
     const dialog = this.#dialog;
-    const asked = new Promise<Payment | undefined>((resolve) => (this.#resolve = resolve));
+    const answer = new Promise<Payment | undefined>((resolve) => (this.#resolve = resolve));
     dialog.addEventListener('close', (event) => {
       event.stopPropagation();
       this.#resolve(undefined);
@@ -51,19 +51,19 @@ export class ScanDialog {
       this.#fail(msg('The camera cannot be used here. Choose a picture of the code, or paste the address.'));
       return undefined;
     });
-    const found = await asked;
+    const payment = await answer;
     void camera.then((open) => open?.stop());
     dialog.remove();
-    return found;
+    return payment;
   }
 
   async #read(text: string): Promise<void> {
     if (this.#busy) return;
     this.#busy = true;
-    const found = await this.readPayment(text);
+    const payment = await this.readPayment(text);
     this.#busy = false;
-    if ('why' in found) this.#fail(found.why);
-    else this.#resolve(found);
+    if ('why' in payment) this.#fail(payment.why);
+    else this.#resolve(payment);
   }
 
   #fail(error: string): void {

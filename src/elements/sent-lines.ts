@@ -83,7 +83,7 @@ interface Line {
 }
 
 /** By hash, the element that shows the transaction. */
-const shown = new Map<string, ConnectElement>();
+const elementByLine = new Map<string, ConnectElement>();
 
 const styles = css`
   .sent { display: flex; align-items: center; gap: var(--_s2); min-block-size: var(--_hit); margin-block-start: var(--_s2); padding-inline-start: var(--_s3); border: 1px solid var(--_border); border-radius: var(--_r-sm); background: var(--_surface); color: var(--_text); font-size: var(--_fs-sm); line-height: 1.35; }
@@ -126,7 +126,7 @@ export class SentLines implements ReactiveController {
     this.#stop = undefined;
     this.#unfollow?.();
     // Another element may show them, or this one when it is connected again.
-    for (const { sent } of this.#lines) shown.delete(sent.hash);
+    for (const { sent } of this.#lines) elementByLine.delete(sent.hash);
     this.#lines = [];
   }
 
@@ -136,7 +136,7 @@ export class SentLines implements ReactiveController {
 
   /** Shows transactions that no element shows: those of removed elements, or of an earlier load of the page. */
   adopt(): void {
-    const free = stored(this.clock.date()).filter(({ hash }) => !shown.get(hash)?.isConnected);
+    const free = stored(this.clock.date()).filter(({ hash }) => !elementByLine.get(hash)?.isConnected);
     for (const sent of free) this.#show(sent);
   }
 
@@ -148,14 +148,14 @@ export class SentLines implements ReactiveController {
   ): Promise<void> {
     const { secretType, walletId, to = '' } = params;
     const { transactionHash: hash } = result;
-    if (!secretType || !walletId || shown.get(hash)?.isConnected) return;
+    if (!secretType || !walletId || elementByLine.get(hash)?.isConnected) return;
     const sent: Sent = { hash, secretType, walletId, what: '', to: String(to), at: this.clock.date() };
     keep([...stored(sent.at), sent]);
     if (this.host.isConnected) this.#show(sent, requestId);
     const what = await this.#amount(params).catch(() => '');
-    const named = (one: Sent): Sent => (one.hash === hash ? { ...one, what } : one);
-    for (const line of this.#lines) line.sent = named(line.sent);
-    keep(stored(this.clock.date()).map(named));
+    const withText = (one: Sent): Sent => (one.hash === hash ? { ...one, what } : one);
+    for (const line of this.#lines) line.sent = withText(line.sent);
+    keep(stored(this.clock.date()).map(withText));
     this.host.requestUpdate();
   }
 
@@ -168,7 +168,7 @@ export class SentLines implements ReactiveController {
   }
 
   #show(sent: Sent, requestId?: string): void {
-    shown.set(sent.hash, this.host);
+    elementByLine.set(sent.hash, this.host);
     const line: Line = { sent, requestId, state: 'waiting' };
     // Lines that have ended have been read by now.
     this.#lines = [...this.#lines.filter(({ state }) => state === 'waiting'), line];
@@ -192,11 +192,11 @@ export class SentLines implements ReactiveController {
   }
 
   async #look(): Promise<void> {
-    const waiting = this.#lines.filter(({ state }) => state === 'waiting');
-    if (!waiting.length) return;
+    const waitingLines = this.#lines.filter(({ state }) => state === 'waiting');
+    if (!waitingLines.length) return;
     if (!document.hidden)
       await Promise.all(
-        waiting.map(async (line) => {
+        waitingLines.map(async (line) => {
           const { sent } = line;
           const { hash, secretType, by = [] } = sent;
           const all = [{ hash, cancels: false }, ...by];
@@ -239,7 +239,7 @@ export class SentLines implements ReactiveController {
     const { sent } = line;
     keep(stored(this.clock.date()).filter((one) => one.hash !== sent.hash));
     if (hash !== sent.hash) {
-      shown.delete(sent.hash);
+      elementByLine.delete(sent.hash);
       line.sent = { ...sent, hash };
       this.#link(line).catch(ignore);
     }

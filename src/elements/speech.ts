@@ -6,7 +6,7 @@ import { speak } from '../ui/languages.ts';
 export { redraw } from '../ui/languages.ts';
 
 /** Elements whose `lang` and `dir` were set here, so that they may be changed. */
-const marked = new WeakSet<Element>();
+const ownMarks = new WeakSet<Element>();
 
 /** Returns false if a later call has overtaken this one. */
 export async function speakOf(wanted: readonly string[]): Promise<boolean> {
@@ -16,11 +16,11 @@ export async function speakOf(wanted: readonly string[]): Promise<boolean> {
 /** Sets `lang` and `dir` if the surrounding page has other ones; those that the page set on the element itself stay. */
 export function mark(element: Element): void {
   if (!spoken) return;
-  if (marked.has(element)) {
+  if (ownMarks.has(element)) {
     element.removeAttribute('lang');
     element.removeAttribute('dir');
   } else if (element.hasAttribute('lang') || element.hasAttribute('dir')) return;
-  marked.add(element);
+  ownMarks.add(element);
   if (element.closest<HTMLElement>('[lang]')?.lang !== spoken.lang) element.setAttribute('lang', spoken.lang);
   if (getComputedStyle(element).direction !== spoken.dir) element.setAttribute('dir', spoken.dir);
 }

@@ -28,8 +28,8 @@ interface Known {
 }
 
 /** By element and wallet id, the prices of its network's assets. */
-const known = new WeakMap<Priced, Map<string, Known>>();
-const waiting = new WeakSet<Priced>();
+const pricesByWallet = new WeakMap<Priced, Map<string, Known>>();
+const redrawHosts = new WeakSet<Priced>();
 
 /** Undefined without a price from the last hour. Requests prices when needed, and redraws the element once they arrive. */
 export function valueOf(
@@ -39,12 +39,12 @@ export function valueOf(
 ): Worth | undefined {
   if (!raw || decimals === null) return undefined;
   const list = listOf(host, wallet.id);
-  const found = list?.prices.find((price) =>
-    address ? price.tokenAddress.toLowerCase() === address.toLowerCase() : isCoin(price, symbol),
+  const price = list?.prices.find((each) =>
+    address ? each.tokenAddress.toLowerCase() === address.toLowerCase() : isCoin(each, symbol),
   );
   // A price from the future means that one of the clocks is wrong, so its age is unknown.
-  if (!found || Math.abs(Date.now() - found.at) > STALE_MS) return undefined;
-  return { value: (Number(raw) / 10 ** decimals) * found.price, currency: list!.currency, at: found.at };
+  if (!price || Math.abs(Date.now() - price.at) > STALE_MS) return undefined;
+  return { value: (Number(raw) / 10 ** decimals) * price.price, currency: list!.currency, at: price.at };
 }
 
 const isCoin = (price: AssetPrices['prices'][number], symbol: string): boolean =>
@@ -67,8 +67,8 @@ export function worth(
 function listOf(host: Priced, walletId: string): AssetPrices | null | undefined {
   const { current: connect } = host;
   const currency = host.currency?.toUpperCase() || undefined;
-  const all = known.get(host) ?? new Map<string, Known>();
-  known.set(host, all);
+  const all = pricesByWallet.get(host) ?? new Map<string, Known>();
+  pricesByWallet.set(host, all);
   let one = all.get(walletId);
   if (one?.connect !== connect || one.currency !== currency) {
     one = { connect, currency, asked: Number.NEGATIVE_INFINITY };
@@ -93,21 +93,21 @@ async function ask(host: Priced, walletId: string, one: Known): Promise<void> {
   host.requestUpdate();
 }
 
-let warned = '';
+let lastWarning = '';
 
 function warn(host: Priced, message: string): void {
-  if (warned === message) return;
-  warned = message;
+  if (lastWarning === message) return;
+  lastWarning = message;
   // oxlint-disable-next-line no-console -- a development warning that names the field
   console.warn(`<${host.localName}>: amounts are shown without their value. ${message}`);
 }
 
 /** Redraws the element later, which refreshes the prices if it still shows amounts. */
 function again(host: Priced): void {
-  if (waiting.has(host)) return;
-  waiting.add(host);
+  if (redrawHosts.has(host)) return;
+  redrawHosts.add(host);
   setTimeout(() => {
-    waiting.delete(host);
+    redrawHosts.delete(host);
     if (host.isConnected) host.requestUpdate();
   }, AGAIN_MS);
 }

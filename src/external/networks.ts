@@ -39,8 +39,8 @@ export async function networkFor(
   );
   const all = lists.flat();
   if (network !== undefined) {
-    const named = all.find(({ each }) => each.id === network);
-    if (named) return { secretType: named.secretType, network };
+    const match = all.find(({ each }) => each.id === network);
+    if (match) return { secretType: match.secretType, network };
     throw new RequestInvalidError([
       { path: 'network', message: `is not a network of ${secretTypes.join(' or ')}` },
     ]);

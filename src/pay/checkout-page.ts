@@ -127,17 +127,17 @@ export class CheckoutPage extends LitElement {
       await this.#show(unknown ? 'unknown' : 'unreachable');
       return;
     }
-    const kept = keptAttempt();
+    const attempt = keptAttempt();
     if (this.#page?.status !== 'open') {
       await this.#close();
-    } else if (kept?.asked) {
-      this.#attempt = { id: kept.id, with: '' };
+    } else if (attempt?.asked) {
+      this.#attempt = { id: attempt.id, with: '' };
       await this.#show('challenge');
     } else {
       if (this.#page.wallet?.payment?.state === 'quoted') this.#ways.way = 'wallet';
       await this.#show('form');
       // The page was left during a payment, which the service may still be processing.
-      if (kept) setTimeout(() => void this.#refresh(), 2500);
+      if (attempt) setTimeout(() => void this.#refresh(), 2500);
     }
   }
 

@@ -11,10 +11,10 @@ export function lazyProvider(
   soon: (hear: () => void) => void,
   rdns: string | undefined,
 ): EthereumProvider {
-  let opened: Promise<EthereumProvider> | undefined;
+  let opening: Promise<EthereumProvider> | undefined;
   const load = () =>
-    (opened ??= open().catch(({ message, code }) => {
-      opened = undefined;
+    (opening ??= open().catch(({ message, code }) => {
+      opening = undefined;
       throw Object.assign(new Error(message), { code: 4900, data: { code } });
     }));
   const later =

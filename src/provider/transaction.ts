@@ -36,11 +36,11 @@ export async function sendTransaction(session: Session, params: unknown): Promis
   const [transaction] = listOf(params, ['transaction']);
   const { from } = fieldsOf(transaction, path);
   const network = await session.current();
-  const named = namedChain(transaction, path);
-  if (named !== undefined && named !== network.chainId)
+  const chainId = namedChain(transaction, path);
+  if (chainId !== undefined && chainId !== network.chainId)
     throw invalidParam(
       `${path}.chainId`,
-      `is ${named}, but the wallet is on ${network.chainId}: switch it first`,
+      `is ${chainId}, but the wallet is on ${network.chainId}: switch it first`,
     );
   const body = requestOf(transaction, path, { chain: session.chain, custom: network.custom });
   const { id } = await session.walletAt(from, `${path}.from`, network);

@@ -16,7 +16,7 @@ import { MemoryRecord } from './memory-record.ts';
 import { checkedWallets } from './results.ts';
 import type { FakeRequest, FakeWalletOptions, Script } from './script.ts';
 
-let made = 0;
+let count = 0;
 
 export class FakeWallet {
   /** For `<connect-provider>`, an element, wagmi's connector, or code that takes a connect. */
@@ -28,16 +28,16 @@ export class FakeWallet {
   constructor(options: FakeWalletOptions) {
     completeDom();
     this.#options = { ...options };
-    const linked = new MemoryRecord(checkedWallets('linked', options.linked ?? []));
-    this.#host = new FakeHost(this.#options, linked);
+    const memory = new MemoryRecord(checkedWallets('linked', options.linked ?? []));
+    this.#host = new FakeHost(this.#options, memory);
     this.#context = {
       host: this.#host,
-      record: linked,
+      record: memory,
       reachesVault: async () => false,
       payloads: new Map(),
       clock: systemClock,
       options: { external: 'off' },
-      url: new URL(`https://fake-wallet-${(made += 1)}.example/frame/`),
+      url: new URL(`https://fake-wallet-${(count += 1)}.example/frame/`),
       ended: new AbortController(),
       pendingListeners: new Set(),
       replacedListeners: new Set(),

@@ -82,8 +82,8 @@ export class ConnectProvider extends ReactiveElement {
     if (changed.has('locale')) speakIn(this.locale ?? null);
     if (this.deferHydration) return;
     if (this.connect || OPTIONS.some((name) => changed.has(name))) this.#drop();
-    const given = OPTIONS.filter((name) => this[name]).map((name) => [name, this[name]]);
-    this.#made ??= this.connect ? undefined : createConnect(Object.fromEntries(given));
+    const options = OPTIONS.filter((name) => this[name]).map((name) => [name, this[name]]);
+    this.#made ??= this.connect ? undefined : createConnect(Object.fromEntries(options));
     if (this.#made) this.#made.getAccessToken = this.getAccessToken;
     const connect = this.connect ?? this.#made;
     if (connect) this.#provider.setValue(connect);

@@ -85,7 +85,7 @@ export class ManageWalletsView extends PanelView<ManageWallets> {
     if (this.#reading.has(id)) return;
     this.#reading.add(id);
     const balance = await this.host.current.balance(id).catch(() => null);
-    const known = this.#balances.get(id);
+    const earlier = this.#balances.get(id);
     this.#balances.set(id, balance?.available ? balance : null);
     this.#reading.delete(id);
     this.host.requestUpdate();
@@ -94,7 +94,7 @@ export class ManageWalletsView extends PanelView<ManageWallets> {
         this.#worth = loaded.worth;
         this.host.requestUpdate();
       }, ignore);
-    const changed = known && balance && known.rawBalance !== balance.rawBalance;
+    const changed = earlier && balance && earlier.rawBalance !== balance.rawBalance;
     if (changed && !this.#reading.size && Date.now() - this.#saidAt > SAID_MS) {
       this.#saidAt = Date.now();
       this.say(msg('Balances updated'));

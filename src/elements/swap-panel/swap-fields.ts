@@ -52,8 +52,8 @@ export class SwapFields {
   assetOf(address: string): Asset | undefined {
     if (!this.wallet) return undefined;
     if (address === '') return coinOf(this.wallet.secretType, this.balance);
-    const found = [...this.tokens, ...this.unlisted.values()].find((token) => same(token.address, address));
-    if (found) return found;
+    const entry = [...this.tokens, ...this.unlisted.values()].find((token) => same(token.address, address));
+    if (entry) return entry;
     const listed = this.pairs?.find(({ from }) => same(from.tokenAddress, address))?.from;
     return { address, symbol: listed?.symbol ?? shortText(address), decimals: null, raw: null };
   }
@@ -200,8 +200,8 @@ export class SwapFields {
   get maxSpendable(): string | undefined {
     const asset = this.asset('from');
     if (!asset || asset.raw === null || asset.decimals === null) return undefined;
-    const left = asset.raw - (this.reserve ? parseUnits(this.reserve, asset.decimals) : 0n);
-    return formatAmount(left > 0n ? left : 0n, asset.decimals);
+    const rest = asset.raw - (this.reserve ? parseUnits(this.reserve, asset.decimals) : 0n);
+    return formatAmount(rest > 0n ? rest : 0n, asset.decimals);
   }
 
   /** What Max leaves for the fees, if they are paid in the same coin. */

@@ -288,8 +288,8 @@ const moneyOf = ({ symbol, decimals, rawAmount }: Fee): Asset & { raw: bigint } 
 function feeText(fee: Fee): TemplateResult {
   const amount = moneyOf(fee);
   const places = placesFor(amount, 3);
-  const shown = `${written(rounded(amount, 'up', places), places)} ${fee.symbol}`;
-  return shortened(shown, `${figure(amount)} ${fee.symbol}`);
+  const text = `${written(rounded(amount, 'up', places), places)} ${fee.symbol}`;
+  return shortened(text, `${figure(amount)} ${fee.symbol}`);
 }
 
 /** `1 ETH = 2,456.94 USDC`, in the direction in which the figure is at least 1. */

@@ -135,14 +135,14 @@ export class SwapProgress {
       return;
     }
     if (isOver(run) || run.steps.every(({ hash }) => hash)) return this.#look();
-    let known: boolean;
+    let isOutstanding: boolean;
     try {
-      known = (await this.host.current.pending()).some((pending) => pending.requestId === requestId);
+      isOutstanding = (await this.host.current.pending()).some((pending) => pending.requestId === requestId);
     } catch {
       this.host.status = { kind: 'lost', action: 'executeAll', requestId };
       return;
     }
-    if (known || this.run !== run || isOver(run) || this.host.status.kind !== 'idle') return;
+    if (isOutstanding || this.run !== run || isOver(run) || this.host.status.kind !== 'idle') return;
     // The wallet does not know the request, so the rest of it was never approved.
     if (isSent(run)) this.onFailed(new UserRejectedError());
     else {

@@ -89,8 +89,10 @@ export class SwapSource {
     const wallet =
       wallets.find((each) => each.id === id) ?? wallets.find(({ primary }) => primary) ?? wallets[0];
     if (wallet?.id !== fields.wallet?.id) this.choose(wallet);
-    const given = host.destinationWalletId ?? fields.destination?.id;
-    fields.destination = this.destinations.find((each) => each.id === given && each.id !== wallet?.id);
+    const destinationId = host.destinationWalletId ?? fields.destination?.id;
+    fields.destination = this.destinations.find(
+      (each) => each.id === destinationId && each.id !== wallet?.id,
+    );
     this.watch.follow(fields.query);
   }
 

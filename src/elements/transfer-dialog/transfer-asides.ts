@@ -212,10 +212,10 @@ export async function readTyped(form: TransferForm): Promise<void> {
   const { fields, host } = form;
   const { to, wallet } = fields;
   if (!wallet || host.to || !/^\s*[a-z]+:/i.test(to)) return;
-  const found = await readFor(form, wallet, to);
+  const payment = await readFor(form, wallet, to);
   if (fields.to !== to || fields.wallet !== wallet) return;
-  if ('why' in found) fields.errors.set('to', found.why);
-  else fillPayment(form, found);
+  if ('why' in payment) fields.errors.set('to', payment.why);
+  else fillPayment(form, payment);
   host.requestUpdate();
 }
 
@@ -223,8 +223,8 @@ async function scan(form: TransferForm): Promise<void> {
   const { ScanDialog } = await import('../scan-dialog.ts');
   const wallet = form.fields.wallet!;
   const read = (text: string) => readFor(form, wallet, text);
-  const found = await new ScanDialog(form.host.renderRoot as ShadowRoot, read).ask();
-  if (found && form.fields.wallet === wallet) fillPayment(form, found);
+  const payment = await new ScanDialog(form.host.renderRoot as ShadowRoot, read).ask();
+  if (payment && form.fields.wallet === wallet) fillPayment(form, payment);
 }
 
 async function readFor({ host }: TransferForm, wallet: Wallet, code: string): Promise<Payment | NoPayment> {
@@ -268,21 +268,21 @@ export function fillPayment(form: TransferForm, { to, value }: Payment): void {
 // What `<transfer-dialog>` checks and sends, and its error for a recipient who was not found.
 
 /** By form, the recipient that the wallet found no address for. */
-const unknown = new WeakMap<BareFields, { to: string; wallet: Wallet | undefined; why: string }>();
+const failures = new WeakMap<BareFields, { to: string; wallet: Wallet | undefined; why: string }>();
 
 export const transferChecks: Checks = {
   ...fieldChecks,
   error(fields, field) {
-    const known = field === 'to' ? unknown.get(fields) : undefined;
-    return known?.to === fields.to && known.wallet === fields.wallet
-      ? known.why
+    const failure = field === 'to' ? failures.get(fields) : undefined;
+    return failure?.to === fields.to && failure.wallet === fields.wallet
+      ? failure.why
       : fieldChecks.error(fields, field);
   },
 };
 
 /** Returns the first invalid field. A recipient who was unknown before is tried again: they may have an address by now. */
 export function check({ fields }: TransferForm): Field | undefined {
-  unknown.delete(fields);
+  failures.delete(fields);
   return (['to', 'value', 'data'] as const).filter((field) => fields.check(field))[0];
 }
 
@@ -302,7 +302,7 @@ export function paramsOf({ fields, host }: TransferForm): TransferParams {
 export function failed({ fields, host }: TransferForm, error: ConnectError): void {
   if (error.code !== 'recipient.unknown') return;
   const { to, wallet } = fields;
-  unknown.set(fields, { to, wallet, why: unknownRecipient(error) });
+  failures.set(fields, { to, wallet, why: unknownRecipient(error) });
   fields.check('to');
   host.status = { kind: 'idle' };
   host.updateComplete.then(() => host.renderRoot.querySelector<HTMLElement>('#to')?.focus(), ignore);

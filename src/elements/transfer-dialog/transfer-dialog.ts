@@ -133,9 +133,9 @@ export class TransferDialog extends ConnectElement {
       this.#params = { walletId: request.walletId, secretType: this.#chainOf(request.walletId) };
       return this.start('execute', request, (connect, options) => connect.execute(request, options));
     }
-    const given = [['secretType', this.payloadChain()], ...FIELDS.map((name) => [name, this[name]])];
+    const entries = [['secretType', this.payloadChain()], ...FIELDS.map((name) => [name, this[name]])];
     const params = Object.fromEntries(
-      given.filter(([, field]) => field || field === 0 || field === 0n),
+      entries.filter(([, field]) => field || field === 0 || field === 0n),
     ) as TransferParams;
     const isComplete = (['walletId', 'to', 'value', 'secretType'] as const).every((name) => name in params);
     if (isComplete) {
@@ -193,12 +193,12 @@ export class TransferDialog extends ConnectElement {
   /** The element's content is the button's label. Pressable content replaces the button, because buttons cannot be nested. */
   protected override trigger(): TemplateResult {
     const again = () => this.requestUpdate();
-    const given = [...this.childNodes].filter(isContent);
-    if (given.some(isPressable)) return html`<slot @click=${this.onPress} @slotchange=${again}></slot>`;
+    const content = [...this.childNodes].filter(isContent);
+    if (content.some(isPressable)) return html`<slot @click=${this.onPress} @slotchange=${again}></slot>`;
     const [label, mark, look, busy] = this.view?.face?.() ?? this.face();
-    const named = given.length > 0 && !busy;
+    const hasLabel = content.length > 0 && !busy;
     return this.button(
-      html`${named ? nothing : label}<slot ?hidden=${!named} @slotchange=${again}></slot>`,
+      html`${hasLabel ? nothing : label}<slot ?hidden=${!hasLabel} @slotchange=${again}></slot>`,
       mark,
       look,
       busy,

@@ -219,7 +219,7 @@ export class TransferForm {
     const { fields } = this;
     const { asset, reserve } = fields;
     const fixed = this.#given.value !== '';
-    const shown = this.fiat?.text ?? fields.value;
+    const amount = this.fiat?.text ?? fields.value;
     const have = asset && asset.raw !== null && asset.decimals !== null;
     const assets = [
       ...(fields.wallet ? [coinOf(fields.wallet.secretType, this.#balances.get(fields.wallet.id))] : []),
@@ -243,7 +243,7 @@ export class TransferForm {
         <div class="top">${this.fiat?.sign}
           <input
             id="value"
-            class=${isLong(shown) ? 'long' : ''}
+            class=${isLong(amount) ? 'long' : ''}
             inputmode="decimal"
             dir="ltr"
             placeholder="0"
@@ -251,7 +251,7 @@ export class TransferForm {
             aria-describedby="value-note"
             aria-invalid=${fields.errors.has('value') ? 'true' : nothing}
             ?readonly=${fixed}
-            .value=${shown}
+            .value=${amount}
             @input=${(event: Event) => this.typed('value', event)}
             @blur=${() => this.left('value')}
           />
