@@ -155,12 +155,12 @@ export const FRAME_CHUNKS: Chunks = {
   ],
   // A window that stays open between requests.
   window: ['src/frame/shell/own-window.ts'],
+  question: ['src/frame/ui/question-view.ts'],
   // A new wallet, up to its PIN or passkey.
   'set-up': [
     'set-up/set-up-flow',
     'set-up/first-use-view',
     'set-up/choose-pin-view',
-    'set-up/make-passkey-view',
     'ui/pin-pad',
     'ui/pin-entry',
   ].map((name) => `src/frame/${name}.ts`),

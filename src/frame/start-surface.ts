@@ -134,7 +134,7 @@ class StartSurface {
 
 /** There is no page to serve, or the wallet failed to load. Without `error`, the page has not answered yet, but still may. */
 export async function showCutOff(error?: unknown, shell = showShell('')): Promise<void> {
-  const { cutOff } = await import('./shell/cut-off-view.ts');
+  const { cutOff } = await import('./shell/obstacles-flow.ts');
   if (error || !shell.origin) shell.view = holding(cutOff(error));
 }
 

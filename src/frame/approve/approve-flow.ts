@@ -313,11 +313,7 @@ const RETRY = 10_000;
 
 /** No node answers: waits for Retry or 10 seconds. Rejects with `user.rejected`. */
 export async function retryNode(frame: Frame, secretType: SecretType, options: OpenOptions): Promise<void> {
-  const { NodeDownView } = await import('./node-down-view.ts');
-  const view = Object.assign(new NodeDownView(), {
-    clock: frame.clock,
-    network: CHAIN_NAMES[secretType],
-    retryAt: frame.clock.date() + RETRY,
-  });
+  const { nodeDown } = await import('../shell/obstacles-flow.ts');
+  const view = nodeDown(CHAIN_NAMES[secretType], frame.clock, frame.clock.date() + RETRY);
   await frame.stage.open(view, options).next('cbf-retry');
 }

@@ -2,6 +2,10 @@
  * Recipients by e-mail or registered name. The site never learns whether an e-mail address has a wallet: if not, it sees a rejection. What a
  * name leads to is public, so of a name without an address it learns that.
  */
+import { html } from 'lit';
+import { msg } from '../../base/localize.ts';
+import { iconSend } from '../../ui/list-icons.ts';
+import { badgeQuestion, type QuestionView } from '../ui/question-view.ts';
 import { invalid } from '../../chains/requests/payloads.ts';
 import type { HostRequest } from '../../channel/link.ts';
 import { ConnectError, UserRejectedError } from '../../base/errors.ts';
@@ -86,15 +90,44 @@ async function byEmail(
 async function unknown(
   frame: Frame,
   task: ApprovalTask,
-  found: { email: string; noAccount?: boolean; why?: string },
+  who: UnknownRecipient,
   options: OpenOptions,
   answer?: ConnectError,
 ): Promise<never> {
-  const { RecipientUnknownView } = await import('./recipient-unknown-view.ts');
-  const screen = frame.stage.open(Object.assign(new RecipientUnknownView(), found), options);
+  const screen = frame.stage.open(recipientUnknown(who), options);
   // Reported as for an approval.
   task.progress('approval');
   if (answer) task.reject?.(answer);
   await screen.next();
   throw new UserRejectedError();
+}
+
+export interface UnknownRecipient {
+  /** Or the name. */
+  email: string;
+  /** The user has no account at the service, which alone knows e-mail addresses. */
+  noAccount?: boolean;
+  /** Why a name does not resolve. */
+  why?: string;
+}
+
+/** No wallet for an e-mail address, which the site cannot tell from a rejection, or no address for a name. */
+export function recipientUnknown({ email, noAccount, why }: UnknownRecipient): QuestionView<'cbf-reject'> {
+  const heading = (): string => {
+    if (why) return msg('No address found for this name');
+    return noAccount ? msg('Cannot look up this e-mail') : msg('No wallet found for this e-mail');
+  };
+  const advice = (): string =>
+    noAccount
+      ? msg(
+          'Only users of the wallet service can send to an e-mail address. Ask the recipient for an address.',
+        )
+      : msg('Ask the recipient for an address.');
+  return badgeQuestion('cbf-reject', () => ({
+    badge: ['warn', iconSend()],
+    heading: heading(),
+    text: html`<bdi dir="ltr">${email}</bdi><br />${why || advice()}`,
+    buttons: [{ text: msg('Close'), event: 'cbf-reject', look: 'secondary' }],
+    stacked: true,
+  }));
 }

@@ -1,12 +1,19 @@
 /** The devices that may spend from the user's service wallets, in Settings. */
+import { html, nothing, type TemplateResult } from 'lit';
 import { ConnectError } from '../../base/errors.ts';
-import { msg } from '../../base/localize.ts';
+import { language, msg, str } from '../../base/localize.ts';
+import { customElement, property } from '../../ui/decorators.ts';
+import { iconWindow } from '../../ui/list-icons.ts';
 import type { ServiceAccess, ServiceDevice } from '../../wallets/types.ts';
 import type { Frame } from '../frame.ts';
 import type { OpenOptions } from '../ui/screen.ts';
-import type { Trouble } from '../ui/rows.ts';
+import { cardStyles } from '../ui/card-styles.ts';
+import { head } from '../ui/head.ts';
+import { type Trouble, troubleLine, troubleStyles } from '../ui/rows.ts';
+import { QuestionView } from '../ui/question-view.ts';
+import { optionButton, optionCard, optionRow, optionStyles } from '../ui/rows.ts';
+import { FrameView } from '../ui/view.ts';
 import { tellSite } from '../shell/site-wallets.ts';
-import { DevicesView, RemoveDeviceView } from './devices-view.ts';
 import { asEnrolled, serviceOf } from './service-account-flow.ts';
 import { troubleOf } from './trouble.ts';
 
@@ -49,13 +56,13 @@ export async function showDevices(frame: Frame, options: OpenOptions): Promise<b
 async function remove(
   frame: Frame,
   service: ServiceAccess,
-  { device, name }: { device: ServiceDevice; name: string },
+  { device, index }: ListedDevice,
   options: OpenOptions,
 ): Promise<boolean> {
-  const view = Object.assign(new RemoveDeviceView(), { device, name });
+  const view = removeQuestion({ device, index });
   const { type } = await frame.stage.open(view, options).next('cbf-remove', 'cbf-back');
   if (type === 'cbf-back') return false;
-  view.busy = true;
+  view.state = { busy: true };
   try {
     await asEnrolled(frame, options, () => service.removeDevice(device.thumbprint).then(() => true));
   } catch (error) {
@@ -64,4 +71,91 @@ async function remove(
   }
   frame.stage.shell.say({ text: msg('Removed') });
   return true;
+}
+
+/** Devices are numbered in the order they were added: the service knows only their keys. */
+function nameOf({ own }: ServiceDevice, index: number): string {
+  return own ? msg('This browser') : msg(str`Device ${index + 1}`);
+}
+
+function added({ createdAt }: ServiceDevice): string {
+  const when = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' });
+  return msg(str`Added ${when.format(createdAt)}`);
+}
+
+/** A device, and its place in the list. */
+export interface ListedDevice {
+  device: ServiceDevice;
+  index: number;
+}
+
+export interface DevicesEvents {
+  'cbf-remove': ListedDevice;
+  /** Asks the wallet service again. */
+  'cbf-retry': null;
+  /** Back, Esc. */
+  'cbf-back': null;
+}
+
+/** The devices that may spend from the user's service wallets. */
+@customElement('cbf-devices')
+export class DevicesView extends FrameView<DevicesEvents> {
+  static override styles = [FrameView.styles, cardStyles, optionStyles, troubleStyles];
+
+  @property({ attribute: false }) devices: readonly ServiceDevice[] = [];
+  /** Why the list could not be loaded. */
+  @property({ attribute: false }) trouble: Trouble;
+  @property({ attribute: false }) busy = false;
+
+  protected override readonly escape = 'cbf-back';
+
+  #row(device: ServiceDevice, index: number): TemplateResult {
+    const { own } = device;
+    const name = own ? msg('Remove this browser') : msg(str`Remove device ${index + 1}`);
+    const act = (): void => this.emit('cbf-remove', { device, index });
+    return optionRow(
+      iconWindow(),
+      nameOf(device, index),
+      added(device),
+      optionButton(msg('Remove'), act, name),
+    );
+  }
+
+  protected override render(): TemplateResult {
+    const { devices } = this;
+    return this.layout({
+      body: html`${head(this, msg('Devices'))}
+        <p class="muted sm">${msg('They may approve payments with your service wallets. Remove one that you lost or do not know. Then change your service PIN and get a new recovery code.')}</p>
+        ${devices.length ? optionCard(devices.map((device, index) => this.#row(device, index))) : nothing}
+        ${troubleLine(this.trouble, this.busy, () => this.emit('cbf-retry'))}`,
+    });
+  }
+}
+
+export function removeQuestion({ device, index }: ListedDevice): QuestionView<'cbf-back' | 'cbf-remove'> {
+  return new QuestionView(
+    'cbf-back',
+    ({ busy = false }) => ({
+      heading: device.own ? msg('Remove this browser?') : msg('Remove this device?'),
+      text: device.own
+        ? msg(
+            'Your service wallets leave this browser. To use them here again you need your recovery code and your PIN.',
+          )
+        : msg(
+            'It can no longer approve payments with your service wallets. To use them there again takes your recovery code and your PIN.',
+          ),
+      details: optionCard(optionRow(iconWindow(), nameOf(device, index), added(device), html``)),
+      buttons: [
+        { text: msg('Cancel'), event: 'cbf-back', look: 'secondary' },
+        { text: msg('Remove'), event: 'cbf-remove', look: 'primary', disabled: busy },
+      ],
+    }),
+    [cardStyles, optionStyles],
+  );
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'cbf-devices': DevicesView;
+  }
 }

@@ -1,5 +1,8 @@
 /** How a new vault is opened: with a passkey if this device supports one and the user wants it, otherwise with a PIN. */
+import { css } from 'lit';
 import { ConnectError } from '../../base/errors.ts';
+import { iconPasskey } from '../../ui/icons.ts';
+import { badgeQuestion } from '../ui/question-view.ts';
 import { msg } from '../../base/localize.ts';
 import type { KeyStore, Unlocked } from '../../wallets/types.ts';
 import type { Frame } from '../frame.ts';
@@ -24,17 +27,17 @@ export async function makeVault(
   const withPin = (note = ''): Promise<Unlocked | undefined> =>
     choosePin(frame, options, steps, making.withPin, { onShown, note, drop: close });
   if (!(await vault.passkeyAvailable())) return withPin();
-  const { MakePasskeyView } = await import('./make-passkey-view.ts');
-  const view = new MakePasskeyView();
+  const view = makePasskey();
   void view.updateComplete.then(onShown);
   for (;;) {
     const screen = frame.stage.open(view, options);
     const { type } = await screen.next('cbf-passkey', 'cbf-pin', 'cbf-back');
     if (type === 'cbf-back') return undefined;
-    view.error = '';
+    view.state = {};
     let note = '';
+    let problem = '';
     if (type === 'cbf-passkey') {
-      view.busy = true;
+      view.state = { busy: true };
       try {
         const made = await screen.leavable(making.withPasskey, close);
         if (made) return made;
@@ -42,18 +45,50 @@ export async function makeVault(
       } catch (error) {
         if (!(error instanceof ConnectError)) throw error;
         if (error.code === 'user.rejected') {
-          view.error = msg('No passkey was made. Try again, or use a PIN.');
+          problem = msg('No passkey was made. Try again, or use a PIN.');
           continue;
         }
         if (error.details['reason'] !== 'passkey') throw error;
         note = msg('The passkeys of this device cannot open a wallet. A PIN can.');
       } finally {
-        view.busy = false;
+        view.state = { error: problem };
       }
     }
     const unlocked = await withPin(note);
     if (unlocked) return unlocked;
   }
+}
+
+/** How a new wallet is opened: with a passkey, made in the same click, unless the user wants a PIN. */
+export function makePasskey() {
+  return badgeQuestion<'cbf-passkey' | 'cbf-pin' | 'cbf-back'>(
+    'cbf-back',
+    ({ busy = false, error }) => ({
+      badge: ['acc', iconPasskey()],
+      back: true,
+      heading: msg('Make your wallet with a passkey'),
+      text: msg(
+        'Your fingerprint, face or screen lock opens it. The keys stay in this browser, and no site can read them.',
+      ),
+      error,
+      buttons: [
+        {
+          text: msg('Continue with passkey'),
+          event: 'cbf-passkey',
+          look: 'primary',
+          glyph: iconPasskey(),
+          disabled: busy,
+          spins: busy,
+        },
+        { text: msg('Use a PIN instead'), event: 'cbf-pin', look: 'ghost', disabled: busy },
+      ],
+      stacked: true,
+    }),
+    css`
+      .hero { margin-block: auto; gap: 12px; }
+      .err { justify-content: center; }
+    `,
+  );
 }
 
 export interface PinChoice<T> {

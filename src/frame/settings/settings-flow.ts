@@ -1,6 +1,11 @@
 /** The user's own settings, opened over the current view. */
+import { css, html, nothing } from 'lit';
 import { ConnectError } from '../../base/errors.ts';
-import { msg } from '../../base/localize.ts';
+import { alert, alertStyles } from '../../ui/alert.ts';
+import { iconLock } from '../../ui/icons.ts';
+import { iconExport } from '../../ui/list-icons.ts';
+import { badgeQuestion, type QuestionView } from '../ui/question-view.ts';
+import { msg, str } from '../../base/localize.ts';
 import type { Unlocked, Vault } from '../../wallets/types.ts';
 import type { Frame, OwnTurn } from '../frame.ts';
 import { checkCopy } from '../set-up/set-up-flow.ts';
@@ -151,9 +156,21 @@ export async function settings(frame: Frame, under: Screen): Promise<void> {
 
 /** The view below is covered meanwhile, so nothing in it can be approved. */
 async function sayLocked(frame: Frame, options: OpenOptions): Promise<void> {
-  const { LockedNowView } = await import('./locked-now-view.ts');
-  const view = Object.assign(new LockedNowView(), { site: siteName(frame.link.origin) });
+  const view = lockedNow(siteName(frame.link.origin));
   await frame.stage.open(view, options).next('cbf-done', 'cbf-close');
+}
+
+/** Explains what "Lock now" did. No key is held between approvals, so it only ends the request. */
+export function lockedNow(site: string): QuestionView<'cbf-done'> {
+  return badgeQuestion('cbf-done', () => ({
+    badge: ['good', iconLock()],
+    heading: msg('Your wallet is locked'),
+    text: msg(
+      str`What ${site} asked for ends here, and none of it was approved. The next approval needs your PIN or passkey again.`,
+    ),
+    buttons: [{ text: msg('Done'), event: 'cbf-done', look: 'primary', start: true }],
+    stacked: true,
+  }));
 }
 
 const loadAccount = () => import('../service/service-account-flow.ts');
@@ -271,14 +288,14 @@ export async function saveFile(frame: Frame, vault: Vault, options: OpenOptions)
     options,
     async (unlocked) => {
       try {
-        return await Promise.all([vault.backUp(unlocked), import('./file-saved-view.ts'), vault.state()]);
+        return await Promise.all([vault.backUp(unlocked), vault.state()]);
       } finally {
         unlocked.close();
       }
     },
   );
   if (!made) return false;
-  const [{ text, confirm }, { FileSavedView }, { backedUp, passkey }] = made;
+  const [{ text, confirm }, { backedUp, passkey }] = made;
   const file = new Blob([text], { type: 'application/json' });
   const link = document.createElement('a');
   link.href = URL.createObjectURL(file);
@@ -287,11 +304,42 @@ export async function saveFile(frame: Frame, vault: Vault, options: OpenOptions)
   link.click();
   // The download reads the blob asynchronously.
   frame.clock.after(60_000, () => URL.revokeObjectURL(link.href));
-  const view = Object.assign(new FileSavedView(), { name: link.download, backedUp, passkey });
+  const view = fileSaved(link.download, backedUp || passkey);
   const { type } = await frame.stage.open(view, options).next('cbf-done', 'cbf-back');
   if (type === 'cbf-back') return false;
   await confirm();
   return true;
+}
+
+/**
+ * Shown after the backup file was handed to the browser's downloads: only the user can see whether it arrived. `opens`: the 12 words were
+ * checked, or a passkey opens the file, too.
+ */
+export function fileSaved(name: string, opens: boolean): QuestionView<'cbf-done' | 'cbf-back'> {
+  return badgeQuestion(
+    'cbf-back',
+    () => ({
+      badge: ['acc', iconExport()],
+      heading: msg('Is the file saved?'),
+      text: msg(
+        html`Look for ${html`<bdi class="file">${name}</bdi>`} in your downloads, and keep it where you find it without this browser.`,
+      ),
+      details: opens
+        ? nothing
+        : alert('caution', {
+            title: msg('Write down the 12 words too'),
+            text: msg('Your PIN does not open this file: only your 12 words open it.'),
+          }),
+      buttons: [
+        { text: msg('I have the file'), event: 'cbf-done', look: 'primary' },
+        { text: msg('Not yet'), event: 'cbf-back', look: 'ghost' },
+      ],
+      stacked: true,
+    }),
+    alertStyles,
+    // Inline-block: broken across lines, the name could be read as two.
+    css`.file { display: inline-block; max-inline-size: 100%; overflow-wrap: anywhere; color: var(--_text); }`,
+  );
 }
 
 async function setServicePasskey(

@@ -1,7 +1,14 @@
 /** What comes before a request is shown: what prevents the wallet from working here, and notices that it is not the request before. */
+import { html } from 'lit';
+import type { Clock } from '../../base/clock.ts';
 import { ConnectError } from '../../base/errors.ts';
+import { msg, str } from '../../base/localize.ts';
 import type { HostRequest } from '../../channel/link.ts';
+import { Countdown } from '../../ui/countdown.ts';
+import { iconDanger, iconRefresh } from '../../ui/icons.ts';
+import { iconOffline, iconUnlink } from '../../ui/list-icons.ts';
 import type { Frame } from '../frame.ts';
+import { badgeQuestion, type QuestionView } from '../ui/question-view.ts';
 import type { OpenOptions } from '../ui/screen.ts';
 import { siteName } from './origin.ts';
 import type { Verdict } from './replacements.ts';
@@ -9,15 +16,28 @@ import type { Asker, Turn } from './turn.ts';
 
 /** Storage is denied or full, and nothing was created. Resolves when the user tries again; otherwise the page gets `error`. */
 export async function untilStored({ stage }: Frame, task: HostRequest, error: ConnectError): Promise<void> {
-  const { StorageDeniedView } = await import('./storage-denied-view.ts');
-  const reason = error.details['reason'] === 'full' ? 'full' : 'denied';
-  const screen = stage.open(Object.assign(new StorageDeniedView(), { reason }), {
-    signal: task.signal,
-    requestId: task.id,
-  });
+  const view = storageDenied(error.details['reason'] === 'full');
+  const screen = stage.open(view, { signal: task.signal, requestId: task.id });
   await screen.next('cbf-retry').catch(() => {
     throw error;
   });
+}
+
+/** The browser does not let the wallet store anything, so nothing is created. `full`: there is no space left. */
+export function storageDenied(full: boolean): QuestionView<'cbf-reject' | 'cbf-retry'> {
+  return badgeQuestion('cbf-reject', () => ({
+    badge: ['bad', iconDanger()],
+    heading: full ? msg('No space left') : msg('Your wallet cannot be stored'),
+    text: full
+      ? msg('This device has no room to keep your wallet. Free some space, then try again. Nothing was made.')
+      : msg(
+          'This browser does not let your wallet keep anything, as in a private window. Allow storage for it, then try again. Nothing was made.',
+        ),
+    buttons: [
+      { text: msg('Reject'), event: 'cbf-reject', look: 'secondary' },
+      { text: msg('Try again'), event: 'cbf-retry', look: 'primary', glyph: iconRefresh() },
+    ],
+  }));
 }
 
 /** The page is not listed, the frame's storage is partitioned, or the browser cannot detect covers: it takes a window. */
@@ -27,6 +47,111 @@ export async function needsWindow({ stage, link }: Frame, task: HostRequest): Pr
   for (;;) {
     await screen.next('cbf-window');
     link.openWindow(task.id);
+  }
+}
+
+/** No node of the network answered. Tries again by itself at `retryAt`, in epoch milliseconds. */
+export function nodeDown(
+  network: string,
+  clock: Clock,
+  retryAt: number,
+): QuestionView<'cbf-reject' | 'cbf-retry'> {
+  const view: QuestionView<'cbf-reject' | 'cbf-retry'> = badgeQuestion('cbf-reject', () => {
+    const { seconds } = countdown;
+    return {
+      badge: ['warn', iconOffline()],
+      heading: msg(str`Cannot reach ${network}`),
+      text: msg('We could not check your balance and the fee, so nothing can be approved yet.'),
+      details: html`<p class="sm faint center">${seconds ? msg(str`Trying again in ${seconds} s`) : msg('Trying again…')}</p>`,
+      buttons: [
+        { text: msg('Reject'), event: 'cbf-reject', look: 'secondary' },
+        { text: msg('Retry'), event: 'cbf-retry', look: 'primary', glyph: iconRefresh(), disabled: !seconds },
+      ],
+    };
+  });
+  const countdown = new Countdown(
+    view,
+    (seconds) => {
+      if (seconds === 0) view.answer('cbf-retry');
+    },
+    () => clock,
+  );
+  view.addEventListener('cbf-retry', () => countdown.stop());
+  countdown.start(retryAt);
+  return view;
+}
+
+/**
+ * `opener`: no page opened this window, or it is gone. `coop`: the site's COOP header severed the window from its opener. `config`: site
+ * and wallet share an origin, or the wallet's own configuration does not load. `silent`: the embedding or opening page does not answer.
+ */
+export type CutOffReason = 'opener' | 'coop' | 'config' | 'silent';
+
+/** The view for an error at the start. Close closes the window. */
+export function cutOff(error: unknown): QuestionView<'cbf-close'> {
+  const view = cutOffBy(reasonOf(error));
+  view.addEventListener('cbf-close', () => window.close());
+  return view;
+}
+
+/** A window severed from its opener still has that page as its referrer; one opened by hand has none. */
+function reasonOf(error: unknown): CutOffReason {
+  if (!error) return 'silent';
+  if (!(error instanceof ConnectError) || error.code !== 'frame.blocked') return 'config';
+  return document.referrer ? 'coop' : 'opener';
+}
+
+/** There is no connection to a site, so the user can only close. */
+export function cutOffBy(reason: CutOffReason): QuestionView<'cbf-close'> {
+  return badgeQuestion('cbf-close', () => {
+    const [heading, text] = cutOffWords(reason);
+    const silent = reason === 'silent';
+    return {
+      badge: [silent ? '' : 'warn', iconUnlink()],
+      heading,
+      text,
+      buttons: [
+        {
+          text: silent ? msg('Close window') : msg('Close'),
+          event: 'cbf-close',
+          look: silent ? 'primary' : 'secondary',
+        },
+      ],
+      stacked: true,
+    };
+  });
+}
+
+function cutOffWords(reason: CutOffReason): [heading: string, text: string] {
+  switch (reason) {
+    case 'opener':
+      return [
+        msg('No site is connected'),
+        msg(
+          'This window opens from a site that asks your wallet for something. Close it and start again on the site.',
+        ),
+      ];
+    case 'coop':
+      return [
+        msg('The site cut this window off'),
+        msg(
+          'Its security settings do not let it talk to a wallet window. Nothing was sent. Tell the site’s makers.',
+        ),
+      ];
+    case 'silent':
+      return [
+        msg('The site was closed'),
+        msg(
+          'Nothing is waiting for you. You can close this window. If the site is only slow, it goes on by itself.',
+        ),
+      ];
+    case 'config':
+      return [
+        msg('This wallet is not set up right'),
+        msg(
+          'It must be on an address of its own, with its list of networks. Nothing was sent. Tell the site’s makers.',
+        ),
+      ];
   }
 }
 

@@ -291,7 +291,7 @@ async function rename(
   options: OpenOptions,
   edit: Edit,
 ): Promise<void> {
-  const { RenameView } = await import('./rename-view.ts');
+  const { RenameView } = await import('./wallet-questions.ts');
   const view = Object.assign(new RenameView(), { wallet });
   const screen = frame.stage.open(view, options);
   for (;;) {
@@ -317,8 +317,8 @@ async function archive(
   options: OpenOptions,
   edit: Edit,
 ): Promise<boolean> {
-  const { ArchiveView } = await import('./archive-view.ts');
-  const view = Object.assign(new ArchiveView(), { wallet, balance: balances.get(wallet.id) });
+  const { archiveQuestion } = await import('./wallet-questions.ts');
+  const view = archiveQuestion(wallet, balances.get(wallet.id));
   const { type } = await frame.stage.open(view, options).next('cbf-archive', 'cbf-back');
   return type === 'cbf-archive' && edit(wallet, () => vault.setArchived(wallet.id, true));
 }

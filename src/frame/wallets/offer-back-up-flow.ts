@@ -16,11 +16,11 @@ export async function offerBackUp(
   options: OpenOptions,
 ): Promise<void> {
   if (wasReminded(frame.clock.date(), 'offer')) return;
-  const [{ OfferBackUpView }, { passkey }] = await Promise.all([
-    import('./offer-back-up-view.ts'),
+  const [{ backUpQuestion }, { passkey }] = await Promise.all([
+    import('./wallet-questions.ts'),
     vault.state(),
   ]);
-  const view = Object.assign(new OfferBackUpView(), { unsaved, passkey });
+  const view = backUpQuestion(unsaved, passkey);
   const { type } = await frame.stage
     .open(view, options)
     .next('cbf-show-words', 'cbf-save-file', 'cbf-export', 'cbf-back', 'cbf-close');

@@ -8,6 +8,7 @@ import type { HeldWallet, Vault } from '../../wallets/types.ts';
 import { sendOwn } from '../approve/own-transaction-flow.ts';
 import type { Frame, Reader } from '../frame.ts';
 import type { OpenOptions } from '../ui/screen.ts';
+import type { MoveState } from './wallet-questions.ts';
 
 export interface Sweepable {
   /** The other address. */
@@ -21,8 +22,8 @@ export async function findSweepable(frame: Reader, wallet: HeldWallet): Promise<
   try {
     const chain = await frame.chain(wallet.secretType);
     const node = chain.node(networkOf(frame.networks, wallet));
-    const found = await chain.sweep?.find(wallet.address, node);
-    return found?.amount.raw ? { source: found.address, amount: found.amount } : undefined;
+    const { address: source, amount } = (await chain.sweep?.find(wallet.address, node)) ?? {};
+    return source !== undefined && amount?.raw ? { source, amount } : undefined;
   } catch {
     return undefined;
   }
@@ -33,11 +34,11 @@ export async function offerSweep(
   frame: Frame,
   vault: Vault,
   wallet: HeldWallet,
-  found: Sweepable,
+  { source, amount }: Sweepable,
   options: OpenOptions,
 ): Promise<void> {
-  const { SweepOfferView } = await import('./move-offer-views.ts');
-  const view = Object.assign(new SweepOfferView(), { wallet, ...found });
+  const { sweepQuestion } = await import('./wallet-questions.ts');
+  const view = sweepQuestion(wallet, source, amount);
   const ask = () => frame.stage.open(view, options).next('cbf-sweep', 'cbf-back', 'cbf-close');
   while ((await ask()).type === 'cbf-sweep')
     if (await moved(frame, 'sweep', vault, wallet, view, options)) return;
@@ -61,8 +62,8 @@ export async function offerCombining(
   coins: number,
   options: OpenOptions,
 ): Promise<void> {
-  const { CombineOfferView } = await import('./move-offer-views.ts');
-  const view = Object.assign(new CombineOfferView(), { wallet, coins });
+  const { combineQuestion } = await import('./wallet-questions.ts');
+  const view = combineQuestion(wallet, coins);
   const ask = () => frame.stage.open(view, options).next('cbf-combine', 'cbf-back', 'cbf-close');
   while ((await ask()).type === 'cbf-combine')
     if (await moved(frame, 'combine', vault, wallet, view, options)) return;
@@ -74,16 +75,16 @@ async function moved(
   move: Move,
   vault: Vault,
   wallet: HeldWallet,
-  view: { error: ConnectError | undefined },
+  view: { state: MoveState },
   options: OpenOptions,
 ): Promise<boolean> {
-  view.error = undefined;
+  view.state = {};
   try {
     await moveCoins(frame, move, vault, wallet, options);
     return true;
   } catch (error) {
     if (!(error instanceof ConnectError) || options.signal.aborted) throw error;
-    if (!(error instanceof UserRejectedError)) view.error = error;
+    if (!(error instanceof UserRejectedError)) view.state = { error };
     return false;
   }
 }

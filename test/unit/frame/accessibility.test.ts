@@ -8,24 +8,22 @@ import { BackUpView } from '../../../src/frame/set-up/back-up-view.ts';
 import { ChangePinView } from '../../../src/frame/settings/change-pin-view.ts';
 import { CheckCopyView } from '../../../src/frame/set-up/check-copy-view.ts';
 import { ChoosePinView } from '../../../src/frame/set-up/choose-pin-view.ts';
-import { CutOffView } from '../../../src/frame/shell/cut-off-view.ts';
 import { EnterPinView } from '../../../src/frame/unlock/enter-pin-view.ts';
 import { FirstUseView } from '../../../src/frame/set-up/first-use-view.ts';
 import { GuardView } from '../../../src/frame/shell/guard-view.ts';
 import { ImportView } from '../../../src/frame/set-up/import-view.ts';
-import { LockedNowView } from '../../../src/frame/settings/locked-now-view.ts';
 import { LockedView } from '../../../src/frame/unlock/locked-flow.ts';
-import { MakePasskeyView } from '../../../src/frame/set-up/make-passkey-view.ts';
-import { NodeDownView } from '../../../src/frame/approve/node-down-view.ts';
 import { NotSentView } from '../../../src/frame/approve/outcome/not-sent-view.ts';
 import { RestoreView } from '../../../src/frame/set-up/restore-view.ts';
 import { SendingView } from '../../../src/frame/approve/outcome/sending-view.ts';
 import { SentView } from '../../../src/frame/approve/outcome/sent-view.ts';
+import { makePasskey } from '../../../src/frame/set-up/way-in-flow.ts';
+import { lockedNow } from '../../../src/frame/settings/settings-flow.ts';
+import { cutOffBy, nodeDown, storageDenied } from '../../../src/frame/shell/obstacles-flow.ts';
 import { SettingsView } from '../../../src/frame/settings/settings-view.ts';
 import { ShowWordsView } from '../../../src/frame/settings/show-words-view.ts';
 import { GoneView, WaitingView } from '../../../src/frame/shell/session-view.ts';
 import { QueueView, RestView } from '../../../src/frame/shell/queue-view.ts';
-import { StorageDeniedView } from '../../../src/frame/shell/storage-denied-view.ts';
 import { UnsentView } from '../../../src/frame/approve/outcome/unsent-view.ts';
 import { BookView } from '../../../src/frame/recipients/book-view.ts';
 import { RecipientView } from '../../../src/frame/recipients/recipient-view.ts';
@@ -152,9 +150,10 @@ const SCENES: Record<string, { view: () => FrameView; act?: (view: FrameView) =>
   'enter the PIN, wrong': {
     view: () => make(EnterPinView, { text: 'For a new wallet.', error: 'Wrong PIN. 3 attempts left.' }),
   },
-  'make a passkey': { view: () => make(MakePasskeyView) },
+  'make a passkey': { view: () => makePasskey() },
   'make a passkey, not made': {
-    view: () => make(MakePasskeyView, { error: 'No passkey was made. Try again, or use a PIN.' }),
+    view: () =>
+      Object.assign(makePasskey(), { state: { error: 'No passkey was made. Try again, or use a PIN.' } }),
   },
   'choose a PIN, for want of a passkey': {
     view: () => make(ChoosePinView, { note: 'The passkeys of this device cannot open a wallet. A PIN can.' }),
@@ -195,7 +194,7 @@ const SCENES: Record<string, { view: () => FrameView; act?: (view: FrameView) =>
   'locked, with a passkey': { view: () => make(LockedView, { until: Infinity, passkey: true }) },
   'locked for good': { view: () => make(LockedView, { until: Number.POSITIVE_INFINITY }) },
   'node down': {
-    view: () => make(NodeDownView, { network: 'Ethereum', clock, retryAt: clock.date() + 8000 }),
+    view: () => nodeDown('Ethereum', clock, clock.date() + 8000),
   },
   'needs a window': { view: () => make(GuardView) },
   covered: { view: () => make(GuardView, { kind: 'covered' }) },
@@ -220,12 +219,12 @@ const SCENES: Record<string, { view: () => FrameView; act?: (view: FrameView) =>
       }),
   },
   'the other requests': { view: () => make(RestView, { others: 2, next: 2, of: 3 }) },
-  'cut off from its opener': { view: () => make(CutOffView) },
-  'cut off by headers': { view: () => make(CutOffView, { reason: 'coop' }) },
-  'a site that does not answer': { view: () => make(CutOffView, { reason: 'silent' }) },
-  'not set up': { view: () => make(CutOffView, { reason: 'config' }) },
-  'storage denied': { view: () => make(StorageDeniedView) },
-  'storage full': { view: () => make(StorageDeniedView, { reason: 'full' }) },
+  'cut off from its opener': { view: () => cutOffBy('opener') },
+  'cut off by headers': { view: () => cutOffBy('coop') },
+  'a site that does not answer': { view: () => cutOffBy('silent') },
+  'not set up': { view: () => cutOffBy('config') },
+  'storage denied': { view: () => storageDenied(false) },
+  'storage full': { view: () => storageDenied(true) },
   sending: { view: () => make(SendingView, { amount: '0.25 ETH', hash: HASH }) },
   'waiting for confirmation': {
     view: () => make(SendingView, { amount: '0.25 ETH', hash: HASH, stage: 'confirming' }),
@@ -274,7 +273,7 @@ const SCENES: Record<string, { view: () => FrameView; act?: (view: FrameView) =>
     view: () =>
       make(SettingsView, { browser: false, service: { changedAt: null, enrolled: false, passkey: 'off' } }),
   },
-  'locked just now': { view: () => make(LockedNowView, { site }) },
+  'locked just now': { view: () => lockedNow(site) },
   'show words, PIN first': { view: () => make(ShowWordsView) },
   'show words': { view: () => make(ShowWordsView, { reveal: () => WORDS }) },
 };

@@ -1,14 +1,14 @@
 /** Views that flows test otherwise, as scenes: for axe, for 360 px, and for `npm run gallery`. */
 import { FirstView } from '../../../src/frame/approve/outcome/first-view.ts';
-import { RecipientUnknownView } from '../../../src/frame/approve/recipient-unknown-view.ts';
+import { recipientUnknown } from '../../../src/frame/approve/recipient-flow.ts';
+import { serviceDown } from '../../../src/frame/service/service-down-flow.ts';
+import { fileSaved } from '../../../src/frame/settings/settings-flow.ts';
 import { EnterCodeView } from '../../../src/frame/service/enter-code-view.ts';
 import { RecoveryCodeView } from '../../../src/frame/service/recovery-code-view.ts';
-import { ServiceDownView } from '../../../src/frame/service/service-down-view.ts';
 import { ChooseHolderView } from '../../../src/frame/set-up/choose-holder-view.ts';
 import { RestoreFileView } from '../../../src/frame/set-up/restore-file-view.ts';
-import { FileSavedView } from '../../../src/frame/settings/file-saved-view.ts';
 import { ElsewhereView, MovedView, PausedView, ReplacedView } from '../../../src/frame/shell/notice-view.ts';
-import { OfferBackUpView } from '../../../src/frame/wallets/offer-back-up-view.ts';
+import { backUpQuestion } from '../../../src/frame/wallets/wallet-questions.ts';
 import { EnterPinView } from '../../../src/frame/unlock/enter-pin-view.ts';
 import type { FrameView } from '../../../src/frame/ui/view.ts';
 import { HASH } from './scene.ts';
@@ -31,9 +31,9 @@ checkScenes('other views', {
   }),
   'restore from a file, by its words': scene(RestoreFileView, { passkey: false }),
   'restore from a file, by its passkey': scene(RestoreFileView, { passkey: true }),
-  'the file is saved': scene(FileSavedView, { name, passkey: true }),
-  'the file is saved, and only the words open it': scene(FileSavedView, { name }),
-  'back up before you receive': scene(OfferBackUpView),
+  'the file is saved': { view: () => fileSaved(name, true) },
+  'the file is saved, and only the words open it': { view: () => fileSaved(name, false) },
+  'back up before you receive': { view: () => backUpQuestion('phrase', false) },
   'a new request in place of another': scene(ReplacedView, { site, gone: 'Send 0.25 ETH' }),
   'a window that was another site’s': scene(MovedView, {
     site,
@@ -45,7 +45,7 @@ checkScenes('other views', {
   'another window is asking': scene(ElsewhereView, { site }),
   'a site that is paused': scene(PausedView, { site }),
   'the first one was confirmed': scene(FirstView, { hash: HASH, fee: '0.000420 ETH' }),
-  'nobody has this e-mail address': scene(RecipientUnknownView, { email: 'lena@example.com' }),
+  'nobody has this e-mail address': { view: () => recipientUnknown({ email: 'lena@example.com' }) },
   'the recovery code': scene(RecoveryCodeView, { reveal: () => CODE }),
   'enter the recovery code': scene(EnterCodeView, { use: 'device', error: 'This code does not fit.' }),
   'use another device, by the passkey': scene(EnterCodeView, { use: 'device-by-passkey' }),
@@ -56,5 +56,5 @@ checkScenes('other views', {
     hasPin: false,
     withCode: true,
   }),
-  'the service does not answer': scene(ServiceDownView),
+  'the service does not answer': { view: serviceDown },
 });

@@ -3,16 +3,14 @@ import { sendKeys } from '@web/test-runner-commands';
 import { fullAddress } from '../../../src/ui/address.ts';
 import { amountText, figure } from '../../../src/frame/ui/amount.ts';
 import { clock as clockText } from '../../../src/ui/countdown.ts';
-import { CutOffView } from '../../../src/frame/shell/cut-off-view.ts';
+import { cutOffBy, nodeDown, storageDenied } from '../../../src/frame/shell/obstacles-flow.ts';
 import { FirstUseView } from '../../../src/frame/set-up/first-use-view.ts';
 import { GuardView } from '../../../src/frame/shell/guard-view.ts';
 import { LockedView } from '../../../src/frame/unlock/locked-flow.ts';
-import { NodeDownView } from '../../../src/frame/approve/node-down-view.ts';
 import { NotSentView } from '../../../src/frame/approve/outcome/not-sent-view.ts';
 import { SendingView } from '../../../src/frame/approve/outcome/sending-view.ts';
 import { SentView } from '../../../src/frame/approve/outcome/sent-view.ts';
 import { SettingsView } from '../../../src/frame/settings/settings-view.ts';
-import { StorageDeniedView } from '../../../src/frame/shell/storage-denied-view.ts';
 import { UnsentView } from '../../../src/frame/approve/outcome/unsent-view.ts';
 import { TestClock } from '../clock.ts';
 import { deep, focused, HASH, named, RECIPIENT, type Scene, show } from './scene.ts';
@@ -150,11 +148,15 @@ describe('the lock', () => {
 describe('a network that does not answer', () => {
   it('tries again by itself, once, and on Retry', async () => {
     const clock = new TestClock();
-    const view = make(NodeDownView, { clock, network: 'Ethereum', retryAt: clock.date() + 8000 });
     let retries = 0;
-    view.addEventListener('cbf-retry', () => retries++);
-    document.body.append(view);
-    await view.updateComplete;
+    const open = async () => {
+      const view = nodeDown('Ethereum', clock, clock.date() + 8000);
+      view.addEventListener('cbf-retry', () => retries++);
+      document.body.append(view);
+      await view.updateComplete;
+      return view;
+    };
+    const view = await open();
     expect(view.shadowRoot?.textContent)
       .to.contain('Cannot reach Ethereum')
       .and.to.contain('Trying again in 8 s');
@@ -163,12 +165,12 @@ describe('a network that does not answer', () => {
     expect(view.shadowRoot?.textContent).to.contain('Trying again in 5 s');
     await clock.pass(20_000);
     expect(retries).to.equal(1);
-    view.retryAt = clock.date() + 8000;
-    await view.updateComplete;
-    named(view, 'Retry').click();
+    view.remove();
+    const again = await open();
+    named(again, 'Retry').click();
     await clock.pass(20_000);
     expect(retries).to.equal(2);
-    view.remove();
+    again.remove();
   });
 });
 
@@ -321,12 +323,12 @@ describe('guards and refusals', () => {
   });
 
   it('say what to do when the browser stores nothing, or there is no site', async () => {
-    const denied = await show(make(StorageDeniedView));
+    const denied = await show(storageDenied(false));
     expect(text(denied as never)).to.contain('Nothing was made.');
     named(denied.view, 'Try again').click();
     named(denied.view, 'Reject').click();
     expect(denied.events).to.deep.equal(['retry', 'reject']);
-    const alone = await show(make(CutOffView));
+    const alone = await show(cutOffBy('opener'));
     named(alone.view, 'Close').click();
     expect(alone.events).to.deep.equal(['close']);
   });

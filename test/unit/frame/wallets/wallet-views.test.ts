@@ -5,18 +5,22 @@ import type { SecretType } from '../../../../src/chains/secret-type.ts';
 import { ConnectError } from '../../../../src/base/errors.ts';
 import type { FrameView } from '../../../../src/frame/ui/view.ts';
 import type { Holding } from '../../../../src/frame/wallets/balances.ts';
-import { ArchiveView } from '../../../../src/frame/wallets/archive-view.ts';
 import { ChooseNetworkView } from '../../../../src/frame/set-up/choose-network-view.ts';
-import { DevicesView, RemoveDeviceView } from '../../../../src/frame/service/devices-view.ts';
+import { DevicesView, removeQuestion } from '../../../../src/frame/service/devices-flow.ts';
+import { OwnPinView, ownPinQuestion } from '../../../../src/frame/service/own-pin-flow.ts';
+import {
+  archiveQuestion,
+  combineQuestion,
+  type MoveState,
+  RenameView,
+  sweepQuestion,
+} from '../../../../src/frame/wallets/wallet-questions.ts';
 import { ExportView, PrivateKeyView } from '../../../../src/frame/wallets/export-view.ts';
 import { ImportView } from '../../../../src/frame/set-up/import-view.ts';
 import { LinkView } from '../../../../src/frame/wallets/link-view.ts';
 import { ManageView } from '../../../../src/frame/wallets/manage-view.ts';
-import { OwnPinView } from '../../../../src/frame/service/own-pin-view.ts';
 import { ReceiveView } from '../../../../src/frame/wallets/receive-view.ts';
 import { PortfolioView } from '../../../../src/frame/wallets/portfolio-view.ts';
-import { RenameView } from '../../../../src/frame/wallets/rename-view.ts';
-import { CombineOfferView, SweepOfferView } from '../../../../src/frame/wallets/move-offer-views.ts';
 import { addressIn, deepAll, focused, MAIN_WALLET as main, named, RECIPIENT, show } from '../scene.ts';
 import { checkScenes, type Scenes } from '../scenes.ts';
 import decodeQR from 'qr/decode.js';
@@ -71,13 +75,9 @@ const receive = (wallet: Wallet, on: Network, coins: string, more: Partial<Recei
   Object.assign(new ReceiveView(), { wallet, network: on, coins, ...more });
 const importing = (secretType: SecretType, more: Partial<ImportView> = {}): ImportView =>
   Object.assign(new ImportView(), { site, secretType, kinds: ['key'], ...more });
-const sweep = (more: Partial<SweepOfferView> = {}): SweepOfferView =>
-  Object.assign(new SweepOfferView(), {
-    wallet: bitcoin,
-    source: P2PKH,
-    amount: { ...BTC, raw: 1_250_000n },
-    ...more,
-  });
+const sweep = () => sweepQuestion(bitcoin, P2PKH, { ...BTC, raw: 1_250_000n });
+const failed = <V extends { state: MoveState }>(view: V, error: ConnectError): V =>
+  Object.assign(view, { state: { error } });
 const link = (more: Partial<LinkView> = {}): LinkView =>
   Object.assign(new LinkView(), { site, networks, balances, armed: true, ...more });
 
@@ -224,33 +224,33 @@ const SCENES: Scenes = {
   'sweep offer': { view: () => sweep() },
   'sweep offer, failed': {
     view: () =>
-      sweep({
-        error: new ConnectError('transaction.insufficient-funds', 'The coins do not pay their own fee.'),
-      }),
+      failed(
+        sweep(),
+        new ConnectError('transaction.insufficient-funds', 'The coins do not pay their own fee.'),
+      ),
   },
-  'combine offer': { view: () => Object.assign(new CombineOfferView(), { wallet: bitcoin, coins: 1234 }) },
+  'combine offer': { view: () => combineQuestion(bitcoin, 1234) },
   'combine offer, failed': {
     view: () =>
-      Object.assign(new CombineOfferView(), {
-        wallet: bitcoin,
-        coins: 150,
-        error: new ConnectError(
+      failed(
+        combineQuestion(bitcoin, 150),
+        new ConnectError(
           'transaction.insufficient-funds',
           'The coins are worth less than the fee that moving them takes.',
         ),
-      }),
+      ),
   },
   devices: { view: () => Object.assign(new DevicesView(), { devices }) },
   'devices, service down': {
     view: () => Object.assign(new DevicesView(), { devices, trouble: 'unreachable' }),
   },
   'remove a device': {
-    view: () => Object.assign(new RemoveDeviceView(), { device: devices[1], name: 'Device 2' }),
+    view: () => removeQuestion({ device: devices[1]!, index: 1 }),
   },
   'remove this browser': {
-    view: () => Object.assign(new RemoveDeviceView(), { device: devices[0], name: 'This browser' }),
+    view: () => removeQuestion({ device: devices[0]!, index: 0 }),
   },
-  'own PIN, none yet': { view: () => Object.assign(new OwnPinView(), { wallet: served }) },
+  'own PIN, none yet': { view: () => ownPinQuestion(served) },
   'own PIN': {
     view: () => Object.assign(new OwnPinView(), { wallet: { ...served, hasCustomPin: true } }),
   },
@@ -260,7 +260,7 @@ const SCENES: Scenes = {
     view: () => Object.assign(new PrivateKeyView(), { alias: 'Vault', key: '4c'.repeat(32) }),
   },
   archive: {
-    view: () => Object.assign(new ArchiveView(), { wallet: vault, balance: balances.get('vault') }),
+    view: () => archiveQuestion(vault, balances.get('vault')),
   },
 };
 
