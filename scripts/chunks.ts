@@ -159,7 +159,7 @@ export const FRAME_CHUNKS: Chunks = {
   // A new wallet, up to its PIN or passkey.
   'set-up': [
     'set-up/set-up-flow',
-    'set-up/first-use-view',
+    'set-up/choice-views',
     'set-up/choose-pin-view',
     'ui/pin-pad',
     'ui/pin-entry',

@@ -23,7 +23,7 @@ const OWN: { [A in OwnAction]: (frame: Reader, params: ReadParams<A>) => Promise
     const sent = await sentBySite(frame, secretType, hash);
     // Checked first: the page then knows that this transaction's outcome may not be final.
     if (sent?.replacedBy !== undefined)
-      await (await import('./wallets/replaced.ts')).tellReplaced(frame, await frame.vault());
+      await (await import('./wallets/history-updates.ts')).tellReplaced(frame, await frame.vault());
     if (sent?.expired) return 'failed';
     if (!sent?.draft) return undefined;
     const chain = await frame.chain(secretType);

@@ -1,11 +1,12 @@
-import { html, type TemplateResult } from 'lit';
+import { css, html, nothing, type TemplateResult } from 'lit';
+import { msg, str } from '../../base/localize.ts';
 import { alert, alertStyles } from '../../ui/alert.ts';
 import { customElement, property, state } from '../../ui/decorators.ts';
-import { icon } from '../../ui/icons.ts';
+import { fieldStyles } from '../../ui/field-styles.ts';
+import { icon, iconCheck } from '../../ui/icons.ts';
 import { iconEyeOff } from '../../ui/list-icons.ts';
-import { msg } from '../../base/localize.ts';
 import { head, progress } from '../ui/head.ts';
-import { FrameView } from '../ui/view.ts';
+import { errorLine, FrameView } from '../ui/view.ts';
 import '../ui/words.ts';
 
 export interface BackUpEvents {
@@ -81,5 +82,110 @@ export function doNotPhotograph(): TemplateResult {
 declare global {
   interface HTMLElementTagNameMap {
     'cbf-back-up': BackUpView;
+  }
+}
+
+/** Three different positions from 1 to 12, in order. */
+export function randomPositions(): number[] {
+  const all = Array.from({ length: 12 }, (_, i) => i + 1);
+  const picked: number[] = [];
+  while (picked.length < 3) {
+    const [byte = 0] = crypto.getRandomValues(new Uint8Array(1));
+    // 252 is the largest multiple of 12 in a byte. Bytes from 252 on are rejected, so that all positions are equally likely.
+    const position = byte < 252 ? all[byte % 12] : undefined;
+    if (position && !picked.includes(position)) picked.push(position);
+  }
+  return picked.sort((a, b) => a - b);
+}
+
+export interface CheckCopyEvents {
+  /** All three words are right. */
+  'cbf-finish': null;
+  /** Back to the words. */
+  'cbf-back': null;
+}
+
+/** Checks the user's copy: three words, typed from paper. */
+@customElement('cbf-check-copy')
+export class CheckCopyView extends FrameView<CheckCopyEvents> {
+  static override styles = [
+    FrameView.styles,
+    fieldStyles,
+    css`.good { color: var(--_success); display: grid; }`,
+  ];
+
+  /** Whether `word` is the word at `position` (from 1). This view never gets the words themselves. */
+  @property({ attribute: false }) check: (position: number, word: string) => boolean = () => false;
+  @property({ attribute: false }) positions = randomPositions();
+  /** Number of steps, of which this is the last; 0 shows no progress. */
+  @property({ attribute: false }) progressOf = 0;
+
+  @state() private right = new Set<number>();
+  @state() private wrong = new Set<number>();
+
+  protected override readonly escape = 'cbf-back';
+
+  /** Correct words are marked while typing, wrong ones only on blur. */
+  #judge(position: number, input: HTMLInputElement, left: boolean): void {
+    const word = input.value.trim().toLowerCase();
+    const right = this.check(position, word);
+    const move = (set: Set<number>, add: boolean): Set<number> => {
+      const next = new Set(set);
+      if (add) next.add(position);
+      else next.delete(position);
+      return next;
+    };
+    this.right = move(this.right, right);
+    this.wrong = move(this.wrong, !right && left && word !== '');
+  }
+
+  #onKeydown(position: number, index: number, event: KeyboardEvent): void {
+    if (event.key !== 'Enter' || event.isComposing) return;
+    event.preventDefault();
+    this.#judge(position, event.target as HTMLInputElement, true);
+    if (this.#done) this.emit('cbf-finish');
+    else if (this.right.has(position)) {
+      const inputs = [...this.renderRoot.querySelectorAll('input')];
+      (inputs[index + 1] ?? inputs.find((_, i) => !this.right.has(this.positions[i] ?? 0)))?.focus();
+    }
+  }
+
+  get #done(): boolean {
+    return this.positions.every((position) => this.right.has(position));
+  }
+
+  #word(position: number, index: number): TemplateResult {
+    const wrong = this.wrong.has(position);
+    const id = `word-${position}`;
+    return html`<div class="field">
+      <label for=${id}>${msg(str`Word ${position}`)}</label>
+      <div class="control ${wrong ? 'invalid' : ''}">
+        <input id=${id} dir="ltr" autocomplete="off" autocapitalize="none" spellcheck="false" ?data-start=${index === 0}
+          enterkeyhint=${index < 2 ? 'next' : 'done'} aria-invalid=${wrong ? 'true' : 'false'}
+          aria-describedby=${wrong ? `${id}-error` : nothing}
+          @input=${(event: Event) => this.#judge(position, event.target as HTMLInputElement, false)}
+          @blur=${(event: Event) => this.#judge(position, event.target as HTMLInputElement, true)}
+          @keydown=${(event: KeyboardEvent) => this.#onKeydown(position, index, event)} />
+        ${this.right.has(position) ? html`<span class="good">${icon(iconCheck())}</span>` : nothing}
+      </div>
+      ${wrong ? errorLine(msg(str`That is not word ${position}. Check your copy.`), `${id}-error`) : nothing}
+    </div>`;
+  }
+
+  protected override render(): TemplateResult {
+    return this.layout({
+      body: html`${head(this, msg('Check your copy'))} ${this.progressOf ? progress(this.progressOf, this.progressOf) : nothing}
+        <p class="muted sm">${msg('Type these three words from your paper.')}</p>
+        ${this.positions.map((position, index) => this.#word(position, index))}`,
+      foot: html`<button type="button" class="btn primary lg block" ?disabled=${!this.#done} @click=${() => this.emit('cbf-finish')}>
+        <span>${msg('Finish')}</span>
+      </button>`,
+    });
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'cbf-check-copy': CheckCopyView;
   }
 }

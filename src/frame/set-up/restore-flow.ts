@@ -1,23 +1,28 @@
-import { msg } from '../../base/localize.ts';
+import { html, nothing, type TemplateResult } from 'lit';
+import { checkPhrase } from '../../wallets/phrase.ts';
+import { msg, str } from '../../base/localize.ts';
+import { alert, alertStyles } from '../../ui/alert.ts';
+import { customElement, property, query, state } from '../../ui/decorators.ts';
+import { icon, iconLock } from '../../ui/icons.ts';
+import { spinStyles } from '../../ui/styles.ts';
 import type { KeyStore } from '../../wallets/types.ts';
 import type { Frame } from '../frame.ts';
 import type { OpenOptions } from '../ui/screen.ts';
-import { checkWord, phraseProblem } from './phrase-check.ts';
+import { head } from '../ui/head.ts';
+import { FrameView } from '../ui/view.ts';
+import './phrase-field.ts';
+import type { CheckWord, PhraseField } from './phrase-field.ts';
 import { choosePin } from './way-in-flow.ts';
 
 /** For a forgotten or locked PIN: asks for the words of this browser's wallet, then for a new PIN. */
 export async function restore(frame: Frame, vault: KeyStore, options: OpenOptions): Promise<void> {
-  const [{ RestoreView }, { checkPhrase }] = await Promise.all([
-    import('./restore-view.ts'),
-    import('../../wallets/phrase.ts'),
-  ]);
-  const view = Object.assign(new RestoreView(), { check: checkWord(checkPhrase) });
+  const view = Object.assign(new RestoreView(), { check: checkWord });
   for (;;) {
     const screen = frame.stage.open(view, options);
     const { type } = await screen.next('cbf-phrase', 'cbf-back');
     if (type === 'cbf-back') return;
     const { phrase } = view;
-    view.error = phraseProblem(checkPhrase(phrase)) ?? '';
+    view.error = phraseProblem(phrase) ?? '';
     if (view.error) continue;
     view.busy = true;
     // Verify the words before the user chooses a PIN.
@@ -33,3 +38,69 @@ export async function restore(frame: Frame, vault: KeyStore, options: OpenOption
     return;
   }
 }
+
+export interface RestoreEvents {
+  /** Continue: read `phrase`. Set `busy`, then `error` if the words are not this wallet's. */
+  'cbf-phrase': null;
+  /** Back. */
+  'cbf-back': null;
+}
+
+/** Asks for the words of this browser's wallet when the PIN is forgotten or locked. A new PIN follows. */
+@customElement('cbf-restore')
+export class RestoreView extends FrameView<RestoreEvents> {
+  static override styles = [FrameView.styles, alertStyles, spinStyles];
+
+  @property({ attribute: false }) check: CheckWord | undefined;
+  @property({ attribute: false }) error = '';
+  @property({ attribute: false }) busy = false;
+  @state() private complete = false;
+  @query('cbf-phrase-field') private field!: PhraseField;
+
+  protected override readonly escape = 'cbf-back';
+
+  get phrase(): string {
+    return this.field.value;
+  }
+
+  protected override render(): TemplateResult {
+    return this.layout({
+      body: html`${head(this, msg('Restore with 12 words'))}
+        <p class="muted sm">${msg('Type the words of this wallet from your paper. Then you choose a new PIN.')}</p>
+        <cbf-phrase-field data-start .check=${this.check} .error=${this.error} .disabled=${this.busy}
+          @cbf-phrase-input=${(event: HTMLElementEventMap['cbf-phrase-input']) => {
+            this.complete = event.detail.complete;
+            this.error = '';
+          }}></cbf-phrase-field>
+        ${alert('plain', { text: msg('The words stay in this browser. No site can see them.'), icon: icon(iconLock()) })}`,
+      foot: html`<button type="button" class="btn primary lg block" ?disabled=${!this.complete || !!this.error || this.busy}
+        @click=${() => this.emit('cbf-phrase')}>
+        ${this.busy ? html`<span class="spin"></span>` : nothing}<span>${msg('Continue')}</span>
+      </button>`,
+    });
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'cbf-restore': RestoreView;
+  }
+}
+
+// Why the input is not a recovery phrase, in the user's words.
+
+const LENGTHS = [12, 15, 18, 21, 24];
+
+/** Undefined for a valid phrase. */
+export function phraseProblem(text: string): string | undefined {
+  const { words, unknown, valid } = checkPhrase(text);
+  if (valid) return undefined;
+  const [wrong] = unknown;
+  if (wrong) return msg(str`Word ${wrong.index + 1} is not in the word list. Did you mean “${wrong.near}”?`);
+  return LENGTHS.includes(words.length)
+    ? msg('These words do not belong together. Check each word and their order.')
+    : msg(str`A recovery phrase has 12 words; here are ${words.length}.`);
+}
+
+/** Looks up a word as it is typed. */
+export const checkWord: CheckWord = (word) => checkPhrase(word).unknown[0]?.near ?? true;

@@ -1,17 +1,14 @@
 /** First use and import: everything that creates or imports a key. */
-import type { PrivateKey } from '../../chains/terms.ts';
 import { usableNetworks } from '../../chains/nodes/networks.ts';
-import { CARDS, type SecretType } from '../../chains/secret-type.ts';
+import type { SecretType } from '../../chains/secret-type.ts';
 import { msg } from '../../base/localize.ts';
 import type { HeldWallet, NewHome, Unlocked, Vault } from '../../wallets/types.ts';
 import type { Frame } from '../frame.ts';
 import { siteName } from '../shell/origin.ts';
-import type { OpenOptions, Screen } from '../ui/screen.ts';
+import type { OpenOptions } from '../ui/screen.ts';
 import { askPin } from '../unlock/ask-pin-flow.ts';
-import { chooseHome, chooseNetwork, homeOn } from './choose-network-flow.ts';
+import { chooseHome, chooseNetwork } from './choose-network-flow.ts';
 import { noteReminded } from '../ui/backup-reminder.ts';
-import type { ImportSecret } from './import-view.ts';
-import { checkWord, phraseProblem } from './phrase-check.ts';
 import { makeVault, type Making } from './way-in-flow.ts';
 
 /** The wallet that the user wants, and where it came from. */
@@ -48,7 +45,7 @@ export async function setUp(
 }
 
 async function chooseSetUp(frame: Frame, vault: Vault, options: OpenOptions): Promise<NewWallet> {
-  const { FirstUseView } = await import('./first-use-view.ts');
+  const { FirstUseView } = await import('./choice-views.ts');
   const view = Object.assign(new FirstUseView(), {
     site: siteName(frame.link.origin),
     service: await canCreateAtService(vault),
@@ -80,7 +77,7 @@ async function chooseHolder(
   options: OpenOptions,
 ): Promise<'browser' | 'service' | undefined> {
   if (!(await canCreateAtService(vault))) return 'browser';
-  const { ChooseHolderView } = await import('./choose-holder-view.ts');
+  const { ChooseHolderView } = await import('./choice-views.ts');
   const screen = frame.stage.open(new ChooseHolderView(), options);
   const { type } = await screen.next('cbf-browser', 'cbf-service', 'cbf-back');
   if (type === 'cbf-back') return undefined;
@@ -159,7 +156,7 @@ async function createFirst(
   );
 }
 
-function creating(vault: Vault): Making {
+export function creating(vault: Vault): Making {
   return { withPin: vault.create, withPasskey: vault.createWithPasskey };
 }
 
@@ -190,7 +187,7 @@ export async function checkCopy(
   options: OpenOptions,
   steps: number,
 ): Promise<boolean> {
-  const { CheckCopyView } = await import('./check-copy-view.ts');
+  const { CheckCopyView } = await import('./back-up-view.ts');
   const check = (position: number, word: string): boolean => words[position - 1] === word;
   const copy = frame.stage.open(Object.assign(new CheckCopyView(), { check, progressOf: steps }), options);
   const { type } = await copy.next('cbf-finish', 'cbf-back', 'cbf-close');
@@ -205,108 +202,11 @@ export async function importWallet(
   secretType: SecretType,
   options: OpenOptions,
 ): Promise<ChosenWallet | undefined> {
-  const [{ ImportView }, { exists }, { checkPhrase }, chain] = await Promise.all([
-    import('./import-view.ts'),
-    vault.state(),
-    import('../../wallets/phrase.ts'),
-    frame.chain(secretType),
-  ]);
-  const view = Object.assign(new ImportView(), {
-    site: siteName(frame.link.origin),
-    secretType,
-    networks: usableNetworks(frame.networks, secretType),
-    kinds: [
-      ...(exists ? [] : ['phrase' as const]),
-      'key',
-      ...(CARDS[secretType].privateKey.keystore ? ['keystore' as const] : []),
-    ],
-    check: checkWord(checkPhrase),
-  });
-  for (;;) {
-    const screen = frame.stage.open(view, options);
-    const { type } = await screen.next('cbf-import', 'cbf-file', 'cbf-back');
-    if (type === 'cbf-back') return undefined;
-    if (type === 'cbf-file') {
-      const wallet = await importFile();
-      if (wallet) return { wallet, how: 'restored' };
-      continue;
-    }
-    view.busy = true;
-    const { secret, network } = view;
-    const home = network && homeOn(frame.networks, network);
-    try {
-      const wallet =
-        secret.kind === 'phrase'
-          ? await importPhrase(secret, home)
-          : await importSecret(secret, home, screen);
-      if (wallet) return { wallet, how: 'imported' };
-    } catch (error) {
-      const { importError } = await import('./import-error.ts');
-      view.error = importError(error, secret, secretType);
-    }
-    view.busy = false;
-  }
-
-  /** Restores all wallets of the file; returns one of this chain, created if the file has none. */
-  async function importFile(): Promise<HeldWallet | undefined> {
-    const { restoreFile } = await import('./restore-file-flow.ts');
-    const unlocked = await restoreFile(frame, vault, options);
-    return (
-      unlocked &&
-      using(unlocked, async () => {
-        const [first] = await vault.wallets({ secretType });
-        if (first) return first;
-        const home = view.network && homeOn(frame.networks, view.network);
-        return vault.createWallet(unlocked, secretType, undefined, home);
-      })
-    );
-  }
-
-  async function importPhrase(
-    { text }: ImportSecret,
-    home: NewHome | undefined,
-  ): Promise<HeldWallet | undefined> {
-    const problem = phraseProblem(checkPhrase(text));
-    if (problem) {
-      view.error = problem;
-      return undefined;
-    }
-    const unlocked = await makeVault(frame, vault, options, 0, {
-      withPin: (pin, signal) => vault.restore(text, pin, signal),
-      withPasskey: (signal) => vault.restoreWithPasskey(text, signal),
-    });
-    return unlocked && using(unlocked, () => vault.createWallet(unlocked, secretType, undefined, home));
-  }
-
-  /** Opening a key file takes seconds; the user may go back meanwhile. */
-  async function importSecret(
-    { text, password }: ImportSecret,
-    home: NewHome | undefined,
-    screen: Screen,
-  ): Promise<HeldWallet | undefined> {
-    const key = await screen.leavable(
-      () => chain.importKey(text, password, home?.kind),
-      (late) => void late.fill(0),
-    );
-    return key && importKey(key, home);
-  }
-
-  async function importKey(key: PrivateKey, home: NewHome | undefined): Promise<HeldWallet | undefined> {
-    try {
-      const unlocked = exists
-        ? await askPin(frame, vault, msg('To keep the imported key safe.'), options)
-        : await makeVault(frame, vault, options, 0, creating(vault));
-      return (
-        unlocked &&
-        (await using(unlocked, () => vault.importWallet(unlocked, secretType, key, undefined, home)))
-      );
-    } finally {
-      key.fill(0);
-    }
-  }
+  const { Import } = await import('./import-flow.ts');
+  return new Import(frame, vault, secretType, options).run();
 }
 
-async function using<T>(unlocked: Unlocked, work: () => Promise<T>): Promise<T> {
+export async function using<T>(unlocked: Unlocked, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } finally {

@@ -10,7 +10,7 @@ import { recorded } from '../approve/outcome/settle.ts';
 import type { Frame } from '../frame.ts';
 import type { OpenOptions } from '../ui/screen.ts';
 import { type Entry, entriesOf, type Names } from './activity-entries.ts';
-import { lookForReceived } from './received.ts';
+import { lookForReceived } from './history-updates.ts';
 
 /** Polling intervals while the activity is on screen: for pending transactions, and for receipts. */
 const ABOUT_WAITING = 8_000;

@@ -1,12 +1,12 @@
 /** A wallet's activity by day. Each row has a glyph and word for the direction, the counterparty, and the amount. */
-import { css, html, nothing, type SVGTemplateResult, type TemplateResult } from 'lit';
+import { css, html, nothing, svg, type SVGTemplateResult, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
-import { icon, iconClose, iconSwap } from '../../ui/icons.ts';
-import { iconExternal, iconKey } from '../../ui/list-icons.ts';
 import { language, msg, str } from '../../base/localize.ts';
 import { shortened } from '../../ui/amount-text.ts';
-import { amountText } from '../ui/amount.ts';
+import { icon, iconClose, iconSwap } from '../../ui/icons.ts';
+import { iconExternal, iconKey } from '../../ui/list-icons.ts';
 import { iconCall } from '../approve/drawing/heading.ts';
+import { amountText } from '../ui/amount.ts';
 import {
   counterpartOf,
   type Entry,
@@ -25,7 +25,6 @@ import {
   wordOf,
   worthOfEntry,
 } from './activity-entries.ts';
-import { iconIn, iconLimit, iconOut } from './activity-icons.ts';
 
 /** Needs `cardStyles`. */
 export const activityListStyles = css`
@@ -196,3 +195,11 @@ function glyphOf(entry: Entry): SVGTemplateResult {
   if (kind === 'approval') return iconLimit();
   return kind === 'transfer' ? iconOut() : iconCall();
 }
+
+// Activity glyphs. Their arrows show direction, and are not mirrored in right-to-left languages.
+
+export const iconOut = (): SVGTemplateResult => svg`<path d="M7 17 17 7M9 7h8v8"/>`;
+export const iconIn = (): SVGTemplateResult => svg`<path d="M17 7 7 17m8 0H7V9"/>`;
+export const iconLimit = (): SVGTemplateResult =>
+  svg`<path d="M12 3.5 19 6v5.5c0 4.3-2.9 7.3-7 9-4.1-1.7-7-4.7-7-9V6z"/>`;
+export const iconFast = (): SVGTemplateResult => svg`<path d="M13 3.5 5.5 13.5h6l-.5 7 7.5-10h-6z"/>`;

@@ -9,12 +9,11 @@ import type { Frame, Task } from '../frame.ts';
 import { enrolHere, readTrouble } from '../service/trouble.ts';
 import { allSteps, type ChosenWallet, createWallet, importWallet, setUp } from '../set-up/set-up-flow.ts';
 import { siteName } from '../shell/origin.ts';
-import type { OpenOptions } from '../ui/screen.ts';
+import type { OpenOptions, Screen } from '../ui/screen.ts';
 import { activity } from './activity-flow.ts';
 import { type Balances, loadBalances } from './balances.ts';
 import { keepsStorage, noteReminded, remindsFrom, remindValue, wasReminded } from '../ui/backup-reminder.ts';
-import { exportWallet } from './export-flow.ts';
-import type { ManageView } from './manage-view.ts';
+import type { ManageEvents, ManageView } from './manage-view.ts';
 import { receive } from './receive-flow.ts';
 import { networksByWallet, siteWallet, tellSite } from '../shell/site-wallets.ts';
 import {
@@ -33,7 +32,7 @@ export async function manageWallets(frame: Frame, task: Task<'manageWallets'>): 
   const [{ exists }, served] = await Promise.all([vault.state(), servedWallets(vault)]);
   const options: OpenOptions = { signal: task.signal, requestId: task.id };
   task.progress('approval');
-  import('./replaced.ts').then(({ tellReplaced }) => tellReplaced(frame, vault)).catch(() => {});
+  import('./history-updates.ts').then(({ tellReplaced }) => tellReplaced(frame, vault)).catch(() => {});
   const { wallet, how } =
     exists || served.length
       ? await manage(frame, vault, secretType, { ...options, settings: true })
@@ -44,8 +43,8 @@ export async function manageWallets(frame: Frame, task: Task<'manageWallets'>): 
   // The page has its wallet; the rest is only for the user.
   if (how === 'made') await receive(frame, vault, wallet, options);
   if (how === 'imported' || how === 'restored') {
-    const found = await findSweepable(frame, wallet);
-    if (found) await offerSweep(frame, vault, wallet, found, options);
+    const coins = await findSweepable(frame, wallet);
+    if (coins) await offerSweep(frame, vault, wallet, coins, options);
   }
 }
 
@@ -86,239 +85,247 @@ async function manage(
     view.remindsFrom =
       from && !view.later && currency !== NO_CURRENCY ? remindValue(from, currency) : Infinity;
   });
+  const wallets = new ManagedWallets(frame, vault, options, view, () => prices?.load());
   try {
-    return await choose(frame, vault, secretType, options, view, () => prices?.load());
+    return await wallets.choose();
   } finally {
     prices?.stop();
   }
 }
 
-async function choose(
-  frame: Frame,
-  vault: Vault,
-  secretType: SecretType,
-  options: OpenOptions,
-  view: ManageView,
-  reprice: () => void,
-): Promise<ChosenWallet> {
-  const { origin } = frame.link;
-  let touched: string | undefined;
-  view.reminds = !wasReminded(frame.clock.date());
-  let balances: Balances = new Map();
-  const sweepable = new Map<string, Promise<Sweepable | undefined>>();
-  const crowded = new Map<string, Promise<number>>();
-  /** Changes at the service need an enrolled device. */
-  const edit: Edit = async (wallet, work) => {
-    if (wallet.walletType === 'BROWSER') {
-      await work();
-      return true;
+/** Events that are about one wallet. */
+type WalletEvent = {
+  [K in keyof ManageEvents]: ManageEvents[K] extends { id: string } ? K : never;
+}[keyof ManageEvents];
+type OtherEvent = Exclude<keyof ManageEvents, WalletEvent> | 'cbf-close';
+/** Resolves with the wallet for the site, if that is now known. */
+type Step = Promise<ChosenWallet | void>;
+
+/** The wallets of one chain, until one of them is chosen for the site. */
+class ManagedWallets {
+  readonly #frame: Frame;
+  readonly #vault: Vault;
+  readonly #options: OpenOptions;
+  readonly #view: ManageView;
+  readonly #reprice: () => void;
+  #listed: readonly HeldWallet[] = [];
+  #linked: readonly HeldWallet[] = [];
+  /** Of the wallet that the user used last. */
+  #lastId: string | undefined;
+  #balances: Balances = new Map();
+  readonly #sweeps = new Map<string, Promise<Sweepable | undefined>>();
+  readonly #coinCounts = new Map<string, Promise<number>>();
+
+  constructor(frame: Frame, vault: Vault, options: OpenOptions, view: ManageView, reprice: () => void) {
+    this.#frame = frame;
+    this.#vault = vault;
+    this.#options = options;
+    this.#view = view;
+    this.#reprice = reprice;
+  }
+
+  async choose(): Promise<ChosenWallet> {
+    const view = this.#view;
+    const events = [...Object.keys(this.#walletSteps), ...Object.keys(this.#steps)];
+    view.reminds = !wasReminded(this.#frame.clock.date());
+    for (;;) {
+      await this.#refresh();
+      const screen = this.#frame.stage.open(view, this.#options);
+      const { type, detail } = await screen.next(...(events as (WalletEvent | OtherEvent)[]));
+      view.undo = undefined;
+      const wallet = this.#listed.find(({ id }) => id === detail?.id);
+      if (wallet) this.#lastId = wallet.id;
+      const chosen = wallet
+        ? await this.#walletSteps[type as WalletEvent](wallet)
+        : await this.#steps[type as OtherEvent](screen);
+      if (chosen) return chosen;
     }
-    const { asEnrolled } = await import('../service/service-account-flow.ts');
-    return !!(await asEnrolled(frame, options, () => work().then(() => true)));
+  }
+
+  readonly #walletSteps: Record<WalletEvent, (wallet: HeldWallet) => Step> = {
+    'cbf-use': async (wallet) => ({ wallet, how: 'chosen' }),
+    'cbf-primary': async (wallet) => {
+      await this.#edit(wallet, () => this.#vault.makePrimary(wallet.id));
+    },
+    'cbf-rename': (wallet) => this.#rename(wallet),
+    'cbf-export': async (wallet) => {
+      const { exportWallet } = await import('./export-flow.ts');
+      await exportWallet(this.#frame, this.#vault, wallet, this.#options);
+    },
+    'cbf-activity': (wallet) => activity(this.#frame, this.#vault, wallet, { ...this.#options, own: true }),
+    'cbf-receive': (wallet) => receive(this.#frame, this.#vault, wallet, { ...this.#options, own: true }),
+    'cbf-send': async (wallet) => {
+      const { send } = await import('./send-flow.ts');
+      await send(this.#frame, this.#vault, wallet, this.#options);
+      this.#rereadBalance(wallet);
+    },
+    'cbf-open': async (wallet) => {
+      const { portfolio } = await import('./portfolio-flow.ts');
+      if ((await portfolio(this.#frame, this.#vault, wallet, this.#options)) === 'cbf-close')
+        return this.#closed();
+      // Any of them may have sent or received.
+      this.#balances = new Map();
+    },
+    'cbf-sweep': (wallet) => this.#sweep(wallet),
+    'cbf-combine': (wallet) => this.#combine(wallet),
+    'cbf-own-pin': async (wallet) => {
+      const { ownPin } = await import('../service/own-pin-flow.ts');
+      await ownPin(this.#frame, this.#vault, wallet, this.#options);
+    },
+    'cbf-archive': (wallet) => this.#archive(wallet),
+    'cbf-unarchive': async (wallet) => {
+      await this.#edit(wallet, () => this.#vault.setArchived(wallet.id, false));
+      await tellSite(this.#frame.link, this.#frame.networks, this.#vault);
+    },
   };
-  for (;;) {
+
+  readonly #steps: Record<OtherEvent, (screen: Screen<ManageView>) => Step> = {
+    'cbf-create': async () => {
+      const steps = allSteps(this.#frame, this.#vault, this.#options);
+      const { secretType } = this.#view;
+      const wallet = await createWallet(this.#frame, this.#vault, secretType, this.#options, steps);
+      if (wallet) return { wallet, how: 'made' };
+    },
+    'cbf-import': () => importWallet(this.#frame, this.#vault, this.#view.secretType, this.#options),
+    'cbf-retry': async (screen) => {
+      this.#view.busy = true;
+      await screen.leavable(async () => this.#vault.service?.reload());
+    },
+    'cbf-enrol': () => enrolHere(this.#frame, this.#vault, this.#options),
+    'cbf-show-words': async () => {
+      const { showWords } = await import('../settings/settings-flow.ts');
+      await showWords(this.#frame, this.#vault, { ...this.#options, own: true, settings: false });
+    },
+    'cbf-later': async () => {
+      Object.assign(this.#view, { reminds: false, remindsFrom: Infinity, later: true });
+    },
+    'cbf-settings-closed': async () => this.#reprice(),
+    'cbf-back': async () => this.#closed(),
+    'cbf-close': async () => this.#closed(),
+  };
+
+  async #refresh(): Promise<void> {
+    const vault = this.#vault;
+    const { secretType } = this.#view;
     const [wallets, archived, linked, unsaved, trouble, kept, others = []] = await Promise.all([
       vault.wallets({ secretType }),
       vault.wallets({ secretType, archived: true }),
-      vault.linked(origin),
+      vault.linked(this.#frame.link.origin),
       vault.unsaved(),
       readTrouble(vault),
       keepsStorage(),
       vault.service?.elsewhere(),
     ]);
-    Object.assign(view, {
+    this.#listed = [...wallets, ...archived];
+    this.#linked = linked;
+    Object.assign(this.#view, {
       kept,
       trouble,
       elsewhere: others.filter((one) => one.secretType === secretType).length,
       wallets,
       archived,
       unsaved,
-      networks: networksByWallet(frame.networks, wallets),
+      networks: networksByWallet(this.#frame.networks, wallets),
       busy: false,
       linked: new Set(linked.map(({ id }) => id)),
     });
-    const missing = wallets.filter(({ id }) => !balances.has(id));
-    void loadBalances(frame, missing, (more) => {
-      balances = new Map([...balances, ...more]);
-      view.balances = balances;
-      if (view.reminded) noteReminded(frame.clock.date());
+    this.#readBalances(wallets);
+    for (const wallet of wallets) this.#findCoins(wallet);
+  }
+
+  #readBalances(wallets: readonly HeldWallet[]): void {
+    const unread = wallets.filter(({ id }) => !this.#balances.has(id));
+    void loadBalances(this.#frame, unread, (more) => {
+      this.#balances = new Map([...this.#balances, ...more]);
+      this.#view.balances = this.#balances;
+      if (this.#view.reminded) noteReminded(this.#frame.clock.date());
     });
-    for (const one of wallets) {
-      if (sweepable.has(one.id)) continue;
-      const finding = findSweepable(frame, one);
-      sweepable.set(one.id, finding);
-      void finding.then((found) => found && (view.sweepable = new Set([...view.sweepable, one.id])));
+  }
+
+  #rereadBalance({ id }: HeldWallet): void {
+    this.#balances = new Map([...this.#balances].filter(([one]) => one !== id));
+  }
+
+  /** Whether there are coins to sweep or to combine, once for each wallet. */
+  #findCoins(wallet: HeldWallet): void {
+    const { id } = wallet;
+    const view = this.#view;
+    if (!this.#sweeps.has(id)) {
+      const sweep = findSweepable(this.#frame, wallet);
+      this.#sweeps.set(id, sweep);
+      void sweep.then((coins) => coins && (view.sweepable = new Set([...view.sweepable, id])));
     }
-    for (const one of wallets) {
-      if (crowded.has(one.id)) continue;
-      const counting = countCombinable(frame, one);
-      crowded.set(one.id, counting);
-      void counting.then((coins) => coins && (view.crowded = new Set([...view.crowded, one.id])));
+    if (!this.#coinCounts.has(id)) {
+      const count = countCombinable(this.#frame, wallet);
+      this.#coinCounts.set(id, count);
+      void count.then((coins) => coins && (view.crowded = new Set([...view.crowded, id])));
     }
-    /** Closing links nothing new. */
-    const closed = (): ChosenWallet => {
-      const own = linked.filter((one) => one.secretType === secretType && !one.archived);
-      const last = own.find((one) => one.id === touched) ?? own.find(({ primary }) => primary) ?? own[0];
-      if (last) return { wallet: last, how: 'chosen' };
-      throw new UserRejectedError('No wallet was chosen.');
-    };
-    const screen = frame.stage.open(view, options);
-    const { type, detail } = await screen.next(
-      'cbf-use',
-      'cbf-create',
-      'cbf-import',
-      'cbf-primary',
-      'cbf-rename',
-      'cbf-export',
-      'cbf-activity',
-      'cbf-receive',
-      'cbf-send',
-      'cbf-open',
-      'cbf-sweep',
-      'cbf-combine',
-      'cbf-own-pin',
-      'cbf-show-words',
-      'cbf-later',
-      'cbf-archive',
-      'cbf-unarchive',
-      'cbf-settings-closed',
-      'cbf-retry',
-      'cbf-enrol',
-      'cbf-back',
-      'cbf-close',
-    );
-    const wallet = [...wallets, ...archived].find(({ id }) => id === detail?.id);
-    view.undo = undefined;
-    if (wallet) touched = wallet.id;
-    switch (type) {
-      case 'cbf-use':
-        return { wallet: wallet!, how: 'chosen' };
-      case 'cbf-create': {
-        const made = await createWallet(frame, vault, secretType, options, allSteps(frame, vault, options));
-        if (made) return { wallet: made, how: 'made' };
+  }
+
+  async #sweep(wallet: HeldWallet): Promise<void> {
+    const coins = await this.#sweeps.get(wallet.id);
+    if (coins) await offerSweep(this.#frame, this.#vault, wallet, coins, this.#options);
+    // Both balances have to be reread.
+    this.#sweeps.delete(wallet.id);
+    this.#rereadBalance(wallet);
+    this.#view.sweepable = without(this.#view.sweepable, wallet);
+  }
+
+  async #combine(wallet: HeldWallet): Promise<void> {
+    const coins = (await this.#coinCounts.get(wallet.id)) ?? 0;
+    await offerCombining(this.#frame, this.#vault, wallet, coins, this.#options);
+    this.#coinCounts.delete(wallet.id);
+    this.#rereadBalance(wallet);
+    this.#view.crowded = without(this.#view.crowded, wallet);
+  }
+
+  async #rename(wallet: HeldWallet): Promise<void> {
+    const { RenameView } = await import('./wallet-questions.ts');
+    const view = Object.assign(new RenameView(), { wallet });
+    const screen = this.#frame.stage.open(view, this.#options);
+    for (;;) {
+      const { type } = await screen.next('cbf-save', 'cbf-back');
+      if (type === 'cbf-back') return;
+      try {
+        if (!(await this.#edit(wallet, () => this.#vault.rename(wallet.id, view.alias)))) return;
         break;
+      } catch (error) {
+        if (!(error instanceof RequestInvalidError)) throw error;
+        view.error = msg('Use letters, digits and signs that can be seen.');
       }
-      case 'cbf-import': {
-        const brought = await importWallet(frame, vault, secretType, options);
-        if (brought) return brought;
-        break;
-      }
-      case 'cbf-retry':
-        view.busy = true;
-        await screen.leavable(async () => vault.service?.reload());
-        break;
-      case 'cbf-settings-closed':
-        reprice();
-        break;
-      case 'cbf-enrol':
-        await enrolHere(frame, vault, options);
-        break;
-      case 'cbf-primary':
-        await edit(wallet!, () => vault.makePrimary(wallet!.id));
-        break;
-      case 'cbf-rename':
-        await rename(frame, vault, wallet!, options, edit);
-        break;
-      case 'cbf-export':
-        await exportWallet(frame, vault, wallet!, options);
-        break;
-      case 'cbf-activity':
-        await activity(frame, vault, wallet!, { ...options, own: true });
-        break;
-      case 'cbf-receive':
-        await receive(frame, vault, wallet!, { ...options, own: true });
-        break;
-      case 'cbf-send':
-        await (await import('./send-flow.ts')).send(frame, vault, wallet!, options);
-        // Its balance has to be reread.
-        balances = new Map([...balances].filter(([one]) => one !== wallet!.id));
-        break;
-      case 'cbf-open': {
-        const { portfolio } = await import('./portfolio-flow.ts');
-        if ((await portfolio(frame, vault, wallet!, options)) === 'cbf-close') return closed();
-        // Any of them may have sent or received.
-        balances = new Map();
-        break;
-      }
-      case 'cbf-sweep': {
-        const found = await sweepable.get(wallet!.id);
-        if (found) await offerSweep(frame, vault, wallet!, found, options);
-        // Both balances have to be reread.
-        sweepable.delete(wallet!.id);
-        balances = new Map([...balances].filter(([one]) => one !== wallet!.id));
-        view.sweepable = new Set([...view.sweepable].filter((one) => one !== wallet!.id));
-        break;
-      }
-      case 'cbf-combine':
-        await offerCombining(frame, vault, wallet!, (await crowded.get(wallet!.id)) ?? 0, options);
-        crowded.delete(wallet!.id);
-        balances = new Map([...balances].filter(([one]) => one !== wallet!.id));
-        view.crowded = new Set([...view.crowded].filter((one) => one !== wallet!.id));
-        break;
-      case 'cbf-show-words': {
-        const { showWords } = await import('../settings/settings-flow.ts');
-        await showWords(frame, vault, { ...options, own: true, settings: false });
-        break;
-      }
-      case 'cbf-later':
-        Object.assign(view, { reminds: false, remindsFrom: Infinity, later: true });
-        break;
-      case 'cbf-own-pin':
-        await (await import('../service/own-pin-flow.ts')).ownPin(frame, vault, wallet!, options);
-        break;
-      case 'cbf-archive':
-        if (await archive(frame, vault, wallet!, balances, options, edit)) view.undo = wallet;
-        await tellSite(frame.link, frame.networks, vault);
-        break;
-      case 'cbf-unarchive':
-        await edit(wallet!, () => vault.setArchived(wallet!.id, false));
-        await tellSite(frame.link, frame.networks, vault);
-        break;
-      case 'cbf-back':
-      case 'cbf-close':
-        return closed();
     }
+    this.#frame.stage.shell.say({ text: msg('Renamed') });
+    await tellSite(this.#frame.link, this.#frame.networks, this.#vault);
+  }
+
+  async #archive(wallet: HeldWallet): Promise<void> {
+    const { archiveQuestion } = await import('./wallet-questions.ts');
+    const view = archiveQuestion(wallet, this.#balances.get(wallet.id));
+    const { type } = await this.#frame.stage.open(view, this.#options).next('cbf-archive', 'cbf-back');
+    const archive = () => this.#edit(wallet, () => this.#vault.setArchived(wallet.id, true));
+    if (type === 'cbf-archive' && (await archive())) this.#view.undo = wallet;
+    await tellSite(this.#frame.link, this.#frame.networks, this.#vault);
+  }
+
+  /** Changes at the service need an enrolled device. False if the user declines to enrol this one. */
+  async #edit(wallet: HeldWallet, work: () => Promise<void>): Promise<boolean> {
+    if (wallet.walletType === 'BROWSER') {
+      await work();
+      return true;
+    }
+    const { asEnrolled } = await import('../service/service-account-flow.ts');
+    return !!(await asEnrolled(this.#frame, this.#options, () => work().then(() => true)));
+  }
+
+  /** Closing links nothing new. */
+  #closed(): ChosenWallet {
+    const { secretType } = this.#view;
+    const own = this.#linked.filter((one) => one.secretType === secretType && !one.archived);
+    const last = own.find(({ id }) => id === this.#lastId) ?? own.find(({ primary }) => primary) ?? own[0];
+    if (last) return { wallet: last, how: 'chosen' };
+    throw new UserRejectedError('No wallet was chosen.');
   }
 }
 
-/** Returns whether it was done: the user may decline to enrol the device. */
-type Edit = (wallet: HeldWallet, work: () => Promise<void>) => Promise<boolean>;
-
-async function rename(
-  frame: Frame,
-  vault: Vault,
-  wallet: HeldWallet,
-  options: OpenOptions,
-  edit: Edit,
-): Promise<void> {
-  const { RenameView } = await import('./wallet-questions.ts');
-  const view = Object.assign(new RenameView(), { wallet });
-  const screen = frame.stage.open(view, options);
-  for (;;) {
-    const { type } = await screen.next('cbf-save', 'cbf-back');
-    if (type === 'cbf-back') return;
-    try {
-      if (!(await edit(wallet, () => vault.rename(wallet.id, view.alias)))) return;
-      break;
-    } catch (error) {
-      if (!(error instanceof RequestInvalidError)) throw error;
-      view.error = msg('Use letters, digits and signs that can be seen.');
-    }
-  }
-  frame.stage.shell.say({ text: msg('Renamed') });
-  await tellSite(frame.link, frame.networks, vault);
-}
-
-async function archive(
-  frame: Frame,
-  vault: Vault,
-  wallet: HeldWallet,
-  balances: Balances,
-  options: OpenOptions,
-  edit: Edit,
-): Promise<boolean> {
-  const { archiveQuestion } = await import('./wallet-questions.ts');
-  const view = archiveQuestion(wallet, balances.get(wallet.id));
-  const { type } = await frame.stage.open(view, options).next('cbf-archive', 'cbf-back');
-  return type === 'cbf-archive' && edit(wallet, () => vault.setArchived(wallet.id, true));
-}
+const without = (ids: ReadonlySet<string>, { id }: HeldWallet): ReadonlySet<string> =>
+  new Set([...ids].filter((one) => one !== id));

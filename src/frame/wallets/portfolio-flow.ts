@@ -10,11 +10,9 @@ import type { HeldWallet, Vault } from '../../wallets/types.ts';
 import type { Frame } from '../frame.ts';
 import type { OpenOptions } from '../ui/screen.ts';
 import type { Held, Holdings } from './holdings.ts';
-import { itemNames, nameKey } from './item-names.ts';
-import type { Item } from './nft-grid.ts';
-import { pictureOf, showPictures, showsPictures } from './pictures.ts';
+import { type Item, itemNames, nameKey, pictureOf, showPictures, showsPictures } from './nfts.ts';
 import type { PortfolioView } from './portfolio-view.ts';
-import { lookForReceived } from './received.ts';
+import { lookForReceived } from './history-updates.ts';
 import { networksByWallet } from '../shell/site-wallets.ts';
 
 /** Refresh interval of prices, in milliseconds. */

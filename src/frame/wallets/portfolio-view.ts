@@ -19,7 +19,7 @@ import { worthOf } from '../../ui/worth.ts';
 import { DUST_PLACES, type Held, type Holdings, sortHeld, totalOf } from './holdings.ts';
 import type { Story } from './activity-flow.ts';
 import { activityList, activityListStyles } from './activity-list.ts';
-import { type Item, nftGrid, nftStyles } from './nft-grid.ts';
+import { type Item, nftGrid, nftStyles } from './nfts.ts';
 import './wallet-switch.ts';
 
 export interface PortfolioEvents extends CoveredEvents {

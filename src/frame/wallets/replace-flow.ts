@@ -113,7 +113,7 @@ export async function replace(
       return confirmedFirst(unsent.error);
     }
     await vault.activity.setReceipt(hash, { replacedBy: signed.hash, replacedTo: chosen });
-    import('./replaced.ts').then(({ tellReplaced }) => tellReplaced(frame, vault)).catch(() => {});
+    import('./history-updates.ts').then(({ tellReplaced }) => tellReplaced(frame, vault)).catch(() => {});
     const decided = await watchSending(frame, shown);
     await showEnd(frame, shown, decided);
     return decided && { hash: decided.first ? hash : signed.hash, state: decided.state };

@@ -19,7 +19,7 @@ import type { Frame } from '../frame.ts';
 import { knownRecipients } from '../recipients/search.ts';
 import type { OpenOptions } from '../ui/screen.ts';
 import { loadBalances } from './balances.ts';
-import type { Item } from './nft-grid.ts';
+import type { Item } from './nfts.ts';
 import { SendView } from './send-view.ts';
 import { networksByWallet } from '../shell/site-wallets.ts';
 

@@ -23,7 +23,7 @@ import { head } from '../ui/head.ts';
 import { FrameView } from '../ui/view.ts';
 import type { Balances } from './balances.ts';
 import { failureNote } from './failure.ts';
-import { iconPicture, type Item, itemName } from './nft-grid.ts';
+import { iconPicture, type Item, itemName } from './nfts.ts';
 import {
   type NameFound,
   type NameMissed,
@@ -31,7 +31,7 @@ import {
   type RecipientForm,
   recipientStyles,
 } from './recipient-field.ts';
-import './wallet-from.ts';
+import './wallet-switch.ts';
 
 export interface SendEvents {
   /** Continue, with valid fields and a resolved name. */

@@ -34,9 +34,8 @@ import {
   wordOf,
   worthOfEntry,
 } from './activity-entries.ts';
-import { iconFast } from './activity-icons.ts';
+import { activityListStyles, directionMark, iconFast, stateTag } from './activity-list.ts';
 import { failureNote } from './failure.ts';
-import { activityListStyles, directionMark, stateTag } from './activity-list.ts';
 
 export interface TransactionEvents {
   /** Speed up or Cancel, for a pending transaction. */

@@ -4,7 +4,7 @@ import { fullAddress } from '../../../src/ui/address.ts';
 import { amountText, figure } from '../../../src/frame/ui/amount.ts';
 import { clock as clockText } from '../../../src/ui/countdown.ts';
 import { cutOffBy, nodeDown, storageDenied } from '../../../src/frame/shell/obstacles-flow.ts';
-import { FirstUseView } from '../../../src/frame/set-up/first-use-view.ts';
+import { FirstUseView } from '../../../src/frame/set-up/choice-views.ts';
 import { GuardView } from '../../../src/frame/shell/guard-view.ts';
 import { LockedView } from '../../../src/frame/unlock/locked-flow.ts';
 import { NotSentView } from '../../../src/frame/approve/outcome/not-sent-view.ts';

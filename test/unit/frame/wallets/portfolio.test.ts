@@ -1,10 +1,9 @@
 import { expect } from '@open-wc/testing';
 import { encodeCall, selector } from '../../../../src/chains/contracts/abi.ts';
-import { itemNames } from '../../../../src/frame/wallets/item-names.ts';
+import { type Item, itemNames } from '../../../../src/frame/wallets/nfts.ts';
 import { type Asked as AskedNode, fakeNode, QUIET } from '../../chains/fake-node.ts';
 import type { Wallet } from '../../../../src/api/wallet.ts';
 import { writeAmountsIn } from '../../../../src/ui/amount-text.ts';
-import type { Item } from '../../../../src/frame/wallets/nft-grid.ts';
 import type { PortfolioView } from '../../../../src/frame/wallets/portfolio-view.ts';
 import { TestClock } from '../../clock.ts';
 import { deepAll, focused, named, type } from '../scene.ts';

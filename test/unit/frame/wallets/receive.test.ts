@@ -5,7 +5,7 @@ import { watchIncoming } from '../../../../src/frame/wallets/incoming.ts';
 import { TestClock } from '../../clock.ts';
 import type { NonFungible, Wallet } from '../../../../src/api/wallet.ts';
 import { paymentUri, ReceiveView } from '../../../../src/frame/wallets/receive-view.ts';
-import { pictureOf } from '../../../../src/frame/wallets/pictures.ts';
+import { pictureOf } from '../../../../src/frame/wallets/nfts.ts';
 import { writeAmountsIn } from '../../../../src/ui/amount-text.ts';
 import { deepAll, named, show, type } from '../scene.ts';
 import { NETWORKS, PIN, until, world, type World } from '../world.ts';

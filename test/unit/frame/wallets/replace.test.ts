@@ -2,7 +2,7 @@ import { expect } from '@open-wc/testing';
 import { ConnectError } from '../../../../src/base/errors.ts';
 import { readOwn } from '../../../../src/frame/own-reads.ts';
 import { activity } from '../../../../src/frame/wallets/activity-flow.ts';
-import { tellReplaced } from '../../../../src/frame/wallets/replaced.ts';
+import { tellReplaced } from '../../../../src/frame/wallets/history-updates.ts';
 import { poll } from '../../../waiting.ts';
 import { deepAll, named } from '../scene.ts';
 import { Asked, RECIPIENT, settled, until, world, type World } from '../world.ts';

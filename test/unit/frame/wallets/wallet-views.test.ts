@@ -15,7 +15,7 @@ import {
   RenameView,
   sweepQuestion,
 } from '../../../../src/frame/wallets/wallet-questions.ts';
-import { ExportView, PrivateKeyView } from '../../../../src/frame/wallets/export-view.ts';
+import { ExportView, PrivateKeyView } from '../../../../src/frame/wallets/export-flow.ts';
 import { ImportView } from '../../../../src/frame/set-up/import-view.ts';
 import { LinkView } from '../../../../src/frame/wallets/link-view.ts';
 import { ManageView } from '../../../../src/frame/wallets/manage-view.ts';

@@ -1,0 +1,151 @@
+/** How to begin, and where a new wallet is kept: large rows to choose from. */
+import { css, html, type SVGTemplateResult, type TemplateResult } from 'lit';
+import { msg, str } from '../../base/localize.ts';
+import { customElement, property } from '../../ui/decorators.ts';
+import { icon, iconCarabiner, iconPlus } from '../../ui/icons.ts';
+import { iconChevronEnd, iconGlobe, iconImport, iconWindow } from '../../ui/list-icons.ts';
+import { hero, statusStyles } from '../../ui/status.ts';
+import { cardStyles } from '../ui/card-styles.ts';
+import { head } from '../ui/head.ts';
+import { FrameView, type PlainEvent } from '../ui/view.ts';
+
+export const choiceStyles = css`
+  .choice { position: relative; display: flex; align-items: center; gap: var(--_s3); inline-size: 100%; padding: var(--_s4); border: 1px solid var(--_border-strong); border-radius: var(--_r-md); background: var(--_surface); box-shadow: var(--_shadow-1); }
+  .choice:hover { background: var(--_surface-2); }
+  .choice button { position: absolute; inset: -1px; border: 0; border-radius: inherit; background: none; cursor: pointer; }
+  .choice .ic { inline-size: 40px; block-size: 40px; border-radius: var(--_r-sm); display: grid; place-items: center; background: var(--_accent-soft); color: var(--_accent-text); flex: none; }
+`;
+
+/** A large row: icon, title, note. */
+export interface Choice {
+  label: string;
+  note: string;
+  mark: SVGTemplateResult;
+  id: string;
+  /** Receives initial focus. */
+  start?: boolean;
+  act(): void;
+}
+
+/** The button covers the row. Its accessible name is only the title; the note is its description. Needs `cardStyles`. */
+export function choice({ label, note, mark, id, start = false, act }: Choice): TemplateResult {
+  return html`<div class="choice">
+    <span class="ic">${icon(mark)}</span>
+    <span class="row-main" aria-hidden="true"><span class="strong">${label}</span><span class="sm muted" id=${id}>${note}</span></span>
+    ${icon(iconChevronEnd(), 'flip')}
+    <button type="button" aria-label=${label} aria-describedby=${id} ?data-start=${start} @click=${act}></button>
+  </div>`;
+}
+
+export interface FirstUseEvents {
+  /** Create wallet. */
+  'cbf-create': null;
+  /** Import wallet. */
+  'cbf-import': null;
+  /** Esc. */
+  'cbf-reject': null;
+}
+
+/** No wallet in this browser yet. */
+@customElement('cbf-first-use')
+export class FirstUseView extends FrameView<FirstUseEvents> {
+  static override styles = [
+    FrameView.styles,
+    cardStyles,
+    statusStyles,
+    choiceStyles,
+    css`
+      .hero { gap: 12px; padding-block: 8px 12px; }
+      .hero .stack { max-inline-size: none; }
+    `,
+  ];
+
+  /** The requesting site: `shop.example`. */
+  @property() site = '';
+  /** Wallets can be created at the wallet service, too. */
+  @property({ attribute: false }) service = false;
+
+  protected override readonly escape = 'cbf-reject';
+
+  #choice(
+    label: string,
+    note: string,
+    mark: SVGTemplateResult,
+    event: PlainEvent<FirstUseEvents>,
+    start: boolean,
+  ): TemplateResult {
+    return choice({ label, note, mark, id: event, start, act: () => this.emit(event) });
+  }
+
+  protected override render(): TemplateResult {
+    return this.layout({
+      mid: true,
+      plain: true,
+      body: html`${hero(
+        'acc',
+        iconCarabiner(),
+        msg('Set up your wallet'),
+        this.service
+          ? msg('Your keys are locked with a passkey or a PIN. No site can read them.')
+          : msg(
+              'Your keys are made and kept in this browser, locked with a passkey or a PIN. No site can read them.',
+            ),
+      )}
+      ${this.#choice(msg('Create wallet'), this.service ? msg('In this browser or at the wallet service') : msg('New 12-word back-up'), iconPlus(), 'cbf-create', true)}
+      ${this.#choice(msg('Import wallet'), msg('12 words or a private key'), iconImport(), 'cbf-import', false)}`,
+      foot: html`<p class="xs faint center">${msg(str`${this.site} only sees wallets that you link to it.`)}</p>`,
+    });
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'cbf-first-use': FirstUseView;
+  }
+}
+
+export interface ChooseHolderEvents {
+  /** This browser. */
+  'cbf-browser': null;
+  /** The wallet service. */
+  'cbf-service': null;
+  /** Back, Esc. */
+  'cbf-back': null;
+}
+
+/** Chooses who holds the key of a new wallet. */
+@customElement('cbf-choose-holder')
+export class ChooseHolderView extends FrameView<ChooseHolderEvents> {
+  static override styles = [FrameView.styles, cardStyles, choiceStyles];
+
+  protected override readonly escape = 'cbf-back';
+
+  protected override render(): TemplateResult {
+    return this.layout({
+      body: html`${head(this, msg('Where do you want to keep the wallet?'))}
+        ${choice({
+          label: msg('In this browser'),
+          note: msg('Only you have it. 12 words bring it back if you lose this device.'),
+          mark: iconWindow(),
+          id: 'cbf-browser',
+          start: true,
+          act: () => this.emit('cbf-browser'),
+        })}
+        ${choice({
+          label: msg('At the wallet service'),
+          note: msg(
+            'On every device where you sign in. It opens with your PIN; a recovery code replaces the PIN.',
+          ),
+          mark: iconGlobe(),
+          id: 'cbf-service',
+          act: () => this.emit('cbf-service'),
+        })}`,
+    });
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'cbf-choose-holder': ChooseHolderView;
+  }
+}
