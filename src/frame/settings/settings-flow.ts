@@ -12,7 +12,7 @@ import { checkCopy } from '../set-up/set-up-flow.ts';
 import { choosePin } from '../set-up/way-in-flow.ts';
 import { siteName } from '../shell/origin.ts';
 import type { OpenOptions, Screen } from '../ui/screen.ts';
-import type { PasskeySwitch } from './settings-view.ts';
+import type { PasskeySwitch, SettingsEvents, SettingsView } from './settings-view.ts';
 import type { CoveredEvents, LeaveEvents } from '../ui/view.ts';
 import { askPin, openFor } from '../unlock/ask-pin-flow.ts';
 import { unlockOrLeave, waitOutLock } from '../unlock/unlock.ts';
@@ -25,122 +25,31 @@ export async function settings(frame: Frame, under: Screen): Promise<void> {
     import('../language.ts'),
     import('../../ui/languages.ts'),
   ]);
-  const view = Object.assign(new SettingsView(), { clock: frame.clock });
-  const refresh = async (): Promise<void> => {
-    const [{ exists, backedUp, passkey, pin, pinChangedAt }, saved, available, account] = await Promise.all([
-      vault.state(),
-      vault.recipients(),
-      vault.passkeyAvailable(),
-      vault.service?.account().catch(() => undefined),
-    ]);
-    view.browser = exists;
-    const switchOf = (on: boolean): PasskeySwitch => (on ? 'on' : available ? 'off' : 'unavailable');
-    view.service = account?.hasMasterPin
-      ? {
-          changedAt: account.pinChangedAt,
-          enrolled: account.enrolled,
-          passkey: switchOf(account.passkeyRequired),
-        }
-      : undefined;
-    view.backedUp = backedUp;
-    view.recipients = saved.length;
-    view.hasPin = pin;
-    view.pinChangedAt = pinChangedAt;
-    view.passkey = switchOf(passkey);
-  };
-  view.chosenTheme = vault.settings.theme();
-  view.language = vault.settings.language();
-  view.languages = language.OFFERED;
-  view.remindsFrom = remindsFrom();
   const prices =
     frame.networks.fiat === undefined ? undefined : (await import('../ui/worth.ts')).pricesOf(frame);
-  if (prices) Object.assign(view, { currencies: prices.currencies, currency: prices.currency });
-  let saved = false;
+  const view = Object.assign(new SettingsView(), {
+    clock: frame.clock,
+    chosenTheme: vault.settings.theme(),
+    language: vault.settings.language(),
+    languages: language.OFFERED,
+    remindsFrom: remindsFrom(),
+    ...(prices && { currencies: prices.currencies, currency: prices.currency }),
+  });
   let turn: OwnTurn | undefined;
   try {
     turn = await frame.stage.asks('settings', under.options);
     const options: OpenOptions = { ...under.options, signal: turn.signal, own: true, settings: false };
-    await refresh();
-    for (;;) {
-      const screen = frame.stage.open(view, options);
-      // Announced once the view is back on screen.
-      if (saved) void frame.stage.shell.updateComplete.then(() => view.saved());
-      saved = false;
-      const { type, detail } = await screen.next(
-        'cbf-back',
-        'cbf-change-pin',
-        'cbf-passkey',
-        'cbf-service-passkey',
-        'cbf-show-words',
-        'cbf-save-file',
-        'cbf-recipients',
-        'cbf-theme',
-        'cbf-currency',
-        'cbf-remind',
-        'cbf-language',
-        'cbf-lock',
-        ...(Object.keys(SERVICE) as (keyof typeof SERVICE)[]),
-      );
-      view.passkeyAdded = view.passkeyFailed = false;
-      switch (type) {
-        case 'cbf-back':
-          return;
-        case 'cbf-theme':
-          await vault.settings.setTheme(detail.theme);
-          frame.stage.theme = detail.theme;
-          saved = true;
-          break;
-        case 'cbf-currency':
-          if (prices) prices.currency = view.currency = detail.currency;
-          saved = true;
-          break;
-        case 'cbf-remind':
-          setRemindsFrom((view.remindsFrom = detail.from));
-          saved = true;
-          break;
-        case 'cbf-passkey':
-        case 'cbf-service-passkey': {
-          const own = type === 'cbf-passkey';
-          const set = own
-            ? await setPasskey(frame, vault, detail.on, options)
-            : await setServicePasskey(frame, detail.on, options);
-          view.passkeyAdded = set === 'added' && (own ? 'browser' : 'service');
-          view.passkeyFailed = set === 'failed';
-          await refresh();
-          // The user has flipped the switch: rerender it in its real state.
-          view.requestUpdate();
-          break;
-        }
-        case 'cbf-change-pin':
-          saved = await (view.hasPin ? changePin : chooseFirstPin)(frame, vault, options);
-          await refresh();
-          break;
-        case 'cbf-show-words':
-          await showWords(frame, vault, options);
-          await refresh();
-          break;
-        case 'cbf-save-file':
-          saved = await saveFile(frame, vault, options);
-          break;
-        case 'cbf-recipients':
-          await (await import('../recipients/book-flow.ts')).showBook(frame, vault, options);
-          await refresh();
-          break;
-        case 'cbf-lock':
-          await sayLocked(frame, options);
-          under.view.dispatchEvent(new CustomEvent('cbf-reject' satisfies keyof LeaveEvents));
-          return;
-        case 'cbf-language':
-          vault.settings.setLanguage(detail.language);
-          await language.speakTo(frame.link.locale, (view.language = detail.language));
-          redraw();
-          saved = true;
-          break;
-        default:
-          saved = await SERVICE[type](frame, options);
-          await refresh();
-      }
-    }
+    const isLocked = await new OpenSettings(frame, vault, view, options, {
+      setCurrency(currency) {
+        if (prices) prices.currency = view.currency = currency;
+      },
+      async setLanguage(tag) {
+        vault.settings.setLanguage(tag);
+        await language.speakTo(frame.link.locale, (view.language = tag));
+        redraw();
+      },
+    }).run();
+    if (isLocked) under.view.dispatchEvent(new CustomEvent('cbf-reject' satisfies keyof LeaveEvents));
   } finally {
     turn?.end();
     // Reject and Close also end the request below, which then decides what is shown next.
@@ -154,10 +63,151 @@ export async function settings(frame: Frame, under: Screen): Promise<void> {
   }
 }
 
-/** The view below is covered meanwhile, so nothing in it can be approved. */
-async function sayLocked(frame: Frame, options: OpenOptions): Promise<void> {
-  const view = lockedNow(siteName(frame.link.origin));
-  await frame.stage.open(view, options).next('cbf-done', 'cbf-close');
+type Setting = Exclude<keyof SettingsEvents, 'cbf-back' | 'cbf-lock'>;
+
+/** How to set what more than the wallet reads. */
+interface Setters {
+  setCurrency(currency: string): void;
+  setLanguage(tag: string): Promise<void>;
+}
+
+/** The settings, until the user leaves them. */
+class OpenSettings {
+  readonly #frame: Frame;
+  readonly #vault: Vault;
+  readonly #view: SettingsView;
+  readonly #options: OpenOptions;
+  readonly #setters: Setters;
+
+  constructor(frame: Frame, vault: Vault, view: SettingsView, options: OpenOptions, setters: Setters) {
+    this.#frame = frame;
+    this.#vault = vault;
+    this.#view = view;
+    this.#options = options;
+    this.#setters = setters;
+  }
+
+  /** False on Back; true after Lock now. */
+  async run(): Promise<boolean> {
+    const view = this.#view;
+    const { stage } = this.#frame;
+    let isSaved = false;
+    await this.#refresh();
+    for (;;) {
+      const screen = stage.open(view, this.#options);
+      // Announced once the view is back on screen.
+      if (isSaved) void stage.shell.updateComplete.then(() => view.saved());
+      const { type, detail } = await screen.next(
+        'cbf-back',
+        'cbf-lock',
+        ...(Object.keys(this.#steps) as Setting[]),
+      );
+      view.passkeyAdded = view.passkeyFailed = false;
+      if (type === 'cbf-back') return false;
+      if (type === 'cbf-lock') {
+        await this.#sayLocked();
+        return true;
+      }
+      isSaved = await (this.#steps[type] as (detail: unknown) => Promise<boolean>)(detail);
+    }
+  }
+
+  /** Each resolves with whether something was saved. */
+  readonly #steps: { [K in Setting]: (detail: SettingsEvents[K]) => Promise<boolean> } = {
+    'cbf-theme': async ({ theme }) => {
+      await this.#vault.settings.setTheme(theme);
+      this.#frame.stage.theme = theme;
+      return true;
+    },
+    'cbf-currency': async ({ currency }) => {
+      this.#setters.setCurrency(currency);
+      return true;
+    },
+    'cbf-remind': async ({ from }) => {
+      setRemindsFrom((this.#view.remindsFrom = from));
+      return true;
+    },
+    'cbf-language': async ({ language }) => {
+      await this.#setters.setLanguage(language);
+      return true;
+    },
+    'cbf-passkey': async ({ on }) =>
+      this.#showPasskey('browser', await setPasskey(this.#frame, this.#vault, on, this.#options)),
+    'cbf-service-passkey': async ({ on }) =>
+      this.#showPasskey('service', await setServicePasskey(this.#frame, on, this.#options)),
+    'cbf-change-pin': () =>
+      this.#refreshed(
+        (this.#view.hasPin ? changePin : chooseFirstPin)(this.#frame, this.#vault, this.#options),
+      ),
+    'cbf-show-words': () =>
+      this.#refreshed(showWords(this.#frame, this.#vault, this.#options).then(() => false)),
+    'cbf-save-file': () => saveFile(this.#frame, this.#vault, this.#options),
+    'cbf-recipients': async () => {
+      const { showBook } = await import('../recipients/book-flow.ts');
+      return this.#refreshed(showBook(this.#frame, this.#vault, this.#options).then(() => false));
+    },
+    'cbf-service-pin': async () =>
+      this.#refreshed((await loadAccount()).changeServicePin(this.#frame, this.#options)),
+    'cbf-service-code': async () =>
+      this.#refreshed((await loadAccount()).renewCode(this.#frame, this.#options)),
+    'cbf-service-forgot': async () =>
+      this.#refreshed((await loadAccount()).recover(this.#frame, this.#options)),
+    'cbf-service-enrol': async () =>
+      this.#refreshed((await loadAccount()).enrolIfWanted(this.#frame, this.#options)),
+    'cbf-service-devices': async () => {
+      const { showDevices } = await import('../service/devices-flow.ts');
+      return this.#refreshed(showDevices(this.#frame, this.#options));
+    },
+  };
+
+  /** The result of `work`, once the view shows what it changed. */
+  async #refreshed(work: Promise<boolean>): Promise<boolean> {
+    const isSaved = await work;
+    await this.#refresh();
+    return isSaved;
+  }
+
+  async #refresh(): Promise<void> {
+    const vault = this.#vault;
+    const [{ exists, backedUp, passkey, pin, pinChangedAt }, saved, available, account] = await Promise.all([
+      vault.state(),
+      vault.recipients(),
+      vault.passkeyAvailable(),
+      vault.service?.account().catch(() => undefined),
+    ]);
+    const switchOf = (on: boolean): PasskeySwitch => (on ? 'on' : available ? 'off' : 'unavailable');
+    Object.assign(this.#view, {
+      browser: exists,
+      service: account?.hasMasterPin
+        ? {
+            changedAt: account.pinChangedAt,
+            enrolled: account.enrolled,
+            passkey: switchOf(account.passkeyRequired),
+          }
+        : undefined,
+      backedUp,
+      recipients: saved.length,
+      hasPin: pin,
+      pinChangedAt,
+      passkey: switchOf(passkey),
+    });
+  }
+
+  async #showPasskey(of: 'browser' | 'service', result: 'added' | 'failed' | undefined): Promise<false> {
+    const view = this.#view;
+    view.passkeyAdded = result === 'added' && of;
+    view.passkeyFailed = result === 'failed';
+    await this.#refresh();
+    // The user has flipped the switch: rerender it in its real state.
+    view.requestUpdate();
+    return false;
+  }
+
+  /** The view below is covered meanwhile, so nothing in it can be approved. */
+  async #sayLocked(): Promise<void> {
+    const view = lockedNow(siteName(this.#frame.link.origin));
+    await this.#frame.stage.open(view, this.#options).next('cbf-done', 'cbf-close');
+  }
 }
 
 /** Explains what "Lock now" did. No key is held between approvals, so it only ends the request. */
@@ -174,16 +224,6 @@ export function lockedNow(site: string): QuestionView<'cbf-done'> {
 }
 
 const loadAccount = () => import('../service/service-account-flow.ts');
-
-/** Settings actions for the wallet service. Each returns whether it was done. */
-const SERVICE = {
-  'cbf-service-pin': async (...on: [Frame, OpenOptions]) => (await loadAccount()).changeServicePin(...on),
-  'cbf-service-code': async (...on: [Frame, OpenOptions]) => (await loadAccount()).renewCode(...on),
-  'cbf-service-forgot': async (...on: [Frame, OpenOptions]) => (await loadAccount()).recover(...on),
-  'cbf-service-enrol': async (...on: [Frame, OpenOptions]) => (await loadAccount()).enrolIfWanted(...on),
-  'cbf-service-devices': async (...on: [Frame, OpenOptions]) =>
-    (await import('../service/devices-flow.ts')).showDevices(...on),
-};
 
 async function changePin(frame: Frame, vault: Vault, options: OpenOptions): Promise<boolean> {
   await waitOutLock(frame, vault, options);
@@ -281,7 +321,7 @@ export async function showWords(frame: Frame, vault: Vault, options: OpenOptions
  * a backup only once the user confirms that they have it. False on Back, and without that confirmation.
  */
 export async function saveFile(frame: Frame, vault: Vault, options: OpenOptions): Promise<boolean> {
-  const made = await openFor(
+  const backup = await openFor(
     frame,
     vault,
     msg('To save an encrypted back-up file.'),
@@ -294,8 +334,8 @@ export async function saveFile(frame: Frame, vault: Vault, options: OpenOptions)
       }
     },
   );
-  if (!made) return false;
-  const [{ text, confirm }, { backedUp, passkey }] = made;
+  if (!backup) return false;
+  const [{ text, confirm }, { backedUp, passkey }] = backup;
   const file = new Blob([text], { type: 'application/json' });
   const link = document.createElement('a');
   link.href = URL.createObjectURL(file);
@@ -366,7 +406,7 @@ async function setPasskey(
       await vault.removePasskey();
     return undefined;
   }
-  const set = await openFor(
+  const result = await openFor(
     frame,
     vault,
     msg('To set up a passkey.'),
@@ -385,5 +425,5 @@ async function setPasskey(
       }
     },
   );
-  return set === 'dismissed' ? undefined : set;
+  return result === 'dismissed' ? undefined : result;
 }

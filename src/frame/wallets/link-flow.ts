@@ -6,7 +6,7 @@ import type { Network } from '../../chains/network.ts';
 import { activeNetwork, usableNetworks } from '../../chains/nodes/networks.ts';
 import type { SecretType } from '../../chains/secret-type.ts';
 import { RequestInvalidError, UserRejectedError } from '../../base/errors.ts';
-import type { HeldWallet } from '../../wallets/types.ts';
+import type { HeldWallet, Vault } from '../../wallets/types.ts';
 import type { Frame, Task } from '../frame.ts';
 import { enrolHere, readTrouble } from '../service/trouble.ts';
 import { siteName } from '../shell/origin.ts';
@@ -14,39 +14,90 @@ import type { OpenOptions } from '../ui/screen.ts';
 import type { ChosenWallet } from '../set-up/set-up-flow.ts';
 import { keepsStorage } from '../ui/backup-reminder.ts';
 import { loadBalances } from './balances.ts';
+import type { LinkView } from './link-view.ts';
 import { networksByWallet, siteWallet, tellSite } from '../shell/site-wallets.ts';
 
 export async function linkWallets(frame: Frame, task: Task<'linkWallets'>): Promise<void> {
-  const { secretTypes, network, newWallet } = task.params;
+  const { network } = task.params;
   const only = network === undefined ? undefined : networkNamed(frame, network);
-  const { origin } = frame.link;
   const vault = await frame.vault();
-  const asked = (wallet: HeldWallet): boolean =>
-    (!secretTypes?.length || secretTypes.includes(wallet.secretType)) &&
-    (!only || networksByWallet(frame.networks, [wallet]).get(wallet.id) === only);
   const { LinkView } = await import('./link-view.ts');
-  const chains = chainsToMake(frame, only ? [only.secretType] : secretTypes);
-  const view = Object.assign(new LinkView(), { site: siteName(origin), creates: chains.length > 0 });
-  const options: OpenOptions = { signal: task.signal, requestId: task.id };
-  const known = new Set<string>();
-  const refresh = async (): Promise<void> => {
+  const wallets = await new LinkRequest(frame, task, vault, new LinkView(), only).answer();
+  task.resolve(wallets.map((wallet) => siteWallet(frame.networks, wallet)));
+}
+
+/** One request, until the user has chosen which wallets its site may see. */
+class LinkRequest {
+  readonly #frame: Frame;
+  readonly #task: Task<'linkWallets'>;
+  readonly #vault: Vault;
+  readonly #view: LinkView;
+  /** The only network that the site asks for. */
+  readonly #only: Network | undefined;
+  /** Chains on which wallets can be created for it. */
+  readonly #chains: readonly SecretType[];
+  readonly #options: OpenOptions;
+  /** Of the wallets listed so far. */
+  readonly #listedIds = new Set<string>();
+
+  constructor(
+    frame: Frame,
+    task: Task<'linkWallets'>,
+    vault: Vault,
+    view: LinkView,
+    only: Network | undefined,
+  ) {
+    this.#frame = frame;
+    this.#task = task;
+    this.#vault = vault;
+    this.#only = only;
+    this.#chains = chainsToMake(frame, only ? [only.secretType] : task.params.secretTypes);
+    this.#options = { signal: task.signal, requestId: task.id };
+    this.#view = Object.assign(view, {
+      site: siteName(frame.link.origin),
+      creates: this.#chains.length > 0,
+    });
+  }
+
+  /** The wallets of the request that are now linked; none if the user closed it. */
+  async answer(): Promise<readonly HeldWallet[]> {
+    const { link, networks } = this.#frame;
+    await this.#refresh();
+    this.#task.progress('approval');
+    if (!(await this.#setUpIfNone()) || !(await this.#choose())) return [];
+    await tellSite(link, networks, this.#vault);
+    return (await this.#vault.linked(link.origin)).filter((wallet) => this.#isFor(wallet));
+  }
+
+  /** Whether the request is about such a wallet. */
+  #isFor(wallet: HeldWallet): boolean {
+    const { secretTypes } = this.#task.params;
+    return (
+      (!secretTypes?.length || secretTypes.includes(wallet.secretType)) &&
+      (!this.#only || networksByWallet(this.#frame.networks, [wallet]).get(wallet.id) === this.#only)
+    );
+  }
+
+  async #refresh(): Promise<void> {
+    const vault = this.#vault;
+    const view = this.#view;
     const [all, linked, unsaved, kept, trouble, others = []] = await Promise.all([
       vault.wallets(),
-      vault.linked(origin),
+      vault.linked(this.#frame.link.origin),
       vault.unsaved(),
       keepsStorage(),
       readTrouble(vault),
       vault.service?.elsewhere(),
     ]);
-    const wallets = all.filter(asked);
-    const elsewhere = others.filter(asked);
+    const wallets = all.filter((wallet) => this.#isFor(wallet));
+    const elsewhere = others.filter((wallet) => this.#isFor(wallet));
     const there = [...wallets, ...elsewhere];
-    options.settings = all.length > 0;
+    this.#options.settings = all.length > 0;
     // Only wallets already linked are preselected; the user's choices in this view are kept.
-    const before = linked.filter((wallet) => asked(wallet) && !known.has(wallet.id));
+    const before = linked.filter((wallet) => this.#isFor(wallet) && !this.#listedIds.has(wallet.id));
     Object.assign(view, {
       wallets,
-      networks: networksByWallet(frame.networks, wallets),
+      networks: networksByWallet(this.#frame.networks, wallets),
       unsaved,
       kept,
       trouble,
@@ -54,121 +105,149 @@ export async function linkWallets(frame: Frame, task: Task<'linkWallets'>): Prom
       busy: false,
       linkedBefore: view.linkedBefore || before.length > 0,
       chosen: new Set([...view.chosen, ...before.map(({ id }) => id)]),
-      missing: (secretTypes ?? []).filter((type) => !there.some(({ secretType }) => secretType === type)),
+      missing: (this.#task.params.secretTypes ?? []).filter(
+        (type) => !there.some(({ secretType }) => secretType === type),
+      ),
     });
     void loadBalances(
-      frame,
-      wallets.filter(({ id }) => !known.has(id)),
+      this.#frame,
+      wallets.filter(({ id }) => !this.#listedIds.has(id)),
       (more) => (view.balances = new Map([...view.balances, ...more])),
     );
-    for (const { id } of wallets) known.add(id);
-  };
-  const add = async (added: ChosenWallet | undefined): Promise<void> => {
-    if (added) Object.assign(view, { added, chosen: new Set([...view.chosen, added.wallet.id]) });
-    await refresh();
-  };
-  await refresh();
-  task.progress('approval');
-  if (chains[0] && !view.wallets.length && !view.elsewhere && !view.trouble)
+    for (const { id } of wallets) this.#listedIds.add(id);
+  }
+
+  /** A first wallet, created or imported before the list is shown. False if the user declines. */
+  async #setUpIfNone(): Promise<boolean> {
+    const { wallets, elsewhere, trouble } = this.#view;
+    if (!this.#chains.length || wallets.length || elsewhere || trouble) return true;
     try {
       const { fewSteps, setUp } = await import('../set-up/set-up-flow.ts');
       const { homeOn } = await import('../set-up/choose-network-flow.ts');
-      const steps = fewSteps(async (chain) =>
-        homeOn(frame.networks, only ?? activeNetwork(frame.networks, chain)),
-      );
-      await add(await setUp(frame, vault, chains, options, steps, newWallet));
+      const { networks } = this.#frame;
+      const steps = fewSteps(async (chain) => homeOn(networks, this.#only ?? activeNetwork(networks, chain)));
+      const { newWallet } = this.#task.params;
+      await this.#add(await setUp(this.#frame, this.#vault, this.#chains, this.#options, steps, newWallet));
+      return true;
     } catch (error) {
-      if (task.signal.aborted || !(error instanceof UserRejectedError)) throw error;
-      return task.resolve([]);
+      if (this.#task.signal.aborted || !(error instanceof UserRejectedError)) throw error;
+      return false;
     }
-  const prices =
-    frame.networks.fiat === undefined
-      ? undefined
-      : (await import('../ui/worth.ts')).watchWorth(frame, (worth) => (view.worth = worth));
-  let screen = frame.stage.open(view, options);
-  try {
-    for (;;) {
-      const { type } = await screen.next(
-        'cbf-link',
-        'cbf-settings-closed',
-        'cbf-retry',
-        'cbf-enrol',
-        'cbf-create',
-        'cbf-import',
-        ...(view.wallets.length ? [] : (['cbf-done', 'cbf-close', 'cbf-reject'] as const)),
-      );
-      if (type === 'cbf-create' || type === 'cbf-import') {
-        await add(await (type === 'cbf-create' ? make() : bring()));
-        screen = frame.stage.open(view, options);
-      } else if (type === 'cbf-retry' || type === 'cbf-enrol') {
-        if (type === 'cbf-retry') await screen.leavable(async () => vault.service?.reload());
-        else await enrolHere(frame, vault, options);
-        await refresh();
-        screen = frame.stage.open(view, options);
-      } else if (type === 'cbf-settings-closed') {
-        prices?.load();
-        await refresh();
-      } else if (type !== 'cbf-link') return task.resolve([]);
-      else if (await link()) break;
+  }
+
+  /** True once the user's choice is linked; false if there is nothing to choose and the user closes. */
+  async #choose(): Promise<boolean> {
+    const view = this.#view;
+    const { stage, networks } = this.#frame;
+    const prices =
+      networks.fiat === undefined
+        ? undefined
+        : (await import('../ui/worth.ts')).watchWorth(this.#frame, (worth) => (view.worth = worth));
+    let screen = stage.open(view, this.#options);
+    try {
+      for (;;) {
+        const { type } = await screen.next(
+          'cbf-link',
+          'cbf-settings-closed',
+          'cbf-retry',
+          'cbf-enrol',
+          'cbf-create',
+          'cbf-import',
+          ...(view.wallets.length ? [] : (['cbf-done', 'cbf-close', 'cbf-reject'] as const)),
+        );
+        switch (type) {
+          case 'cbf-link':
+            if (await this.#link()) return true;
+            view.busy = false;
+            stage.show(screen);
+            continue;
+          case 'cbf-settings-closed':
+            prices?.load();
+            await this.#refresh();
+            continue;
+          case 'cbf-create':
+            await this.#add(await this.#create());
+            break;
+          case 'cbf-import':
+            await this.#add(await this.#import());
+            break;
+          case 'cbf-retry':
+            await screen.leavable(async () => this.#vault.service?.reload());
+            await this.#refresh();
+            break;
+          case 'cbf-enrol':
+            await enrolHere(this.#frame, this.#vault, this.#options);
+            await this.#refresh();
+            break;
+          default:
+            return false;
+        }
+        screen = stage.open(view, this.#options);
+      }
+    } finally {
+      prices?.stop();
     }
-  } finally {
-    prices?.stop();
+  }
+
+  async #add(added: ChosenWallet | undefined): Promise<void> {
+    const view = this.#view;
+    if (added) Object.assign(view, { added, chosen: new Set([...view.chosen, added.wallet.id]) });
+    await this.#refresh();
   }
 
   /** Chains for a further wallet: the missing ones, if any. */
-  function wanted(): SecretType[] {
-    const missing = chains.filter((chain) => view.missing.includes(chain));
-    return missing.length ? missing : chains;
+  get #furtherChains(): readonly SecretType[] {
+    const missing = this.#chains.filter((chain) => this.#view.missing.includes(chain));
+    return missing.length ? missing : this.#chains;
   }
 
   /** Undefined on Back. */
-  async function bring(): Promise<ChosenWallet | undefined> {
+  async #import(): Promise<ChosenWallet | undefined> {
     const { importOn } = await import('../set-up/set-up-flow.ts');
-    return importOn(frame, vault, wanted(), options);
+    return importOn(this.#frame, this.#vault, this.#furtherChains, this.#options);
   }
 
   /** Undefined on Back. */
-  async function make(): Promise<ChosenWallet | undefined> {
+  async #create(): Promise<ChosenWallet | undefined> {
+    const frame = this.#frame;
     const { createWallet, fewSteps } = await import('../set-up/set-up-flow.ts');
     const { chooseNetwork, homeOn } = await import('../set-up/choose-network-flow.ts');
-    const networks = only ? [only] : wanted().flatMap((chain) => usableNetworks(frame.networks, chain));
-    const network = await chooseNetwork(frame, networks, options);
-    const steps = fewSteps(async () => network && homeOn(frame.networks, network));
-    const wallet = network && (await createWallet(frame, vault, network.secretType, options, steps));
+    const networks = this.#only
+      ? [this.#only]
+      : this.#furtherChains.flatMap((chain) => usableNetworks(frame.networks, chain));
+    const network = await chooseNetwork(frame, networks, this.#options);
+    if (!network) return undefined;
+    const steps = fewSteps(async () => homeOn(frame.networks, network));
+    const wallet = await createWallet(frame, this.#vault, network.secretType, this.#options, steps);
     return wallet && { wallet, how: 'made' };
   }
 
   /** False if the user declines to enrol this device, which the wallet service requires. */
-  async function link(): Promise<boolean> {
+  async #link(): Promise<boolean> {
+    const vault = this.#vault;
+    const { origin } = this.#frame.link;
     // This request must not change other chains, and archived wallets keep their links in case they are restored.
     const others = (await vault.linked(origin, true))
-      .filter((wallet) => wallet.archived || !asked(wallet))
+      .filter((wallet) => wallet.archived || !this.#isFor(wallet))
       .map(({ id }) => id);
-    const set = () => vault.setLinked(origin, [...others, ...view.chosen]);
+    const set = () => vault.setLinked(origin, [...others, ...this.#view.chosen]);
     if (!vault.service) {
       await set();
       return true;
     }
     const { asEnrolled } = await import('../service/service-account-flow.ts');
-    const done = await asEnrolled(frame, options, () => set().then(() => true));
-    if (done) return true;
-    view.busy = false;
-    frame.stage.show(screen);
-    return false;
+    return !!(await asEnrolled(this.#frame, this.#options, () => set().then(() => true)));
   }
-  await tellSite(frame.link, frame.networks, vault);
-  const now = (await vault.linked(origin)).filter(asked);
-  task.resolve(now.map((wallet) => siteWallet(frame.networks, wallet)));
 }
 
 function networkNamed({ networks }: Frame, id: string): Network {
-  const found = networks.networks.find((network) => network.id === id && network.nodes.length > 0);
-  if (found) return found;
+  const network = networks.networks.find((one) => one.id === id && one.nodes.length > 0);
+  if (network) return network;
   throw new RequestInvalidError([{ path: 'network', message: 'is not a network of this wallet' }]);
 }
 
 /** The chains on which wallets can be created here: those that the site asks for, otherwise all, in the order of `networks.json`. */
-function chainsToMake({ networks }: Frame, asked: readonly SecretType[] | undefined): SecretType[] {
-  const wanted = asked?.length ? asked : networks.networks.map(({ secretType }) => secretType);
-  return [...new Set(wanted)].filter((chain) => usableNetworks(networks, chain).length > 0);
+function chainsToMake({ networks }: Frame, secretTypes: readonly SecretType[] | undefined): SecretType[] {
+  const types = secretTypes?.length ? secretTypes : networks.networks.map(({ secretType }) => secretType);
+  return [...new Set(types)].filter((chain) => usableNetworks(networks, chain).length > 0);
 }

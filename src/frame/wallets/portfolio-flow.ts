@@ -11,7 +11,8 @@ import type { Frame } from '../frame.ts';
 import type { OpenOptions } from '../ui/screen.ts';
 import type { Held, Holdings } from './holdings.ts';
 import { type Item, itemNames, nameKey, pictureOf, showPictures, showsPictures } from './nfts.ts';
-import type { PortfolioView } from './portfolio-view.ts';
+import type { PortfolioEvents, PortfolioView } from './portfolio-view.ts';
+import type { Story } from './activity-flow.ts';
 import { lookForReceived } from './history-updates.ts';
 import { networksByWallet } from '../shell/site-wallets.ts';
 
@@ -23,29 +24,70 @@ export async function portfolio(
   frame: Frame,
   vault: Vault,
   first: HeldWallet,
-  asked: OpenOptions,
+  options: OpenOptions,
 ): Promise<'cbf-back' | 'cbf-close'> {
-  const options: OpenOptions = { ...asked, own: true, settings: true };
-  const [{ PortfolioView }, { pricesOf }, others] = await Promise.all([
+  const [{ PortfolioView }, { pricesOf }, all] = await Promise.all([
     import('./portfolio-view.ts'),
     import('../ui/worth.ts'),
     vault.wallets(),
   ]);
-  const networks = networksByWallet(frame.networks, others);
-  const same = others.filter(({ id, secretType }) => networks.has(id) && secretType === first.secretType);
-  const rest = others.filter(({ id, secretType }) => networks.has(id) && secretType !== first.secretType);
+  const networks = networksByWallet(frame.networks, all);
+  const wallets = all.filter(({ id }) => networks.has(id));
+  const isSame = ({ secretType }: HeldWallet): boolean => secretType === first.secretType;
   const view = Object.assign(new PortfolioView(), {
     clock: frame.clock,
-    wallets: [...same, ...rest],
+    wallets: [...wallets.filter(isSame), ...wallets.filter((one) => !isSame(one))],
     networks,
   });
-  const stop = watchPrices(frame, pricesOf(frame), view);
-  let wallet = first;
-  let reader = open(frame, vault, wallet, networks.get(wallet.id)!, view);
+  const prices = watchPrices(frame, pricesOf(frame), view);
+  const open = new OpenPortfolio(
+    frame,
+    vault,
+    view,
+    { ...options, own: true, settings: true },
+    prices,
+    first,
+  );
   try {
+    return await open.run(wallets);
+  } finally {
+    open.stop();
+    prices();
+  }
+}
+
+/** The view, until the user leaves it. */
+class OpenPortfolio {
+  readonly #frame: Frame;
+  readonly #vault: Vault;
+  readonly #view: PortfolioView;
+  readonly #options: OpenOptions;
+  readonly #prices: { load(): void };
+  #wallet: HeldWallet;
+  #contents: WalletContents;
+
+  constructor(
+    frame: Frame,
+    vault: Vault,
+    view: PortfolioView,
+    options: OpenOptions,
+    prices: { load(): void },
+    wallet: HeldWallet,
+  ) {
+    this.#frame = frame;
+    this.#vault = vault;
+    this.#view = view;
+    this.#options = options;
+    this.#prices = prices;
+    this.#wallet = wallet;
+    this.#contents = this.#open(wallet);
+  }
+
+  async run(wallets: readonly HeldWallet[]): Promise<'cbf-back' | 'cbf-close'> {
+    const view = this.#view;
     for (;;) {
-      const { type, detail } = await frame.stage
-        .open(view, options)
+      const { type, detail } = await this.#frame.stage
+        .open(view, this.#options)
         .next(
           'cbf-send',
           'cbf-receive',
@@ -64,50 +106,74 @@ export async function portfolio(
         case 'cbf-close':
           return type;
         case 'cbf-send':
-          await (await import('./send-flow.ts')).send(frame, vault, wallet, options, detail);
-          reader.read();
+          await this.#send(detail);
           break;
         case 'cbf-receive':
-          await (await import('./receive-flow.ts')).receive(frame, vault, wallet, options);
-          reader.read();
+          await this.#receive();
           break;
         case 'cbf-retry':
-          stop.load();
-          reader.read();
+          this.#prices.load();
+          this.#contents.read();
           break;
         case 'cbf-settings-closed':
-          stop.load();
+          this.#prices.load();
           break;
         case 'cbf-activity':
-          reader.follow();
+          this.#contents.follow();
           break;
-        case 'cbf-entry': {
-          const { openEntry } = await import('./activity-flow.ts');
-          const { entries, names } = view.story!;
-          const entry = entries.find(({ id }) => id === detail.id);
-          if (entry) await openEntry(frame, vault, wallet, entry, names, options);
-          reader.read();
+        case 'cbf-entry':
+          await this.#openEntry(detail.id);
           break;
-        }
         case 'cbf-nfts':
-          reader.items();
+          this.#contents.readItems();
           break;
         case 'cbf-pictures':
           view.pictures = detail.show;
-          showPictures(wallet.id, detail.show);
-          reader.names();
+          showPictures(this.#wallet.id, detail.show);
+          this.#contents.readNames();
           break;
         case 'cbf-wallet':
-          wallet = others.find(({ id }) => id === detail.id)!;
-          reader.stop();
-          view.start();
-          // Not awaited: a press meanwhile must not be lost.
-          reader = open(frame, vault, wallet, networks.get(wallet.id)!, view);
+          this.#switchTo(wallets.find(({ id }) => id === detail.id)!);
       }
     }
-  } finally {
-    reader.stop();
-    stop();
+  }
+
+  stop(): void {
+    this.#contents.stop();
+  }
+
+  async #send(what: PortfolioEvents['cbf-send']): Promise<void> {
+    const { send } = await import('./send-flow.ts');
+    await send(this.#frame, this.#vault, this.#wallet, this.#options, what);
+    this.#contents.read();
+  }
+
+  async #receive(): Promise<void> {
+    const { receive } = await import('./receive-flow.ts');
+    await receive(this.#frame, this.#vault, this.#wallet, this.#options);
+    this.#contents.read();
+  }
+
+  async #openEntry(entryId: string): Promise<void> {
+    const { openEntry } = await import('./activity-flow.ts');
+    const { entries, names } = this.#view.story!;
+    const entry = entries.find(({ id }) => id === entryId);
+    if (entry) await openEntry(this.#frame, this.#vault, this.#wallet, entry, names, this.#options);
+    this.#contents.read();
+  }
+
+  #switchTo(wallet: HeldWallet): void {
+    this.#wallet = wallet;
+    this.#contents.stop();
+    this.#view.start();
+    // Not awaited: a press meanwhile must not be lost.
+    this.#contents = this.#open(wallet);
+  }
+
+  #open(wallet: HeldWallet): WalletContents {
+    const contents = new WalletContents(this.#frame, this.#vault, wallet, this.#view);
+    contents.read();
+    return contents;
   }
 }
 
@@ -149,137 +215,161 @@ async function loadParts(frame: Frame, { secretType }: HeldWallet, network: Netw
   return { chain, node: chain.node(network), holdings };
 }
 
-interface Contents {
-  /** Rereads what is on screen. */
-  read(): void;
-  items(): void;
-  /** Loads the items' names, if the user has asked for pictures. */
-  names(): void;
-  /** Follows the wallet's activity from now on. */
-  follow(): void;
-  stop(): void;
-}
+/** Clears the view, and fills it with a wallet's data from the nodes. */
+class WalletContents {
+  readonly #frame: Frame;
+  readonly #vault: Vault;
+  readonly #wallet: HeldWallet;
+  readonly #view: PortfolioView;
+  readonly #network: Network;
+  /** Of pictures and names. */
+  readonly #source: string | undefined;
+  #parts: Promise<Parts> | undefined;
+  #over = false;
+  #turn = 0;
+  #itemTurn = 0;
+  #items: readonly NonFungible[] = [];
+  readonly #names = new Map<string, string>();
+  #unfollow: (() => void) | undefined;
 
-/** Clears the view, and fills it with the wallet's data from the nodes. */
-function open(
-  frame: Frame,
-  vault: Vault,
-  wallet: HeldWallet,
-  network: Network,
-  view: PortfolioView,
-): Contents {
-  const source = frame.networks.pictures;
-  Object.assign(view, {
-    wallet,
-    holdings: undefined,
-    items: undefined,
-    story: undefined,
-    lost: false,
-    pictures: showsPictures(wallet.id),
-    source: source === undefined ? '' : new URL(source).host,
-  });
-  let parts: Promise<Parts> | undefined;
-  const load = (): Promise<Parts> =>
-    (parts ??= loadParts(frame, wallet, network).catch((error) => {
-      parts = undefined;
+  constructor(frame: Frame, vault: Vault, wallet: HeldWallet, view: PortfolioView) {
+    this.#frame = frame;
+    this.#vault = vault;
+    this.#wallet = wallet;
+    this.#view = view;
+    this.#network = view.networks.get(wallet.id)!;
+    this.#source = frame.networks.pictures;
+    Object.assign(view, {
+      wallet,
+      holdings: undefined,
+      items: undefined,
+      story: undefined,
+      lost: false,
+      pictures: showsPictures(wallet.id),
+      source: this.#source === undefined ? '' : new URL(this.#source).host,
+    });
+  }
+
+  /** Rereads what is on screen. */
+  read(): void {
+    void this.#readHoldings();
+    if (this.#view.items || this.#view.lost) this.readItems();
+  }
+
+  readItems(): void {
+    void this.#listItems();
+  }
+
+  /** Loads the items' names, if the user has asked for pictures. */
+  readNames(): void {
+    void this.#listNames();
+  }
+
+  /** Follows the wallet's activity from now on. */
+  follow(): void {
+    void import('./activity-flow.ts').then(
+      ({ followActivity }) => {
+        if (this.#over) return;
+        const show = (story: Story): void => void (this.#view.story = story);
+        this.#unfollow ??= followActivity(this.#frame, this.#vault, this.#wallet, show);
+      },
+      // Failed to load: the next press of its tab retries.
+      () => {},
+    );
+  }
+
+  stop(): void {
+    this.#over = true;
+    this.#unfollow?.();
+    this.#turn++;
+    this.#itemTurn++;
+  }
+
+  #load(): Promise<Parts> {
+    return (this.#parts ??= loadParts(this.#frame, this.#wallet, this.#network).catch((error) => {
+      this.#parts = undefined;
       throw error;
     }));
-  let over = false;
-  let last = 0;
-  let lastItems = 0;
-  const usedNow = async (): Promise<string[]> => {
+  }
+
+  async #usedTokens(): Promise<string[]> {
+    const { id } = this.#wallet;
     const [{ holdings }, received, records] = await Promise.all([
-      load(),
-      vault.history().then((history) => history.received(wallet.id)),
-      vault.activity.list(wallet.id),
+      this.#load(),
+      this.#vault.history().then((history) => history.received(id)),
+      this.#vault.activity.list(id),
     ]);
-    return holdings.usedTokens(received, records, network.id);
-  };
-  const readHeld = async (): Promise<void> => {
-    if (over) return;
-    const turn = ++last;
-    const [{ chain, node, holdings }, used] = await Promise.all([load(), usedNow()]);
-    const now = await holdings.readHoldings(chain, wallet.address, node, used);
-    if (turn === last) view.holdings = withKept(now, view.holdings?.held ?? []);
-  };
-  /** The same, and again if an unknown token has arrived. */
-  const readAll = async (): Promise<void> => {
+    return holdings.usedTokens(received, records, this.#network.id);
+  }
+
+  async #readOnce(): Promise<void> {
+    if (this.#over) return;
+    const view = this.#view;
+    const turn = ++this.#turn;
+    const [{ chain, node, holdings }, tokens] = await Promise.all([this.#load(), this.#usedTokens()]);
+    const now = await holdings.readHoldings(chain, this.#wallet.address, node, tokens);
+    if (turn === this.#turn) view.holdings = withEarlier(now, view.holdings?.held ?? []);
+  }
+
+  /** Again if an unknown token has arrived. */
+  async #readHoldings(): Promise<void> {
+    const view = this.#view;
     try {
-      const before = (await usedNow()).length;
-      const first = readHeld();
-      const turn = last;
-      await Promise.all([first, lookForReceived(frame, vault, wallet)]);
-      if (turn === last && (await usedNow()).length !== before) await readHeld();
+      const before = (await this.#usedTokens()).length;
+      const first = this.#readOnce();
+      const turn = this.#turn;
+      await Promise.all([first, lookForReceived(this.#frame, this.#vault, this.#wallet)]);
+      if (turn === this.#turn && (await this.#usedTokens()).length !== before) await this.#readOnce();
     } catch {
-      if (!over) view.holdings = { held: view.holdings?.held ?? [], failed: ['coins', 'tokens'] };
+      if (!this.#over) view.holdings = { held: view.holdings?.held ?? [], failed: ['coins', 'tokens'] };
     }
-  };
-  let found: readonly NonFungible[] = [];
-  const names = new Map<string, string>();
-  const drawItems = (): void => {
-    view.items = found.map((one) => itemOf(one, names, source, network.id));
-  };
-  const readNames = async (): Promise<void> => {
-    const unnamed = found.filter((one) => !one.name && !names.has(nameKey(one)));
-    if (source === undefined || !view.pictures || !unnamed.length) return;
-    const turn = lastItems;
-    for (const [key, name] of await itemNames(source, network.id, unnamed, frame.clock)) names.set(key, name);
-    if (turn === lastItems) drawItems();
-  };
-  const readItems = async (): Promise<void> => {
-    const turn = ++lastItems;
+  }
+
+  async #listItems(): Promise<void> {
+    const view = this.#view;
+    const turn = ++this.#itemTurn;
     view.lost = false;
     try {
       const [{ chain, node }, { listNonFungibles }] = await Promise.all([
-        load(),
+        this.#load(),
         import('../reads/non-fungibles.ts'),
       ]);
-      const all = await listNonFungibles(frame, chain, node, wallet.address, undefined);
-      if (turn !== lastItems) return;
-      found = all;
-      drawItems();
-      void readNames();
+      const items = await listNonFungibles(this.#frame, chain, node, this.#wallet.address, undefined);
+      if (turn !== this.#itemTurn) return;
+      this.#items = items;
+      this.#drawItems();
+      void this.#listNames();
     } catch {
-      if (turn === lastItems && !view.items) view.lost = true;
+      if (turn === this.#itemTurn && !view.items) view.lost = true;
     }
-  };
-  let unfollow: (() => void) | undefined;
-  void readAll();
-  return {
-    read: () => {
-      void readAll();
-      if (view.items || view.lost) void readItems();
-    },
-    items: () => void readItems(),
-    names: () => void readNames(),
-    follow: () =>
-      void import('./activity-flow.ts').then(
-        ({ followActivity }) => {
-          if (!over) unfollow ??= followActivity(frame, vault, wallet, (story) => (view.story = story));
-        },
-        // Failed to load: the next press of its tab retries.
-        () => {},
-      ),
-    stop: () => {
-      over = true;
-      unfollow?.();
-      last++;
-      lastItems++;
-    },
-  };
+  }
+
+  async #listNames(): Promise<void> {
+    const source = this.#source;
+    const unnamed = this.#items.filter((one) => !one.name && !this.#names.has(nameKey(one)));
+    if (source === undefined || !this.#view.pictures || !unnamed.length) return;
+    const turn = this.#itemTurn;
+    const names = await itemNames(source, this.#network.id, unnamed, this.#frame.clock);
+    for (const [key, name] of names) this.#names.set(key, name);
+    if (turn === this.#itemTurn) this.#drawItems();
+  }
+
+  #drawItems(): void {
+    this.#view.items = this.#items.map((one) => itemOf(one, this.#names, this.#source, this.#network.id));
+  }
 }
 
 /** Keeps earlier results for what the node does not answer now. */
-function withKept(now: Holdings, before: readonly Held[]): Holdings {
+function withEarlier(now: Holdings, before: readonly Held[]): Holdings {
   const { held, failed, unread = [] } = now;
-  const kept = before.filter(
+  const earlier = before.filter(
     ({ amount, unknown }) =>
       !unknown &&
       (failed.includes(amount.token ? 'tokens' : 'coins') ||
         unread.some(({ address }) => address === amount.token)),
   );
   const isCoin = ({ amount }: Held): boolean => !amount.token;
-  const all = [...kept, ...held];
+  const all = [...earlier, ...held];
   return { failed, unread, held: [...all.filter(isCoin), ...all.filter((one) => !isCoin(one))] };
 }
 

@@ -1,7 +1,7 @@
 /** Speeds up or cancels a pending transaction: shows both with their fees; the chosen one is approved and sent like any other. */
 import type { Wallet } from '../../api/wallet.ts';
 import type { Chain } from '../../chains/chain.ts';
-import type { Node } from '../../chains/terms.ts';
+import type { Draft, Node } from '../../chains/terms.ts';
 import type { Summary } from '../../chains/approval/summary.ts';
 import { ConnectError } from '../../base/errors.ts';
 import { shortText } from '../../ui/address.ts';
@@ -36,87 +36,143 @@ export interface Ended {
  */
 export async function replace(
   frame: Frame,
-  { vault, wallet, chain, record }: Replaceable,
+  what: Replaceable,
   how: Replacing,
   options: OpenOptions,
 ): Promise<Ended | undefined> {
-  const { draft, hash, raw, summary } = record;
+  const { chain, record } = what;
   const make = chain.replace?.bind(chain);
+  const { draft } = record;
   if (!draft || !make) return undefined;
   const node = chain.node(draft.network);
-  const outgoing = {
-    task: { id: options.requestId, signal: options.signal, progress: () => {} },
-    vault,
-    wallet,
-    chain,
-    node,
-    summary,
-    signed: { hash, raw },
-    replaces: hash,
-    heading: '',
-  };
-  /** For a replacement that could not be made or sent. Rejects with `why` unless the first transaction is already in a block. */
-  const confirmedFirst = async (why: unknown): Promise<Ended> => {
-    const first = await endOf(chain, node, record);
-    if (!first || options.signal.aborted) throw why;
-    await vault.activity.setReceipt(hash, await recorded(node.network, undefined, first));
-    await showDecided(frame, outgoing, { ...first, first: true });
-    return { hash, state: first.state };
-  };
-  const module = await import('./replace-view.ts');
-  const view: ReplaceView = Object.assign(new module.ReplaceView(), {
+  const { ReplaceView } = await import('./replace-view.ts');
+  const view: ReplaceView = Object.assign(new ReplaceView(), {
     choice: how,
-    approved: summary.fee.maximum,
-    takesBack: takesBack(summary),
+    approved: record.summary.fee.maximum,
+    takesBack: takesBack(record.summary),
     worth: await worthOn(frame, node),
   });
-  for (const one of ['speed-up', 'cancel'] as const)
-    make(draft, one, node)
-      .then((made) => chain.describe(made))
-      .then(({ fee }) => (view.fees = { ...view.fees, [one]: fee.maximum }))
-      // The error is shown once that one is chosen.
-      .catch(() => {});
-  for (;;) {
-    const chosen: Replacing = view.choice === 'cancel' ? 'cancel' : 'speed-up';
-    view.drawnFor = chosen;
-    const heading = chosen === 'cancel' ? msg('Cancel transaction') : msg('Speed up transaction');
-    let shown: Shown;
-    try {
-      shown = await approveOwn(
-        frame,
-        {
-          vault,
-          wallet,
-          chain,
-          node,
-          heading,
-          view,
-          replaces: hash,
-          cancels: chosen === 'cancel',
-          make: () => make(draft, chosen, node),
-        },
-        options,
-      );
-    } catch (error) {
-      if (options.signal.aborted) throw error;
-      if (!(error instanceof ConnectError && error.code === 'user.rejected')) return confirmedFirst(error);
-      const choice: Choice = view.choice;
-      if (choice === chosen || choice === 'wait') throw error;
-      // The user switched to the other one, which gets a draft and an approval of its own.
-      continue;
+  const replacement = new Replacement(frame, what, node, view, options, (one) => make(draft, one, node));
+  replacement.readFees();
+  return replacement.run();
+}
+
+/** Both ways of replacing one transaction, until one of them was taken. */
+class Replacement {
+  readonly #frame: Frame;
+  readonly #what: Replaceable;
+  readonly #node: Node;
+  readonly #view: ReplaceView;
+  readonly #options: OpenOptions;
+  readonly #make: (how: Replacing) => Promise<Draft>;
+
+  constructor(
+    frame: Frame,
+    what: Replaceable,
+    node: Node,
+    view: ReplaceView,
+    options: OpenOptions,
+    make: (how: Replacing) => Promise<Draft>,
+  ) {
+    this.#frame = frame;
+    this.#what = what;
+    this.#node = node;
+    this.#view = view;
+    this.#options = options;
+    this.#make = make;
+  }
+
+  readFees(): void {
+    const view = this.#view;
+    for (const how of ['speed-up', 'cancel'] as const)
+      this.#make(how)
+        .then((draft) => this.#what.chain.describe(draft))
+        .then(({ fee }) => (view.fees = { ...view.fees, [how]: fee.maximum }))
+        // The error is shown once that one is chosen.
+        .catch(() => {});
+  }
+
+  async run(): Promise<Ended | undefined> {
+    for (;;) {
+      const how: Replacing = this.#view.choice === 'cancel' ? 'cancel' : 'speed-up';
+      let shown: Shown;
+      try {
+        shown = await this.#approve(how);
+      } catch (error) {
+        if (this.#options.signal.aborted) throw error;
+        if (!(error instanceof ConnectError && error.code === 'user.rejected'))
+          return this.#confirmedFirst(error);
+        const choice: Choice = this.#view.choice;
+        if (choice === how || choice === 'wait') throw error;
+        // The user switched to the other one, which gets a draft and an approval of its own.
+        continue;
+      }
+      return this.#outcome(how, shown);
     }
+  }
+
+  #approve(how: Replacing): Promise<Shown> {
+    const { vault, wallet, chain, record } = this.#what;
+    const view = this.#view;
+    view.drawnFor = how;
+    return approveOwn(
+      this.#frame,
+      {
+        vault,
+        wallet,
+        chain,
+        node: this.#node,
+        heading: how === 'cancel' ? msg('Cancel transaction') : msg('Speed up transaction'),
+        view,
+        replaces: record.hash,
+        cancels: how === 'cancel',
+        make: () => this.#make(how),
+      },
+      this.#options,
+    );
+  }
+
+  async #outcome(how: Replacing, shown: Shown): Promise<Ended | undefined> {
+    const { vault, record } = this.#what;
+    const { hash } = record;
     const { unsent } = shown.approved;
     const { signed } = shown.outgoing;
     if (unsent) {
       if (unsent.error instanceof ConnectError && unsent.error.code !== 'node.unreachable')
         await vault.activity.setState(signed.hash, 'failed');
-      return confirmedFirst(unsent.error);
+      return this.#confirmedFirst(unsent.error);
     }
-    await vault.activity.setReceipt(hash, { replacedBy: signed.hash, replacedTo: chosen });
-    import('./history-updates.ts').then(({ tellReplaced }) => tellReplaced(frame, vault)).catch(() => {});
-    const decided = await watchSending(frame, shown);
-    await showEnd(frame, shown, decided);
+    await vault.activity.setReceipt(hash, { replacedBy: signed.hash, replacedTo: how });
+    import('./history-updates.ts')
+      .then(({ tellReplaced }) => tellReplaced(this.#frame, vault))
+      .catch(() => {});
+    const decided = await watchSending(this.#frame, shown);
+    await showEnd(this.#frame, shown, decided);
     return decided && { hash: decided.first ? hash : signed.hash, state: decided.state };
+  }
+
+  /** For a replacement that could not be made or sent. Rejects with `why` unless the first transaction is already in a block. */
+  async #confirmedFirst(why: unknown): Promise<Ended> {
+    const { vault, wallet, chain, record } = this.#what;
+    const { hash, raw, summary } = record;
+    const { requestId: id, signal } = this.#options;
+    const node = this.#node;
+    const first = await endOf(chain, node, record);
+    if (!first || signal.aborted) throw why;
+    await vault.activity.setReceipt(hash, await recorded(node.network, undefined, first));
+    const outgoing = {
+      task: { id, signal, progress: () => {} },
+      vault,
+      wallet,
+      chain,
+      node,
+      summary,
+      signed: { hash, raw },
+      replaces: hash,
+      heading: '',
+    };
+    await showDecided(this.#frame, outgoing, { ...first, first: true });
+    return { hash, state: first.state };
   }
 }
 

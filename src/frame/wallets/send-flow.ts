@@ -43,7 +43,6 @@ export async function send(
   ]);
   const networks = networksByWallet(frame.networks, [first, ...others]);
   const wallets = others.filter(({ id }) => (what.item ? id === first.id : networks.has(id)));
-  const own: OpenOptions = { ...options, own: true, settings: false };
   const view = Object.assign(new SendView(), {
     clock: frame.clock,
     wallets,
@@ -51,91 +50,149 @@ export async function send(
     camera: frame.link.surface === 'popup' && hasCamera(),
     item: what.item,
   });
-  const { fields } = view;
-  fields.recipient = check;
-  let wallet = first;
-  let node = chain.node(networkOf(frame.networks, first));
-  const use = (next: HeldWallet, token: string | undefined): void => {
-    wallet = next;
-    node = chain.node(networkOf(frame.networks, next));
-    const { network } = node;
+  view.fields.recipient = check;
+  const form = new SendForm(frame, { vault, chain, payloads }, wallets, view, options);
+  const prices = watchPrices(frame, view);
+  form.use(first, what.token);
+  try {
+    await form.run();
+  } finally {
+    prices?.stop();
+  }
+}
+
+/** The form, until something was sent or the user goes back. */
+class SendForm {
+  readonly #frame: Frame;
+  readonly #on: Pick<Sending, 'vault' | 'chain' | 'payloads'>;
+  readonly #wallets: readonly HeldWallet[];
+  readonly #view: SendView;
+  readonly #options: OpenOptions;
+  readonly #own: OpenOptions;
+  #wallet!: HeldWallet;
+  #node!: Node;
+
+  constructor(
+    frame: Frame,
+    on: Pick<Sending, 'vault' | 'chain' | 'payloads'>,
+    wallets: readonly HeldWallet[],
+    view: SendView,
+    options: OpenOptions,
+  ) {
+    this.#frame = frame;
+    this.#on = on;
+    this.#wallets = wallets;
+    this.#view = view;
+    this.#options = options;
+    this.#own = { ...options, own: true, settings: false };
+    view.maxSpendable = (to) => this.#maxSpendable(to);
+    view.lookUp = (text) => this.#lookUp(text);
+    view.readCode = async (code) => {
+      const { fillFrom } = await import('../recipients/scan-flow.ts');
+      return fillFrom(code, view.network, view);
+    };
+    view.readBalances = () => this.#readBalances();
+  }
+
+  /** `token`: its contract, if not the coin is preselected. */
+  use(wallet: HeldWallet, token: string | undefined): void {
+    const { chain } = this.#on;
+    const view = this.#view;
+    this.#wallet = wallet;
+    this.#node = chain.node(networkOf(this.#frame.networks, wallet));
+    const { network } = this.#node;
     const listed = token && network.tokens.find((one) => one.address.toLowerCase() === token.toLowerCase());
-    view.from(next, network, coinOf(secretType, undefined), listed ? { ...listed, raw: null } : undefined);
-    if (!what.item) void readAssets(chain, next, node, view);
-  };
-  view.maxSpendable = async (to) => {
-    if (!chain.maxSpendable) return undefined;
-    const raw = await chain.maxSpendable(wallet.address, to, node);
-    return formatAmount(raw, chain.coin.decimals);
-  };
-  view.lookUp = async (text) => {
-    const { lookUpName, NameProblem, problemText } = await import('../recipients/look-up-name.ts');
-    const { network } = node;
+    const coin = coinOf(wallet.secretType, undefined);
+    view.from(wallet, network, coin, listed ? { ...listed, raw: null } : undefined);
+    if (!view.item) void readAssets(chain, wallet, this.#node, view);
+  }
+
+  async run(): Promise<void> {
+    const view = this.#view;
+    await this.#readKnown();
+    for (;;) {
+      const { type, detail } = await this.#frame.stage
+        .open(view, this.#own)
+        .next('cbf-continue', 'cbf-known', 'cbf-scan', 'cbf-wallet', 'cbf-back');
+      view.error = undefined;
+      if (type === 'cbf-back') return;
+      if (type === 'cbf-wallet') this.#switchTo(detail.id);
+      else if (type === 'cbf-known') await this.#pickKnown();
+      else if (type === 'cbf-scan') await this.#scan();
+      else {
+        const signed = await this.#approve();
+        // From here on there is no way back to the form: another attempt would send twice.
+        if (signed) return showOutcome(this.#frame, signed, this.#options);
+      }
+    }
+  }
+
+  #switchTo(walletId: string): void {
+    const wallet = this.#wallets.find(({ id }) => id === walletId);
+    if (!wallet) return;
+    this.use(wallet, this.#view.fields.asset?.address);
+    // Not awaited: a press meanwhile must not be lost.
+    this.#readKnown().catch(() => {});
+  }
+
+  async #pickKnown(): Promise<void> {
+    const { pickRecipient } = await import('../recipients/recipients-flow.ts');
+    const address = await pickRecipient(this.#frame, this.#on.vault, this.#wallet, this.#own);
+    await this.#readKnown();
+    if (address) this.#view.fill(address);
+  }
+
+  async #scan(): Promise<void> {
+    const { scan } = await import('../recipients/scan-flow.ts');
+    await scan(this.#frame, this.#view.network, this.#own, this.#view);
+  }
+
+  /** Undefined if it was rejected, or failed: the form then says why. */
+  async #approve(): Promise<Shown | undefined> {
+    const options = this.#options;
     try {
-      return { ...(await lookUpName(frame, text, network)), at: frame.clock.date() };
+      const sending: Sending = { ...this.#on, wallet: this.#wallet, node: this.#node };
+      const transaction = await transactionOf(this.#frame, sending, this.#view, options);
+      return await approveOwn(this.#frame, transaction, options);
+    } catch (error) {
+      if (!(error instanceof ConnectError) || options.signal.aborted) throw error;
+      if (!(error instanceof UserRejectedError)) this.#view.error = error;
+      return undefined;
+    }
+  }
+
+  async #maxSpendable(to: string | undefined): Promise<string | undefined> {
+    const { chain } = this.#on;
+    if (!chain.maxSpendable) return undefined;
+    const raw = await chain.maxSpendable(this.#wallet.address, to, this.#node);
+    return formatAmount(raw, chain.coin.decimals);
+  }
+
+  async #lookUp(text: string): ReturnType<SendView['lookUp']> {
+    const { lookUpName, NameProblem, problemText } = await import('../recipients/look-up-name.ts');
+    const { network } = this.#node;
+    try {
+      return { ...(await lookUpName(this.#frame, text, network)), at: this.#frame.clock.date() };
     } catch (error) {
       if (!(error instanceof NameProblem)) throw error;
       return { why: problemText(error, network) };
     }
-  };
-  view.readCode = async (code) => {
-    const { fillFrom } = await import('../recipients/scan-flow.ts');
-    return fillFrom(code, view.network, view);
-  };
-  view.readBalances = () => {
-    const unread = wallets.filter(({ id }) => !view.balances.has(id));
-    void loadBalances(frame, unread, (found) => (view.balances = new Map([...view.balances, ...found])));
-  };
-  const prices = watchPrices(frame, view);
-  const readKnown = async (): Promise<void> => {
-    const all = await knownRecipients(vault, secretType);
-    const self = wallet.address.toLowerCase();
-    view.known = all.filter(
-      ({ address }) => chain.isAddress(address, node.network.kind) && address.toLowerCase() !== self,
+  }
+
+  #readBalances(): void {
+    const view = this.#view;
+    const unread = this.#wallets.filter(({ id }) => !view.balances.has(id));
+    void loadBalances(this.#frame, unread, (more) => (view.balances = new Map([...view.balances, ...more])));
+  }
+
+  async #readKnown(): Promise<void> {
+    const { vault, chain } = this.#on;
+    const all = await knownRecipients(vault, this.#wallet.secretType);
+    const self = this.#wallet.address.toLowerCase();
+    const { kind } = this.#node.network;
+    this.#view.known = all.filter(
+      ({ address }) => chain.isAddress(address, kind) && address.toLowerCase() !== self,
     );
-  };
-  use(first, what.token);
-  try {
-    await readKnown();
-    for (;;) {
-      const { type, detail } = await frame.stage
-        .open(view, own)
-        .next('cbf-continue', 'cbf-known', 'cbf-scan', 'cbf-wallet', 'cbf-back');
-      view.error = undefined;
-      if (type === 'cbf-back') return;
-      if (type === 'cbf-wallet') {
-        const chosen = wallets.find(({ id }) => id === detail.id);
-        if (!chosen) continue;
-        use(chosen, fields.asset?.address);
-        // Not awaited: a press meanwhile must not be lost.
-        readKnown().catch(() => {});
-        continue;
-      }
-      if (type === 'cbf-known') {
-        const { pickRecipient } = await import('../recipients/recipients-flow.ts');
-        const address = await pickRecipient(frame, vault, wallet, own);
-        await readKnown();
-        if (address) view.fill(address);
-        continue;
-      }
-      if (type === 'cbf-scan') {
-        await (await import('../recipients/scan-flow.ts')).scan(frame, view.network, own, view);
-        continue;
-      }
-      let signed: Shown;
-      try {
-        const sending: Sending = { vault, wallet, chain, node, payloads };
-        signed = await approveOwn(frame, await transactionOf(frame, sending, view, options), options);
-      } catch (error) {
-        if (!(error instanceof ConnectError) || options.signal.aborted) throw error;
-        if (!(error instanceof UserRejectedError)) view.error = error;
-        continue;
-      }
-      // From here on there is no way back to the form: another attempt would send twice.
-      return await showOutcome(frame, signed, options);
-    }
-  } finally {
-    prices?.stop();
   }
 }
 
@@ -151,7 +208,7 @@ async function transactionOf(
   const { vault, wallet, chain, node } = from;
   const { id, secretType, address } = wallet;
   const transfer = { walletId: id, secretType, to: recipient.address };
-  const given = item
+  const parsed = item
     ? payloads.parse({
         ...transfer,
         type: 'NFT_TRANSFER',
@@ -167,12 +224,12 @@ async function transactionOf(
   const { request, email } = recipient.address.includes('@')
     ? await (await import('../approve/recipient-flow.ts')).resolved(frame, task, {
         ...from,
-        request: given,
+        request: parsed,
         customNode: undefined,
       })
-    : { request: given, email: recipient.found?.name };
-  const known = await knownTo(frame, vault, wallet);
-  const make = () => chain.prepare(request, address, node, known);
+    : { request: parsed, email: recipient.found?.name };
+  const history = await knownTo(frame, vault, wallet);
+  const make = () => chain.prepare(request, address, node, history);
   return { ...from, heading: '', email, make };
 }
 
