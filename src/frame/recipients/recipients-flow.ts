@@ -40,9 +40,9 @@ export async function pickRecipient(
   const { kind } = networkOf(frame.networks, wallet);
   const view = Object.assign(new RecipientsView(), { clock: frame.clock, site });
   for (;;) {
-    const known = await knownRecipients(vault, secretType);
+    const recipients = await knownRecipients(vault, secretType);
     // Leaves out addresses of the chain's other networks, and the wallet itself.
-    view.known = known.filter(
+    view.known = recipients.filter(
       ({ address }) =>
         chain.isAddress(address, kind) && address.toLowerCase() !== wallet.address.toLowerCase(),
     );
@@ -58,7 +58,7 @@ export async function pickRecipient(
         await editRecipient(frame, vault, secretType, options);
         break;
       case 'cbf-edit': {
-        const { name = '' } = knownAs(known, detail.address) ?? {};
+        const { name = '' } = knownAs(recipients, detail.address) ?? {};
         await editRecipient(frame, vault, secretType, options, { address: detail.address, name });
       }
     }

@@ -34,9 +34,9 @@ export async function scan(frame: Frame, network: Network, options: OpenOptions,
 
 /** Fills the form from a code. If that fails, resolves with the reason, as text for the user. */
 export async function fillFrom(code: string, network: Network, form: Form): Promise<string | undefined> {
-  const found = await readCode(code, network);
-  if ('why' in found) return found.why;
-  const { to, value, token, raw } = found;
+  const payment = await readCode(code, network);
+  if ('why' in payment) return payment.why;
+  const { to, value, token, raw } = payment;
   if (token === undefined) {
     form.fill(to, value, value === undefined ? undefined : form.assets[0]);
     return undefined;

@@ -17,7 +17,7 @@ export async function addServicePasskey(
   const why = msg(
     'From then on, service wallets approve only with your passkey, on every device. If you lose it, your recovery code removes it.',
   );
-  const set = await usePin(frame, pinOnly(service), why, options, async (pin) => {
+  const result = await usePin(frame, pinOnly(service), why, options, async (pin) => {
     try {
       await service.addPasskey(pin);
       return 'added';
@@ -28,7 +28,7 @@ export async function addServicePasskey(
       return 'dismissed';
     }
   });
-  return set === 'dismissed' ? undefined : set;
+  return result === 'dismissed' ? undefined : result;
 }
 
 /** Returns whether it was removed; false on Back. */

@@ -153,11 +153,11 @@ export async function createServiceWallet(
   const home = await chooseHome(frame, secretType, options);
   if (!home) return undefined;
   const make = (pin: string) => service.createWallet(secretType, pin, home);
-  const made = (await hasAccount(vault))
+  const result = (await hasAccount(vault))
     ? await usePin(frame, pinOnly(service), msg('To create a wallet at the wallet service.'), options, make)
     : await choosePin(frame, options, 2, make, { purpose: 'service' });
-  if (made?.recoveryCode) await showCode(frame, made.recoveryCode, options, { progressOf: 2 });
-  return made?.wallet;
+  if (result?.recoveryCode) await showCode(frame, result.recoveryCode, options, { progressOf: 2 });
+  return result?.wallet;
 }
 
 /** For actions that need the user's PIN even if the account has a passkey. */

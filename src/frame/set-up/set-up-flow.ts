@@ -35,8 +35,8 @@ export async function setUp(
   for (let next = begin; ; next = undefined) {
     const choice = next ?? (await chooseSetUp(frame, vault, options));
     if (choice === 'import') {
-      const brought = await importOn(frame, vault, chains, options);
-      if (brought) return brought;
+      const result = await importOn(frame, vault, chains, options);
+      if (result) return result;
       continue;
     }
     const wallet = await createWallet(frame, vault, chains[0]!, options, steps);
@@ -166,8 +166,8 @@ async function backUp(frame: Frame, vault: Vault, words: string[], options: Open
   try {
     for (;;) {
       const view = Object.assign(new BackUpView(), { clock: frame.clock, passkey, reveal: () => words });
-      const shown = frame.stage.open(view, options);
-      if ((await shown.next('cbf-continue', 'cbf-later', 'cbf-close')).type !== 'cbf-continue') {
+      const screen = frame.stage.open(view, options);
+      if ((await screen.next('cbf-continue', 'cbf-later', 'cbf-close')).type !== 'cbf-continue') {
         // Receive, which may follow at once, does not offer the same again.
         for (const by of ['card', 'offer'] as const) noteReminded(frame.clock.date(), by);
         return;

@@ -39,8 +39,8 @@ export async function makeVault(
     if (type === 'cbf-passkey') {
       view.state = { busy: true };
       try {
-        const made = await screen.leavable(making.withPasskey, close);
-        if (made) return made;
+        const unlocked = await screen.leavable(making.withPasskey, close);
+        if (unlocked) return unlocked;
         continue;
       } catch (error) {
         if (!(error instanceof ConnectError)) throw error;
@@ -124,8 +124,8 @@ export async function choosePin<T>(
     view.busy = true;
     const { pin } = view;
     if (purpose !== 'browser') return use(pin, options.signal);
-    const used = await screen.leavable((signal) => use(pin, signal), drop);
-    if (used !== undefined) return used;
+    const result = await screen.leavable((signal) => use(pin, signal), drop);
+    if (result !== undefined) return result;
   }
 }
 

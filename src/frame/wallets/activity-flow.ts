@@ -68,14 +68,18 @@ export function followActivity(
       .catch(() => {})
       .finally(() => (asking = undefined));
   };
-  const known = followKnown(frame, vault, wallet, show);
+  const following = followKnown(frame, vault, wallet, show);
   const look = (): void => {
     void lookForReceived(frame, vault, wallet);
-    if (wallet.walletType !== 'BROWSER') void vault.service?.sent(wallet).then(known.served, () => {});
+    if (wallet.walletType !== 'BROWSER') void vault.service?.sent(wallet).then(following.served, () => {});
   };
   ask();
   look();
-  const stops = [known.stop, frame.clock.every(ABOUT_WAITING, ask), frame.clock.every(ABOUT_RECEIVED, look)];
+  const stops = [
+    following.stop,
+    frame.clock.every(ABOUT_WAITING, ask),
+    frame.clock.every(ABOUT_RECEIVED, look),
+  ];
   return () => stops.forEach((stop) => stop());
 }
 
@@ -191,8 +195,8 @@ export async function openEntry(
     now: frame.clock.date(),
   });
   const { stop } = followKnown(frame, vault, wallet, ({ entries, now }) => {
-    const found = entries.find(({ id }) => id === entry.id);
-    if (found?.type === 'sent' || found?.type === 'received') Object.assign(view, { entry: found, now });
+    const latest = entries.find(({ id }) => id === entry.id);
+    if (latest?.type === 'sent' || latest?.type === 'received') Object.assign(view, { entry: latest, now });
   });
   try {
     for (;;) {

@@ -59,9 +59,9 @@ export async function exportWallet(
     };
     const key = await unlockOrLeave(frame, holder, screen, tell, keyOf);
     if (key === undefined) continue;
-    const shown = Object.assign(new PrivateKeyView(), { clock: frame.clock, alias: wallet.alias, key });
+    const keyView = Object.assign(new PrivateKeyView(), { clock: frame.clock, alias: wallet.alias, key });
     await vault.confirmExport(wallet.id);
-    await frame.stage.open(shown, own).next('cbf-done');
+    await frame.stage.open(keyView, own).next('cbf-done');
     return;
   }
 }

@@ -17,15 +17,15 @@ async function balances(chain: Chain, address: string, node: Node): Promise<Map<
     chain.balance(address, node),
     tokens.length ? chain.tokenBalances(address, tokens, node).catch(readPart) : [],
   ]);
-  const found = new Map<string, Amount>([['', { ...coin, raw: BigInt(own.rawBalance) }]]);
+  const amounts = new Map<string, Amount>([['', { ...coin, raw: BigInt(own.rawBalance) }]]);
   for (const { tokenAddress, rawBalance } of listed) {
     const token = tokens.find(({ address: one }) => one.toLowerCase() === tokenAddress.toLowerCase());
     // VTHO is generated continuously.
     if (!token || token.symbol === gasCoin.symbol) continue;
     const { symbol, decimals } = token;
-    found.set(token.address, { token: token.address, symbol, decimals, raw: BigInt(rawBalance) });
+    amounts.set(token.address, { token: token.address, symbol, decimals, raw: BigInt(rawBalance) });
   }
-  return found;
+  return amounts;
 }
 
 /** A token without an answer keeps its previous balance. */

@@ -290,16 +290,16 @@ export class ManageView extends ConsentView<ManageEvents> {
 
   /** The first wallet that holds something and would be lost with this browser's data. */
   get reminded(): { alias: string; held: Amount } | undefined {
-    const found: { alias: string; held: Amount }[] = [];
+    const atRisk: { alias: string; held: Amount }[] = [];
     let value = 0;
     for (const { id, alias } of this.wallets) {
       const held = this.balances.get(id)?.coin;
       if (!held || held.raw <= 0n || this.unsaved.get(id) !== 'phrase') continue;
-      found.push({ alias, held });
+      atRisk.push({ alias, held });
       const network = this.networks.get(id);
       value += (network && this.priced?.(network, held)) || 0;
     }
-    return this.reminds || value >= this.remindsFrom ? found[0] : undefined;
+    return this.reminds || value >= this.remindsFrom ? atRisk[0] : undefined;
   }
 
   #reminder(): TemplateResult | typeof nothing {

@@ -153,10 +153,10 @@ export async function itemNames(
     });
     if (text.length > MAX_CHARACTERS) return;
     // No zod schema: its record type would add to the PIN field's bundle, which contains all of zod that the wallet uses.
-    const told = JSON.parse(text) as Record<string, unknown> | null;
+    const answers = JSON.parse(text) as Record<string, unknown> | null;
     for (const one of some) {
-      const given = told && Object.hasOwn(told, one.tokenId) ? told[one.tokenId] : undefined;
-      const name = typeof given === 'string' ? inertText(given, MAX_LETTERS).trim() : '';
+      const answer = answers && Object.hasOwn(answers, one.tokenId) ? answers[one.tokenId] : undefined;
+      const name = typeof answer === 'string' ? inertText(answer, MAX_LETTERS).trim() : '';
       if (name) names.set(nameKey(one), name);
     }
   });

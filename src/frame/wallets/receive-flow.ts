@@ -76,14 +76,14 @@ function onePerNetwork(
   own: Network,
   wallets: readonly HeldWallet[],
 ): Choice[] {
-  const found = new Map<string, Choice>([[own.id, { wallet, network: own }]]);
+  const choices = new Map<string, Choice>([[own.id, { wallet, network: own }]]);
   const byWallet = networksByWallet(networks, wallets);
   for (const one of wallets) {
     const network = byWallet.get(one.id);
-    if (network && network.kind === own.kind && !found.has(network.id))
-      found.set(network.id, { wallet: one, network });
+    if (network && network.kind === own.kind && !choices.has(network.id))
+      choices.set(network.id, { wallet: one, network });
   }
-  return [...found.values()];
+  return [...choices.values()];
 }
 
 /**

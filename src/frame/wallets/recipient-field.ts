@@ -110,8 +110,13 @@ export class RecipientField {
     const { known, fields } = this.#form;
     const { address } = this;
     if (!address || fields.recipient?.error(address) || knownAs(known, address)) return undefined;
-    const seen = known.map((each) => each.address);
-    const { close, resembles } = addressFacts(address, { used: [], own: [], seen, reported: [] });
+    const knownAddresses = known.map((each) => each.address);
+    const { close, resembles } = addressFacts(address, {
+      used: [],
+      own: [],
+      seen: knownAddresses,
+      reported: [],
+    });
     return close ? knownAs(known, resembles) : undefined;
   }
 
@@ -170,11 +175,11 @@ export class RecipientField {
     const name = this.#text;
     this.#looking = true;
     this.#form.requestUpdate();
-    const asked = this.#form.lookUp(name).then(
-      (answer) => this.#answered(name, network, answer),
+    const answer = this.#form.lookUp(name).then(
+      (result) => this.#answered(name, network, result),
       () => this.#answered(name, network, { why: msg('The network did not answer. Try again in a while.') }),
     );
-    return (this.#asked ??= asked);
+    return (this.#asked ??= answer);
   }
 
   #answered(name: string, network: Network, answer: NameFound | NameMissed): void {

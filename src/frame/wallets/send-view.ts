@@ -215,8 +215,9 @@ export class SendView extends FrameView<SendEvents> implements RecipientForm {
     fill();
     const { asset, to, value } = fields;
     if (!asset || asset.address) return;
-    const known = this.recipient.address;
-    const recipient = known && !fields.recipient?.error(known) && !isLookedUp(known) ? known : undefined;
+    const address = this.recipient.address;
+    const recipient =
+      address && !fields.recipient?.error(address) && !isLookedUp(address) ? address : undefined;
     void this.maxSpendable(recipient).then(
       (maximum) => {
         if (maximum === undefined || fields.asset !== asset || fields.to !== to || fields.value !== value)
