@@ -77,7 +77,12 @@ export class BookView extends FrameView<BookEvents> {
     return html`<li>
       ${chainBadge(secretType)}
       <span class="row-main"><span class="trunc"><span class="strong">${name}</span> <span class="sm muted">${CHAIN_NAMES[secretType]}</span></span>${fullAddress(address)}</span>
-      <button type="button" class="btn icon" aria-label=${msg(str`Edit ${name}`)} @click=${() => this.emit('cbf-edit', recipient)}>${icon(iconEdit())}</button>
+      <button
+        type="button"
+        class="btn icon"
+        aria-label=${msg(str`Edit ${name}`)}
+        @click=${() => this.emit('cbf-edit', recipient)}
+      >${icon(iconEdit())}</button>
     </li>`;
   }
 
@@ -96,7 +101,11 @@ export class BookView extends FrameView<BookEvents> {
         ${this.saved.length > FEW ? searchField(this.wanted, (typed) => (this.wanted = typed)) : nothing}
         ${this.#list()}
         ${this.saved.length ? html`<p class="sm muted">${msg('Only you see these names. They are in your back-up file.')}</p>` : nothing}`,
-      foot: html`<button type="button" class="btn quiet lg block" @click=${() => this.emit('cbf-add')}>${icon(iconPlus())}<span>${msg('Add recipient')}</span></button>`,
+      foot: html`<button
+        type="button"
+        class="btn quiet lg block"
+        @click=${() => this.emit('cbf-add')}
+      >${icon(iconPlus())}<span>${msg('Add recipient')}</span></button>`,
     });
   }
 }

@@ -74,12 +74,22 @@ export class RecipientsView extends ConsentView<RecipientsEvents> {
         <span class="tok" aria-hidden="true">${[...name][0]?.toUpperCase() ?? '·'}</span>
         <span class="row-main">${name ? html`<span class="strong trunc">${name}</span>` : nothing}${fullAddress(address)}</span>
         <span class="xs faint when">${own ? html`<span>${msg('Yours')}</span>` : nothing}${times ? html`<span>${paid}</span><span>${day}</span>` : nothing}</span>
-        <button type="button" aria-label=${name ? `${name}, ${address}` : address} aria-disabled=${this.armed ? nothing : 'true'} @click=${(event: Event) => this.#choose(event, address)}></button>
+        <button
+          type="button"
+          aria-label=${name ? `${name}, ${address}` : address}
+          aria-disabled=${this.armed ? nothing : 'true'}
+          @click=${(event: Event) => this.#choose(event, address)}
+        ></button>
       </div>
       ${
         this.site || own
           ? nothing
-          : html`<button type="button" class="btn icon" aria-label=${name ? msg(str`Edit ${name}`) : msg(str`Save ${address}`)} @click=${() => this.emit('cbf-edit', { address })}>${icon(name ? iconEdit() : iconPlus())}</button>`
+          : html`<button
+            type="button"
+            class="btn icon"
+            aria-label=${name ? msg(str`Edit ${name}`) : msg(str`Save ${address}`)}
+            @click=${() => this.emit('cbf-edit', { address })}
+          >${icon(name ? iconEdit() : iconPlus())}</button>`
       }
     </li>`;
   }
@@ -100,8 +110,16 @@ export class RecipientsView extends ConsentView<RecipientsEvents> {
         ${this.#list()}
         ${this.site ? html`<p class="sm muted">${msg(str`${this.site} learns only the address you choose, never this list.`)}</p>` : nothing}`,
       foot: html`<div class="actions even">
-        <button type="button" class="btn secondary lg" @click=${() => this.emit('cbf-back')}><span>${msg('Cancel')}</span></button>
-        <button type="button" class="btn quiet lg" @click=${() => this.emit('cbf-add')}>${icon(iconPlus())}<span>${msg('Add recipient')}</span></button>
+        <button
+          type="button"
+          class="btn secondary lg"
+          @click=${() => this.emit('cbf-back')}
+        ><span>${msg('Cancel')}</span></button>
+        <button
+          type="button"
+          class="btn quiet lg"
+          @click=${() => this.emit('cbf-add')}
+        >${icon(iconPlus())}<span>${msg('Add recipient')}</span></button>
       </div>`,
     });
   }
@@ -187,7 +205,19 @@ export class RecipientView extends FrameView<RecipientEvents> {
       body: html`${head(this, saved ? msg('Edit recipient') : address ? msg('Save recipient') : msg('Add recipient'))}
         <div class="field">
           <label for="name">${msg('Name')}</label>
-          <input class="input" id="name" maxlength="64" dir="auto" autocomplete="off" data-start aria-describedby="error who" aria-invalid=${error ? 'true' : 'false'} .value=${saved} @input=${() => this.#check()} @keydown=${enter} />
+          <input
+            class="input"
+            id="name"
+            maxlength="64"
+            dir="auto"
+            autocomplete="off"
+            data-start
+            aria-describedby="error who"
+            aria-invalid=${error ? 'true' : 'false'}
+            .value=${saved}
+            @input=${() => this.#check()}
+            @keydown=${enter}
+          />
           ${errorLine(error)}
           <p class="help" id="who">${msg('Only you see it, in this wallet.')}</p>
         </div>
@@ -196,14 +226,38 @@ export class RecipientView extends FrameView<RecipientEvents> {
             ? html`<div class="card padded">${fullAddress(address)}</div>`
             : html`${this.chains.length > 1 ? this.#chains() : nothing}<div class="field">
                 <label for="address">${msg('Address')}</label>
-                <input class="input mono" id="address" dir="ltr" autocomplete="off" autocapitalize="off" spellcheck="false" aria-describedby="address-error" aria-invalid=${addressError ? 'true' : 'false'} @input=${() => this.#check()} @keydown=${enter} />
+                <input
+                  class="input mono"
+                  id="address"
+                  dir="ltr"
+                  autocomplete="off"
+                  autocapitalize="off"
+                  spellcheck="false"
+                  aria-describedby="address-error"
+                  aria-invalid=${addressError ? 'true' : 'false'}
+                  @input=${() => this.#check()}
+                  @keydown=${enter}
+                />
                 ${errorLine(addressError, 'address-error')}
               </div>`
         }
-        ${saved ? html`<button type="button" class="btn text" @click=${() => this.emit('cbf-remove')}><span>${msg('Remove recipient')}</span></button>` : nothing}`,
+        ${
+          saved
+            ? html`<button
+          type="button"
+          class="btn text"
+          @click=${() => this.emit('cbf-remove')}
+        ><span>${msg('Remove recipient')}</span></button>`
+            : nothing
+        }`,
       foot: html`<div class="actions">
         <button type="button" class="btn secondary lg" @click=${() => this.emit('cbf-back')}>${msg('Cancel')}</button>
-        <button type="button" class="btn primary lg" ?disabled=${!this.filled} @click=${() => this.#save()}>${msg('Save')}</button>
+        <button
+          type="button"
+          class="btn primary lg"
+          ?disabled=${!this.filled}
+          @click=${() => this.#save()}
+        >${msg('Save')}</button>
       </div>`,
     });
   }

@@ -122,8 +122,16 @@ export class ScanView extends FrameView<ScanEvents> {
         <p class="sm muted center">${msg('Hold the code inside the marks. The picture stays on this device.')}</p>
         ${this.error ? errorLine(this.error) : nothing}`,
       foot: html`<div class="actions even">
-        <button type="button" class="btn secondary lg" @click=${() => this.emit('cbf-back')}><span>${msg('Cancel')}</span></button>
-        <button type="button" class="btn quiet lg" @click=${() => this.input.click()}>${icon(iconImage())}<span>${msg('Choose a picture')}</span></button>
+        <button
+          type="button"
+          class="btn secondary lg"
+          @click=${() => this.emit('cbf-back')}
+        ><span>${msg('Cancel')}</span></button>
+        <button
+          type="button"
+          class="btn quiet lg"
+          @click=${() => this.input.click()}
+        >${icon(iconImage())}<span>${msg('Choose a picture')}</span></button>
         <input type="file" accept="image/*" tabindex="-1" aria-hidden="true" @change=${() => void this.#choose()} />
       </div>`,
     });

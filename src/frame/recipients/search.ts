@@ -16,7 +16,16 @@ export function matching<R extends Pick<Recipient, 'name' | 'address'>>(
 
 export function searchField(value: string, changed: (typed: string) => void): TemplateResult {
   const type = (event: Event) => changed((event.target as HTMLInputElement).value);
-  return html`<input class="input" dir="auto" aria-label=${msg('Search recipients')} placeholder=${msg('Name or address')} autocomplete="off" spellcheck="false" .value=${value} @input=${type} />`;
+  return html`<input
+    class="input"
+    dir="auto"
+    aria-label=${msg('Search recipients')}
+    placeholder=${msg('Name or address')}
+    autocomplete="off"
+    spellcheck="false"
+    .value=${value}
+    @input=${type}
+  />`;
 }
 
 /** `nobody`: text for an empty list; empty if only the search found nothing. */

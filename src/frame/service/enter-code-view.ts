@@ -83,12 +83,24 @@ export class EnterCodeView extends FrameView<EnterCodeEvents> {
         <p class="muted sm">${text}</p>
         <div class="field">
           <label for="code">${msg('Recovery code')}</label>
-          <textarea class="input" id="code" rows="2" dir="ltr" data-start autocomplete="off" autocapitalize="characters" spellcheck="false"
-            maxlength="80" ?disabled=${busy} aria-invalid=${error ? 'true' : 'false'} aria-describedby=${error ? 'code-error' : nothing}
+          <textarea
+            class="input"
+            id="code"
+            rows="2"
+            dir="ltr"
+            data-start
+            autocomplete="off"
+            autocapitalize="characters"
+            spellcheck="false"
+            maxlength="80"
+            ?disabled=${busy}
+            aria-invalid=${error ? 'true' : 'false'}
+            aria-describedby=${error ? 'code-error' : nothing}
             @input=${() => {
               this.letters = this.field.value.replaceAll(/[^0-9a-z]/gi, '').length;
               this.error = '';
-            }}></textarea>
+            }}
+          ></textarea>
           ${errorLine(error, 'code-error')}
         </div>
         ${
@@ -101,12 +113,22 @@ export class EnterCodeView extends FrameView<EnterCodeEvents> {
                 @cbf-pin-enter=${() => this.#ready && this.emit('cbf-continue')}></cbf-pin-entry>`
             : errorLine(this.pinError)
         }`,
-      foot: html`<button type="button" class="btn primary lg block" ?disabled=${!this.#ready} @click=${() => this.emit('cbf-continue')}>
+      foot: html`<button
+        type="button"
+        class="btn primary lg block"
+        ?disabled=${!this.#ready}
+        @click=${() => this.emit('cbf-continue')}
+      >
           ${busy ? html`<span class="spin"></span>` : nothing}<span>${this.#action}</span>
         </button>
         ${
           this.#withPin || use === 'device-by-passkey'
-            ? html`<button type="button" class="btn ghost block" ?disabled=${busy} @click=${() => this.emit('cbf-forgot')}>
+            ? html`<button
+              type="button"
+              class="btn ghost block"
+              ?disabled=${busy}
+              @click=${() => this.emit('cbf-forgot')}
+            >
                 <span>${this.#withPin ? msg('I forgot my PIN') : msg('I lost my passkey')}</span>
               </button>`
             : nothing

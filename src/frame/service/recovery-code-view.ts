@@ -91,10 +91,19 @@ export class RecoveryCodeView extends FrameView<RecoveryCodeEvents> {
     return html`<div class="field">
       <label for=${id}>${msg(str`Group ${group}`)}</label>
       <div class="control ${wrong ? 'invalid' : ''}">
-        <input id=${id} dir="ltr" autocomplete="off" autocapitalize="characters" spellcheck="false" maxlength="4" ?data-start=${index === 0}
-          aria-invalid=${wrong ? 'true' : 'false'} aria-describedby=${wrong ? `${id}-error` : nothing}
+        <input
+          id=${id}
+          dir="ltr"
+          autocomplete="off"
+          autocapitalize="characters"
+          spellcheck="false"
+          maxlength="4"
+          ?data-start=${index === 0}
+          aria-invalid=${wrong ? 'true' : 'false'}
+          aria-describedby=${wrong ? `${id}-error` : nothing}
           @input=${(event: Event) => this.#judge(group, event.target as HTMLInputElement, false)}
-          @blur=${(event: Event) => this.#judge(group, event.target as HTMLInputElement, true)} />
+          @blur=${(event: Event) => this.#judge(group, event.target as HTMLInputElement, true)}
+        />
         ${this.right.has(group) ? html`<span class="good">${icon(iconCheck())}</span>` : nothing}
       </div>
       ${wrong ? errorLine(msg(str`That is not group ${group}. Check your copy.`), `${id}-error`) : nothing}
@@ -106,8 +115,12 @@ export class RecoveryCodeView extends FrameView<RecoveryCodeEvents> {
       body: html`${head(this, msg('Check your copy'))}
         <p class="muted sm">${msg('Type these two groups of the code from your paper.')}</p>
         ${ASKED.map((group, index) => this.#field(group, index))}`,
-      foot: html`<button type="button" class="btn primary lg block" ?disabled=${!ASKED.every((group) => this.right.has(group))}
-        @click=${() => this.emit('cbf-finish')}><span>${msg('Finish')}</span></button>`,
+      foot: html`<button
+        type="button"
+        class="btn primary lg block"
+        ?disabled=${!ASKED.every((group) => this.right.has(group))}
+        @click=${() => this.emit('cbf-finish')}
+      ><span>${msg('Finish')}</span></button>`,
     });
   }
 
@@ -138,14 +151,31 @@ export class RecoveryCodeView extends FrameView<RecoveryCodeEvents> {
         </ol>
         ${
           shown
-            ? html`<button type="button" class="btn ghost block" @click=${() => this.#copy()}>${icon(iconCopy(), 's')}<span>${msg('Copy code')}</span></button>`
+            ? html`<button
+              type="button"
+              class="btn ghost block"
+              @click=${() => this.#copy()}
+            >${icon(iconCopy(), 's')}<span>${msg('Copy code')}</span></button>`
             : nothing
         }
         ${alert('plain', { text: msg('Keep it apart from your PIN. No site can see it.') })}`,
-      foot: html`<button type="button" class="btn primary lg block" ?disabled=${!seen} @click=${() => this.#check(true)}>
+      foot: html`<button
+        type="button"
+        class="btn primary lg block"
+        ?disabled=${!seen}
+        @click=${() => this.#check(true)}
+      >
           <span>${seen ? msg('I wrote it down') : msg('Continue')}</span>
         </button>
-        ${shown ? nothing : html`<button type="button" class="btn ghost block" @click=${() => this.emit('cbf-later')}><span>${msg('Continue without it')}</span></button>`}`,
+        ${
+          shown
+            ? nothing
+            : html`<button
+          type="button"
+          class="btn ghost block"
+          @click=${() => this.emit('cbf-later')}
+        ><span>${msg('Continue without it')}</span></button>`
+        }`,
     });
   }
 }

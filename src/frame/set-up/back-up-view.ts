@@ -46,7 +46,12 @@ export class BackUpView extends FrameView<BackUpEvents> {
           this.seen ||= this.shown;
         }}></cbf-words>
         ${shown ? doNotPhotograph() : checkYourScreen()}`,
-      foot: html`<button type="button" class="btn primary lg block" ?disabled=${!seen} @click=${() => this.emit('cbf-continue')}>
+      foot: html`<button
+        type="button"
+        class="btn primary lg block"
+        ?disabled=${!seen}
+        @click=${() => this.emit('cbf-continue')}
+      >
           <span>${seen ? msg('I wrote them down') : msg('Continue')}</span>
         </button>
         ${
@@ -177,7 +182,12 @@ export class CheckCopyView extends FrameView<CheckCopyEvents> {
       body: html`${head(this, msg('Check your copy'))} ${this.progressOf ? progress(this.progressOf, this.progressOf) : nothing}
         <p class="muted sm">${msg('Type these three words from your paper.')}</p>
         ${this.positions.map((position, index) => this.#word(position, index))}`,
-      foot: html`<button type="button" class="btn primary lg block" ?disabled=${!this.#done} @click=${() => this.emit('cbf-finish')}>
+      foot: html`<button
+        type="button"
+        class="btn primary lg block"
+        ?disabled=${!this.#done}
+        @click=${() => this.emit('cbf-finish')}
+      >
         <span>${msg('Finish')}</span>
       </button>`,
     });

@@ -49,12 +49,22 @@ export class ChooseNetworkView extends FrameView<ChooseNetworkEvents> {
               ><label>
                 ${chainBadge(network.secretType)}
                 <span class="row-main"><span class="strong">${network.name}</span><span class="sm muted">${kindName(network.kind) ?? msg('Live')}</span></span>
-                <input type="radio" name="network" ?data-start=${network === chosen} .checked=${network === chosen} @change=${() => (this.chosen = network)} />
+                <input
+                  type="radio"
+                  name="network"
+                  ?data-start=${network === chosen}
+                  .checked=${network === chosen}
+                  @change=${() => (this.chosen = network)}
+                />
               </label></li
             >`,
           )}
         </ul>`,
-      foot: html`<button type="button" class="btn primary lg block" @click=${() => this.emit('cbf-continue')}>${msg('Continue')}</button>`,
+      foot: html`<button
+        type="button"
+        class="btn primary lg block"
+        @click=${() => this.emit('cbf-continue')}
+      >${msg('Continue')}</button>`,
     });
   }
 }

@@ -152,9 +152,21 @@ export class ChoosePinView extends FrameView<ChoosePinEvents> {
             ? alert('caution', { title: msg('Easy to guess'), text: weaknessText(weakness) })
             : html`${this.note ? alert('plain', { text: this.note }) : nothing}<p class="muted sm">${text}</p>`
         }
-        <cbf-pin-entry data-start .label=${label} .error=${error} .hint=${!weakness} ?disabled=${this.busy} @cbf-pin-input=${this.#onInput}
-          @cbf-pin-enter=${() => this.ready && this.advance()}></cbf-pin-entry>`,
-      foot: html`<button type="button" class="btn primary lg block" ?disabled=${!this.ready} @click=${() => this.advance()}>
+        <cbf-pin-entry
+          data-start
+          .label=${label}
+          .error=${error}
+          .hint=${!weakness}
+          ?disabled=${this.busy}
+          @cbf-pin-input=${this.#onInput}
+          @cbf-pin-enter=${() => this.ready && this.advance()}
+        ></cbf-pin-entry>`,
+      foot: html`<button
+        type="button"
+        class="btn primary lg block"
+        ?disabled=${!this.ready}
+        @click=${() => this.advance()}
+      >
         ${this.busy ? html`<span class="spin"></span>` : nothing}<span>${msg('Continue')}</span>
       </button>`,
     });

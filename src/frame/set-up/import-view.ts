@@ -134,27 +134,63 @@ export class ImportView extends FrameView<ImportEvents> {
     const described = error ? 'error form' : 'form';
     switch (this.kind) {
       case 'phrase':
-        return html`<cbf-phrase-field .check=${this.check} .keyBeside=${this.kinds.includes('key')} .error=${error} .disabled=${busy}
-          @cbf-phrase-input=${() => this.#edited()}></cbf-phrase-field>`;
+        return html`<cbf-phrase-field
+          .check=${this.check}
+          .keyBeside=${this.kinds.includes('key')}
+          .error=${error}
+          .disabled=${busy}
+          @cbf-phrase-input=${() => this.#edited()}
+        ></cbf-phrase-field>`;
       case 'key':
         return html`<div class="field">
           <label for="key">${msg('Private key')}</label>
-          <textarea class="input mono" id="key" dir="ltr" rows="3" spellcheck="false" autocomplete="off" autocapitalize="none" translate="no"
-            aria-invalid=${invalid} aria-describedby=${described} ?disabled=${busy} @input=${() => this.#edited()}></textarea>
+          <textarea
+            class="input mono"
+            id="key"
+            dir="ltr"
+            rows="3"
+            spellcheck="false"
+            autocomplete="off"
+            autocapitalize="none"
+            translate="no"
+            aria-invalid=${invalid}
+            aria-describedby=${described}
+            ?disabled=${busy}
+            @input=${() => this.#edited()}
+          ></textarea>
           ${errorLine(error)}
           <p class="help" id="form">${keyForm(this.secretType, this.network?.kind)}</p>
         </div>`;
       case 'keystore':
         return html`<div class="field">
             <label for="file">${msg('Key file')}</label>
-            <input class="input" id="file" type="file" accept=".json,application/json" aria-invalid=${invalid} aria-describedby=${described}
-              ?disabled=${busy} @change=${(event: Event) => this.#readFile(event.target as HTMLInputElement)} />
+            <input
+              class="input"
+              id="file"
+              type="file"
+              accept=".json,application/json"
+              aria-invalid=${invalid}
+              aria-describedby=${described}
+              ?disabled=${busy}
+              @change=${(event: Event) => this.#readFile(event.target as HTMLInputElement)}
+            />
             <p class="help" id="form">${msg('The JSON file that your other wallet saved.')}</p>
           </div>
           <div class="field">
             <label for="password">${msg('Password of the file')}</label>
-            <input class="input masked" id="password" dir="ltr" autocomplete="off" autocapitalize="none" spellcheck="false"
-              aria-invalid=${invalid} aria-describedby=${error ? 'error' : nothing} ?disabled=${busy} @input=${() => this.#edited()} @keydown=${this.#submit} />
+            <input
+              class="input masked"
+              id="password"
+              dir="ltr"
+              autocomplete="off"
+              autocapitalize="none"
+              spellcheck="false"
+              aria-invalid=${invalid}
+              aria-describedby=${error ? 'error' : nothing}
+              ?disabled=${busy}
+              @input=${() => this.#edited()}
+              @keydown=${this.#submit}
+            />
             ${errorLine(error)}
           </div>`;
     }
@@ -165,7 +201,13 @@ export class ImportView extends FrameView<ImportEvents> {
     return html`<div class="seg" role="radiogroup" aria-label=${msg('Import from')}>
           ${this.kinds.map(
             (kind) => html`<label
-              ><input type="radio" name="kind" .checked=${kind === this.kind} ?disabled=${this.busy} @change=${() => this.#choose(kind)} />${names[kind]}</label
+              ><input
+                type="radio"
+                name="kind"
+                .checked=${kind === this.kind}
+                ?disabled=${this.busy}
+                @change=${() => this.#choose(kind)}
+              />${names[kind]}</label
             >`,
           )}
         </div>`;
@@ -178,7 +220,12 @@ export class ImportView extends FrameView<ImportEvents> {
         this.chosenNetwork = this.networks[(event.target as HTMLSelectElement).selectedIndex];
         this.#edited();
       }}>
-        ${this.networks.map((network) => html`<option value=${network.id} ?selected=${network === this.network}>${network.name}</option>`)}
+        ${this.networks.map(
+          (network) => html`<option
+          value=${network.id}
+          ?selected=${network === this.network}
+        >${network.name}</option>`,
+        )}
       </select>
     </div>`;
   }
@@ -195,8 +242,22 @@ export class ImportView extends FrameView<ImportEvents> {
       body: html`${head(this, msg('Import wallet'))}
         ${this.kinds.length > 1 ? this.#ways() : nothing}
         ${this.#fields()} ${this.networks.length > 1 ? this.#networkField() : nothing} ${alert('plain', { text: this.#promise(), icon: icon(iconLock()) })}
-        ${this.kinds.includes('phrase') ? html`<button type="button" class="btn text" ?disabled=${this.busy} @click=${() => this.emit('cbf-file')}>${msg('Restore from a file')}</button>` : nothing}`,
-      foot: html`<button type="button" class="btn primary lg block" ?disabled=${!this.ready || this.busy} @click=${() => this.#submit()}>
+        ${
+          this.kinds.includes('phrase')
+            ? html`<button
+          type="button"
+          class="btn text"
+          ?disabled=${this.busy}
+          @click=${() => this.emit('cbf-file')}
+        >${msg('Restore from a file')}</button>`
+            : nothing
+        }`,
+      foot: html`<button
+        type="button"
+        class="btn primary lg block"
+        ?disabled=${!this.ready || this.busy}
+        @click=${() => this.#submit()}
+      >
         ${this.busy ? html`<span class="spin"></span>` : nothing}<span>${msg('Import wallet')}</span>
       </button>`,
     });
@@ -296,9 +357,16 @@ export class RestoreFileView extends FrameView<RestoreFileEvents> {
       body: html`${head(this, msg('Restore from a file'))}
         <div class="field">
           <label for="file">${msg('Back-up file')}</label>
-          <input class="input" id="file" type="file" accept=".json,application/json" aria-invalid=${this.fileError ? 'true' : 'false'}
-            aria-describedby=${this.fileError ? 'error' : nothing} ?disabled=${this.busy}
-            @change=${(event: Event) => this.#choose(event.target as HTMLInputElement)} />
+          <input
+            class="input"
+            id="file"
+            type="file"
+            accept=".json,application/json"
+            aria-invalid=${this.fileError ? 'true' : 'false'}
+            aria-describedby=${this.fileError ? 'error' : nothing}
+            ?disabled=${this.busy}
+            @change=${(event: Event) => this.#choose(event.target as HTMLInputElement)}
+          />
           ${errorLine(this.fileError)}
         </div>
         ${this.passkey === undefined ? html`<p class="help">${msg('The file that this wallet saved in Settings. It stays in this browser.')}</p>` : this.#fields()}`,

@@ -98,9 +98,21 @@ export class PhraseField extends LitElement {
     const of = LENGTHS.find((length) => this.count <= length) ?? 24;
     return html`<div class="field">
         <label for="phrase">${msg('12 words')}</label>
-        <textarea class="input mono" id="phrase" dir="ltr" rows="4" spellcheck="false" autocomplete="off" autocapitalize="none"
-          translate="no" aria-invalid=${message ? 'true' : 'false'} aria-describedby=${message ? 'error' : nothing} ?disabled=${this.disabled}
-          @input=${() => this.#judge(false)} @blur=${() => this.#judge(true)}></textarea>
+        <textarea
+          class="input mono"
+          id="phrase"
+          dir="ltr"
+          rows="4"
+          spellcheck="false"
+          autocomplete="off"
+          autocapitalize="none"
+          translate="no"
+          aria-invalid=${message ? 'true' : 'false'}
+          aria-describedby=${message ? 'error' : nothing}
+          ?disabled=${this.disabled}
+          @input=${() => this.#judge(false)}
+          @blur=${() => this.#judge(true)}
+        ></textarea>
         ${errorLine(message)}
       </div>
       <p class="sm faint count" role="status">${msg(str`${this.count} of ${of} words`)}</p>`;

@@ -73,8 +73,12 @@ export class RestoreView extends FrameView<RestoreEvents> {
             this.error = '';
           }}></cbf-phrase-field>
         ${alert('plain', { text: msg('The words stay in this browser. No site can see them.'), icon: icon(iconLock()) })}`,
-      foot: html`<button type="button" class="btn primary lg block" ?disabled=${!this.complete || !!this.error || this.busy}
-        @click=${() => this.emit('cbf-phrase')}>
+      foot: html`<button
+        type="button"
+        class="btn primary lg block"
+        ?disabled=${!this.complete || !!this.error || this.busy}
+        @click=${() => this.emit('cbf-phrase')}
+      >
         ${this.busy ? html`<span class="spin"></span>` : nothing}<span>${msg('Continue')}</span>
       </button>`,
     });

@@ -187,7 +187,11 @@ export class SettingsView extends FrameView<SettingsEvents> {
       html`<option value=${code} ?selected=${code === this.currency}>${name}</option>`;
     return html`<div class="field">
       <label for="currency">${msg('Currency')}</label>
-      <select class="input" id="currency" @change=${(event: Event) => this.emit('cbf-currency', { currency: (event.target as HTMLSelectElement).value })}>
+      <select
+        class="input"
+        id="currency"
+        @change=${(event: Event) => this.emit('cbf-currency', { currency: (event.target as HTMLSelectElement).value })}
+      >
         ${this.currencies.map((code) => option(code, `${code} · ${names.of(code) ?? code}`))} ${option(NO_CURRENCY, msg('Do not show prices'))}
       </select>
     </div>`;
@@ -201,8 +205,17 @@ export class SettingsView extends FrameView<SettingsEvents> {
     };
     return html`<div class="field">
       <label for="remind">${msg('Remind me of wallets that are not backed up')}</label>
-      <select class="input" id="remind" @change=${(event: Event) => this.emit('cbf-remind', { from: Number((event.target as HTMLSelectElement).value) })}>
-        ${REMIND_FROM.map((from) => html`<option value=${from} ?selected=${from === this.remindsFrom}>${name(from)}</option>`)}
+      <select
+        class="input"
+        id="remind"
+        @change=${(event: Event) => this.emit('cbf-remind', { from: Number((event.target as HTMLSelectElement).value) })}
+      >
+        ${REMIND_FROM.map(
+          (from) => html`<option
+          value=${from}
+          ?selected=${from === this.remindsFrom}
+        >${name(from)}</option>`,
+        )}
       </select>
     </div>`;
   }
@@ -263,9 +276,19 @@ export class SettingsView extends FrameView<SettingsEvents> {
         <div class="card padded stack">
           <div class="field">
             <label for="language">${msg('Language')}</label>
-            <select class="input" id="language" @change=${(event: Event) => this.emit('cbf-language', { language: (event.target as HTMLSelectElement).value })}>
+            <select
+              class="input"
+              id="language"
+              @change=${(event: Event) => this.emit('cbf-language', { language: (event.target as HTMLSelectElement).value })}
+            >
               <option value="" ?selected=${!this.language}>${msg('Automatic')}</option>
-              ${this.languages.map(({ code, name }) => html`<option value=${code} lang=${code} ?selected=${code === this.language}>${name}</option>`)}
+              ${this.languages.map(
+                ({ code, name }) => html`<option
+                value=${code}
+                lang=${code}
+                ?selected=${code === this.language}
+              >${name}</option>`,
+              )}
             </select>
           </div>
           ${this.currencies.length ? this.#currency() : nothing}

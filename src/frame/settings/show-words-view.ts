@@ -70,7 +70,12 @@ export class ShowWordsView extends FrameView<ShowWordsEvents> {
             this.error = '';
           }}
           @cbf-pin-enter=${() => this.#ready && this.emit('cbf-pin')}></cbf-pin-entry>`,
-      foot: html`<button type="button" class="btn primary lg block" ?disabled=${!this.#ready} @click=${() => this.emit('cbf-pin')}>
+      foot: html`<button
+        type="button"
+        class="btn primary lg block"
+        ?disabled=${!this.#ready}
+        @click=${() => this.emit('cbf-pin')}
+      >
         ${this.busy ? html`<span class="spin"></span>` : nothing}<span>${msg('Continue')}</span>
       </button>`,
     });

@@ -124,7 +124,12 @@ function row(entry: Entry, { names, now, open, explorer, since }: ListOptions): 
     </span>
     ${movedText(entry)}`;
   if (entry.type === 'elsewhere' && explorer)
-    return html`<li class=${look}><a class="event" href=${explorer + entry.id} target="_blank" rel="noopener noreferrer">${content}<span class="sr"> ${msg('View on explorer')}</span>${icon(iconExternal())}</a></li>`;
+    return html`<li class=${look}><a
+      class="event"
+      href=${explorer + entry.id}
+      target="_blank"
+      rel="noopener noreferrer"
+    >${content}<span class="sr"> ${msg('View on explorer')}</span>${icon(iconExternal())}</a></li>`;
   return html`<li class=${look}>${
     entry.type === 'signed' || entry.type === 'elsewhere'
       ? html`<div class="event">${content}</div>`

@@ -54,7 +54,11 @@ export class ActivityView extends FrameView<ActivityEvents> {
         }
         ${
           entries && entries.length > shown
-            ? html`<button type="button" class="btn text" @click=${() => (this.shown += PAGE)}>${msg('Show earlier')}</button>`
+            ? html`<button
+              type="button"
+              class="btn text"
+              @click=${() => (this.shown += PAGE)}
+            >${msg('Show earlier')}</button>`
             : nothing
         }`,
     });

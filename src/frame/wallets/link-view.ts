@@ -166,8 +166,14 @@ export class LinkView extends ConsentView<LinkEvents> {
     const network = this.networks.get(id);
     const name = [alias, shortText(address), holderName(wallet)].filter(Boolean).join(', ');
     return html`<li>
-      <input type="checkbox" class="check" id=${id} aria-label=${unsaved ? `${name}, ${msg('not backed up')}` : name} .checked=${this.chosen.has(id)}
-        @change=${(event: Event) => this.#choose([id], (event.target as HTMLInputElement).checked)} />
+      <input
+        type="checkbox"
+        class="check"
+        id=${id}
+        aria-label=${unsaved ? `${name}, ${msg('not backed up')}` : name}
+        .checked=${this.chosen.has(id)}
+        @change=${(event: Event) => this.#choose([id], (event.target as HTMLInputElement).checked)}
+      />
       ${alone ? chainBadge(wallet.secretType) : nothing}
       <label for=${id} class="row-main">
         <span class="named"><span class="strong trunc">${alias}</span>${backupMark(unsaved)}</span><span class="sm muted">${shortAddress(address)}${networkTag(network)}${holderMark(wallet)}</span>
@@ -255,10 +261,20 @@ export class LinkView extends ConsentView<LinkEvents> {
   /** Offered along with existing wallets; if a chain is missing, importing is just as likely. */
   #more(): TemplateResult {
     return html`<div class="more">
-      <button type="button" class="btn quiet" ?disabled=${this.busy} @click=${() => this.emit('cbf-create')}>${icon(iconPlus(), 's')}<span>${msg('Create a wallet')}</span></button>
+      <button
+        type="button"
+        class="btn quiet"
+        ?disabled=${this.busy}
+        @click=${() => this.emit('cbf-create')}
+      >${icon(iconPlus(), 's')}<span>${msg('Create a wallet')}</span></button>
       ${
         this.missing.length
-          ? html`<button type="button" class="btn quiet" ?disabled=${this.busy} @click=${() => this.emit('cbf-import')}>${icon(iconImport(), 's')}<span>${msg('I have one')}</span></button>`
+          ? html`<button
+            type="button"
+            class="btn quiet"
+            ?disabled=${this.busy}
+            @click=${() => this.emit('cbf-import')}
+          >${icon(iconImport(), 's')}<span>${msg('I have one')}</span></button>`
           : nothing
       }
     </div>`;
@@ -267,8 +283,19 @@ export class LinkView extends ConsentView<LinkEvents> {
   #foot(): TemplateResult {
     return html`<p class="sm muted" aria-live="polite">${msg(str`${this.chosen.size} of ${this.wallets.length} wallets chosen`)}</p>
       <div class="actions">
-        <button type="button" class="btn secondary lg" ?disabled=${this.busy} @click=${() => this.emit('cbf-reject')}>${msg('Reject')}</button>
-        <button type="button" class="btn primary lg" ?disabled=${this.busy || !this.#chose} aria-disabled=${this.armed ? nothing : 'true'} @click=${this.#link}>${msg('Link wallets')}</button>
+        <button
+          type="button"
+          class="btn secondary lg"
+          ?disabled=${this.busy}
+          @click=${() => this.emit('cbf-reject')}
+        >${msg('Reject')}</button>
+        <button
+          type="button"
+          class="btn primary lg"
+          ?disabled=${this.busy || !this.#chose}
+          aria-disabled=${this.armed ? nothing : 'true'}
+          @click=${this.#link}
+        >${msg('Link wallets')}</button>
       </div>`;
   }
 }

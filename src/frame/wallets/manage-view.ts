@@ -178,8 +178,13 @@ export class ManageView extends ConsentView<ManageEvents> {
     const [linked, unsaved] = [this.linked.has(id), this.unsaved.get(id)];
     const open = this.open === id;
     return html`<li>
-      <button type="button" class="btn icon star" aria-label=${primary ? msg(str`${alias} is the primary wallet`) : msg(str`Make ${alias} primary`)}
-        aria-pressed=${primary ? 'true' : 'false'} @click=${() => primary || this.emit('cbf-primary', { id })}>
+      <button
+        type="button"
+        class="btn icon star"
+        aria-label=${primary ? msg(str`${alias} is the primary wallet`) : msg(str`Make ${alias} primary`)}
+        aria-pressed=${primary ? 'true' : 'false'}
+        @click=${() => primary || this.emit('cbf-primary', { id })}
+      >
         ${icon(primary ? iconStarFilled() : iconStar())}
       </button>
       <div class="grow about">
@@ -188,22 +193,39 @@ export class ManageView extends ConsentView<ManageEvents> {
             <span class="strong trunc">${alias}</span>
             <span class="sm muted">${shortAddress(address)}${networkTag(network)}</span>
           </span>
-          <button type="button" aria-label=${msg(str`Use ${alias}`)} aria-description=${holderName(wallet) || nothing} ?disabled=${this.busy || !network} aria-disabled=${this.armed ? nothing : 'true'}
-            @click=${(event: Event) => this.#use(event, id)}></button>
+          <button
+            type="button"
+            aria-label=${msg(str`Use ${alias}`)}
+            aria-description=${holderName(wallet) || nothing}
+            ?disabled=${this.busy || !network}
+            aria-disabled=${this.armed ? nothing : 'true'}
+            @click=${(event: Event) => this.#use(event, id)}
+          ></button>
         </div>
         ${
           network
             ? html`<div class="cover">
                 ${holding(this.balances.get(id), (amount) => this.worth?.(network, amount))}${icon(iconChevronEnd(), 's flip')}
-                <button type="button" aria-label=${msg(str`Open ${alias}`)} @click=${() => this.emit('cbf-open', { id })}></button>
+                <button
+                  type="button"
+                  aria-label=${msg(str`Open ${alias}`)}
+                  @click=${() => this.emit('cbf-open', { id })}
+                ></button>
               </div>`
             : nothing
         }
         ${linked || unsaved || wallet.walletType !== 'BROWSER' ? html`<span class="marks">${holderMark(wallet)}${linked ? html`<span class="tag acc">${msg('Linked')}</span>` : nothing}${backupMark(unsaved)}</span>` : nothing}
       </div>
-      <button type="button" class="btn icon" id="more-${id}" aria-label=${msg(str`More for ${alias}`)} aria-haspopup="menu"
-        aria-expanded=${open ? 'true' : 'false'} @click=${() => this.#toggle(id)}
-        @keydown=${(event: KeyboardEvent) => this.#onOpenerKey(event, id)}>${icon(iconMore())}</button>
+      <button
+        type="button"
+        class="btn icon"
+        id="more-${id}"
+        aria-label=${msg(str`More for ${alias}`)}
+        aria-haspopup="menu"
+        aria-expanded=${open ? 'true' : 'false'}
+        @click=${() => this.#toggle(id)}
+        @keydown=${(event: KeyboardEvent) => this.#onOpenerKey(event, id)}
+      >${icon(iconMore())}</button>
       ${open ? this.#menu(wallet) : nothing}
     </li>`;
   }
@@ -310,8 +332,16 @@ export class ManageView extends ConsentView<ManageEvents> {
       title: msg(str`${alias} is not backed up`),
       text: msg(html`It now holds ${rounded(held)}. If this browser loses its data, that is gone.`),
       action: html`<span class="line">
-        <button type="button" class="btn secondary mini" @click=${() => this.emit('cbf-show-words')}>${msg('Show words')}</button>
-        <button type="button" class="btn text mini" @click=${() => this.emit('cbf-later')}>${msg('Remind me later')}</button>
+        <button
+          type="button"
+          class="btn secondary mini"
+          @click=${() => this.emit('cbf-show-words')}
+        >${msg('Show words')}</button>
+        <button
+          type="button"
+          class="btn text mini"
+          @click=${() => this.emit('cbf-later')}
+        >${msg('Remind me later')}</button>
       </span>`,
     });
   }
@@ -319,7 +349,12 @@ export class ManageView extends ConsentView<ManageEvents> {
   #archivedRow({ id, alias, address }: Wallet): TemplateResult {
     return html`<li>
       <span class="row-main"><span class="strong trunc">${alias}</span><span class="sm muted">${shortAddress(address)}</span></span>
-      <button type="button" class="btn quiet" aria-label=${msg(str`Bring back ${alias}`)} @click=${() => this.emit('cbf-unarchive', { id })}>
+      <button
+        type="button"
+        class="btn quiet"
+        aria-label=${msg(str`Bring back ${alias}`)}
+        @click=${() => this.emit('cbf-unarchive', { id })}
+      >
         ${msg('Bring back')}
       </button>
     </li>`;
@@ -348,7 +383,11 @@ export class ManageView extends ConsentView<ManageEvents> {
           undo
             ? html`<div class="card undo">
                 <span class="sm">${msg(str`${undo.alias} is archived`)}</span>
-                <button type="button" class="btn ghost" @click=${() => this.emit('cbf-unarchive', { id: undo.id })}>${msg('Undo')}</button>
+                <button
+                  type="button"
+                  class="btn ghost"
+                  @click=${() => this.emit('cbf-unarchive', { id: undo.id })}
+                >${msg('Undo')}</button>
               </div>`
             : nothing
         }
@@ -361,8 +400,16 @@ export class ManageView extends ConsentView<ManageEvents> {
             : nothing
         }`,
       foot: html`<div class="actions even">
-        <button type="button" class="btn secondary lg" @click=${() => this.emit('cbf-import')}>${icon(iconImport(), 's')}<span>${msg('Import wallet')}</span></button>
-        <button type="button" class="btn primary lg" @click=${() => this.emit('cbf-create')}>${icon(iconPlus(), 's')}<span>${msg('Create wallet')}</span></button>
+        <button
+          type="button"
+          class="btn secondary lg"
+          @click=${() => this.emit('cbf-import')}
+        >${icon(iconImport(), 's')}<span>${msg('Import wallet')}</span></button>
+        <button
+          type="button"
+          class="btn primary lg"
+          @click=${() => this.emit('cbf-create')}
+        >${icon(iconPlus(), 's')}<span>${msg('Create wallet')}</span></button>
       </div>`,
     });
   }

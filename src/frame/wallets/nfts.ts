@@ -47,7 +47,15 @@ export const iconPicture = () =>
 function art(picture: string): TemplateResult {
   const failed = ({ target }: Event): void =>
     (target as HTMLElement).closest('.nft')?.classList.add('failed');
-  return html`<img src=${picture} alt="" loading="lazy" decoding="async" crossorigin="anonymous" referrerpolicy="no-referrer" @error=${failed}>`;
+  return html`<img
+    src=${picture}
+    alt=""
+    loading="lazy"
+    decoding="async"
+    crossorigin="anonymous"
+    referrerpolicy="no-referrer"
+    @error=${failed}
+  >`;
 }
 
 export function nftGrid(
@@ -60,7 +68,11 @@ export function nftGrid(
       (item) => html`<li class="nft">
         <div class="art">${icon(iconPicture())}${pictures && item.picture !== undefined ? art(item.picture) : ''}</div>
         <p><span class="strong trunc">${itemName(item)}</span><span class="muted trunc found">${item.collection}</span><span class="muted trunc lost">${msg('Picture not loaded')}</span></p>
-        <button type="button" class="btn quiet" @click=${() => send(item)}>${icon(iconSend(), 's')}<span>${msg('Send')}</span> <span class="sr">${itemName(item)}</span></button>
+        <button
+          type="button"
+          class="btn quiet"
+          @click=${() => send(item)}
+        >${icon(iconSend(), 's')}<span>${msg('Send')}</span> <span class="sr">${itemName(item)}</span></button>
       </li>`,
     )}
   </ul>`;

@@ -186,7 +186,11 @@ export class PortfolioView extends FrameView<PortfolioEvents> {
             : nothing
       }</span>`;
     return isKnown && amount.raw
-      ? html`<li class="flush"><button type="button" class="row" @click=${() => this.emit('cbf-send', { token: amount.token })}><span class="sr">${msg('Send')}</span> ${inside}</button></li>`
+      ? html`<li class="flush"><button
+        type="button"
+        class="row"
+        @click=${() => this.emit('cbf-send', { token: amount.token })}
+      ><span class="sr">${msg('Send')}</span> ${inside}</button></li>`
       : html`<li title=${unknown ? amount.token! : nothing}>${inside}</li>`;
   }
 
@@ -265,7 +269,12 @@ export class PortfolioView extends FrameView<PortfolioEvents> {
       .concat(hidden.filter(({ amount }) => !amount.raw));
     const left = drawn.length - MAX_HIDDEN;
     const { text } = this.#dust();
-    return html`<button type="button" class="btn text open" aria-expanded=${this.all ? 'true' : 'false'} @click=${() => (this.all = !this.all)}>
+    return html`<button
+      type="button"
+      class="btn text open"
+      aria-expanded=${this.all ? 'true' : 'false'}
+      @click=${() => (this.all = !this.all)}
+    >
         ${msg(str`Hidden (${hidden.length})`)}
       </button>
       ${
@@ -295,7 +304,15 @@ export class PortfolioView extends FrameView<PortfolioEvents> {
           : nothing
       }
       ${nftGrid(items, pictures, (item) => this.emit('cbf-send', { item }))}
-      ${some && pictures ? html`<button type="button" class="btn text open" @click=${toggle(false)}>${msg('Hide pictures')}</button>` : nothing}`;
+      ${
+        some && pictures
+          ? html`<button
+        type="button"
+        class="btn text open"
+        @click=${toggle(false)}
+      >${msg('Hide pictures')}</button>`
+          : nothing
+      }`;
   }
 
   /** When the activity was first drawn. */
@@ -310,7 +327,15 @@ export class PortfolioView extends FrameView<PortfolioEvents> {
     const open = ({ id }: { id: string }): void => this.emit('cbf-entry', { id });
     const since = (this.#since ??= now);
     return html`${activityList(entries.slice(0, this.shown), { names, now, open, explorer, since })}
-      ${entries.length > this.shown ? html`<button type="button" class="btn text open" @click=${() => (this.shown += PAGE)}>${msg('Show earlier')}</button>` : nothing}`;
+      ${
+        entries.length > this.shown
+          ? html`<button
+        type="button"
+        class="btn text open"
+        @click=${() => (this.shown += PAGE)}
+      >${msg('Show earlier')}</button>`
+          : nothing
+      }`;
   }
 
   #select(tab: Tab): void {
@@ -336,7 +361,14 @@ export class PortfolioView extends FrameView<PortfolioEvents> {
 
   #tabs(): TemplateResult {
     const tab = (name: string, isChosen: boolean, act: () => void): TemplateResult =>
-      html`<button type="button" role="tab" aria-selected=${isChosen ? 'true' : 'false'} aria-controls="panel" tabindex=${isChosen ? 0 : -1} @click=${act}><span>${name}</span></button>`;
+      html`<button
+        type="button"
+        role="tab"
+        aria-selected=${isChosen ? 'true' : 'false'}
+        aria-controls="panel"
+        tabindex=${isChosen ? 0 : -1}
+        @click=${act}
+      ><span>${name}</span></button>`;
     return html`<div class="tabs" role="tablist" aria-label=${msg('Contents of the wallet')} @keydown=${this.#onTabKey}>
       ${tab(msg('Tokens'), this.tab === 'tokens', () => this.#select('tokens'))}
       ${CARDS[this.wallet.secretType].nonFungibles ? tab(msg('NFTs'), this.tab === 'nfts', () => this.#select('nfts')) : nothing}
@@ -364,8 +396,16 @@ export class PortfolioView extends FrameView<PortfolioEvents> {
     return this.layout({
       body: html`<h1 class="sr" tabindex="-1">${msg('Your wallet')}</h1>
         <div class="top">
-          ${backButton(this)}<cbf-wallet-switch .wallet=${wallet} .wallets=${wallets} .networks=${networks}></cbf-wallet-switch>
-          <cbf-copy .value=${wallet.address} .label=${msg(str`Copy address of ${wallet.alias}`)} .copied=${msg('Address copied')}></cbf-copy>
+          ${backButton(this)}<cbf-wallet-switch
+            .wallet=${wallet}
+            .wallets=${wallets}
+            .networks=${networks}
+          ></cbf-wallet-switch>
+          <cbf-copy
+            .value=${wallet.address}
+            .label=${msg(str`Copy address of ${wallet.alias}`)}
+            .copied=${msg('Address copied')}
+          ></cbf-copy>
         </div>
         ${total ?? nothing}
         ${
@@ -378,7 +418,13 @@ export class PortfolioView extends FrameView<PortfolioEvents> {
             : nothing
         }
         ${this.#tabs()}
-        <div class="stack tight" id="panel" role="tabpanel" aria-label=${name} aria-busy=${busy ? 'true' : 'false'}>${panel}</div>`,
+        <div
+          class="stack tight"
+          id="panel"
+          role="tabpanel"
+          aria-label=${name}
+          aria-busy=${busy ? 'true' : 'false'}
+        >${panel}</div>`,
     });
   }
 }

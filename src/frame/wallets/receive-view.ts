@@ -141,7 +141,13 @@ export class ReceiveView extends FrameView<ReceiveEvents> {
     return html`<div class="seg ${choices.length > 3 ? 'many' : ''}" role="radiogroup" aria-label=${msg('Network')}>
       ${choices.map(
         ({ wallet: { id, secretType }, network: { name } }) => html`<label
-          ><input type="radio" name="network" aria-label=${name} .checked=${id === wallet.id} @change=${() => this.emit('cbf-network', { id })}>${isOnly(secretType) ? CHAIN_NAMES[secretType] : name}</label
+          ><input
+            type="radio"
+            name="network"
+            aria-label=${name}
+            .checked=${id === wallet.id}
+            @change=${() => this.emit('cbf-network', { id })}
+          >${isOnly(secretType) ? CHAIN_NAMES[secretType] : name}</label
         >`,
       )}
     </div>`;
@@ -159,8 +165,17 @@ export class ReceiveView extends FrameView<ReceiveEvents> {
       <summary><span class="grow">${msg('Ask for an amount')}</span>${icon(iconChevronDown(), 's')}</summary>
       <div class="field">
         <label for="asked">${msg(str`Amount in ${symbol}`)}</label>
-        <input class="input" id="asked" inputmode="decimal" autocomplete="off" dir="ltr" .value=${this.asked}
-          aria-invalid=${wrong ? 'true' : 'false'} aria-describedby="error" @input=${({ target }: Event) => (this.asked = (target as HTMLInputElement).value)}>
+        <input
+          class="input"
+          id="asked"
+          inputmode="decimal"
+          autocomplete="off"
+          dir="ltr"
+          .value=${this.asked}
+          aria-invalid=${wrong ? 'true' : 'false'}
+          aria-describedby="error"
+          @input=${({ target }: Event) => (this.asked = (target as HTMLInputElement).value)}
+        >
         ${errorLine(which ?? (wrong ? msg(str`Enter an amount of ${symbol}, for example ${figure({ raw: 25n, decimals: 2 })}.`) : undefined))}
       </div>
     </details>`;
@@ -211,8 +226,16 @@ export class ReceiveView extends FrameView<ReceiveEvents> {
       <div class="actions even">
         ${
           share
-            ? html`<button type="button" class="btn secondary lg" @click=${() => this.#share(amount ? uri : address)}>${icon(iconExport(), 's')}<span>${msg('Share')}</span></button>`
-            : html`<button type="button" class="btn secondary lg" @click=${() => this.emit('cbf-back')}>${msg('Done')}</button>`
+            ? html`<button
+              type="button"
+              class="btn secondary lg"
+              @click=${() => this.#share(amount ? uri : address)}
+            >${icon(iconExport(), 's')}<span>${msg('Share')}</span></button>`
+            : html`<button
+              type="button"
+              class="btn secondary lg"
+              @click=${() => this.emit('cbf-back')}
+            >${msg('Done')}</button>`
         }
         <button type="button" class="btn primary lg" @click=${() => this.#copy()}>
           ${icon(this.copied ? iconCheck() : iconCopy(), 's')}<span>${this.copied ? msg('Address copied') : msg('Copy address')}</span>

@@ -236,9 +236,20 @@ export class RecipientField {
     return html`<div class="field">
       <label for="to">${msg('Recipient')}</label>
       <div class="control ${fields.errors.has('to') || this.twin ? 'invalid' : ''} ${fields.to && !/[@.]/.test(fields.to) ? 'mono' : ''}">
-        <input id="to" data-start dir=${fields.to ? 'ltr' : nothing} placeholder=${msg('Address, name or e-mail')} autocomplete="off" autocapitalize="off" spellcheck="false"
-          aria-describedby="to-note" aria-invalid=${fields.errors.has('to') ? 'true' : 'false'} .value=${fields.to}
-          @input=${(event: Event) => this.#typed(event)} @change=${() => this.#left()} />
+        <input
+          id="to"
+          data-start
+          dir=${fields.to ? 'ltr' : nothing}
+          placeholder=${msg('Address, name or e-mail')}
+          autocomplete="off"
+          autocapitalize="off"
+          spellcheck="false"
+          aria-describedby="to-note"
+          aria-invalid=${fields.errors.has('to') ? 'true' : 'false'}
+          .value=${fields.to}
+          @input=${(event: Event) => this.#typed(event)}
+          @change=${() => this.#left()}
+        />
         ${
           fields.to
             ? tool(msg('Clear recipient'), icon(iconClose()), () => this.#clear())
@@ -247,7 +258,15 @@ export class RecipientField {
               ${tool(msg('Known recipients'), icon(iconPerson()), list, 'known')}`
         }
       </div>
-      ${fields.to ? nothing : html`<button type="button" class="btn text below" @click=${list}><span>${msg('Known recipients')}</span></button>`}
+      ${
+        fields.to
+          ? nothing
+          : html`<button
+        type="button"
+        class="btn text below"
+        @click=${list}
+      ><span>${msg('Known recipients')}</span></button>`
+      }
       <div id="to-note" aria-live="polite">${this.#about()}</div>
     </div>`;
   }
@@ -289,7 +308,11 @@ export class RecipientField {
       text: msg('Start and end match, the middle differs.'),
       action: html`<div class="twin"><span class="xs muted">${msg('This one')}</span>${fullAddress(this.address, differences(this.address, address))}
         <span class="xs muted">${who}</span>${fullAddress(address)}</div>
-        <button type="button" class="btn secondary mini" @click=${() => this.#form.fill(address)}><span>${msg(str`Use the address of ${who}`)}</span></button>`,
+        <button
+          type="button"
+          class="btn secondary mini"
+          @click=${() => this.#form.fill(address)}
+        ><span>${msg(str`Use the address of ${who}`)}</span></button>`,
     });
   }
 }

@@ -248,7 +248,13 @@ export class SendView extends FrameView<SendEvents> implements RecipientForm {
     const { wallet, wallets, networks, balances } = this;
     return html`<div class="field">
       <span class="label">${msg('From')}</span>
-      <cbf-wallet-from .wallet=${wallet} .wallets=${wallets} .networks=${networks} .balances=${balances} @cbf-wallets-opened=${() => this.readBalances()}></cbf-wallet-from>
+      <cbf-wallet-from
+        .wallet=${wallet}
+        .wallets=${wallets}
+        .networks=${networks}
+        .balances=${balances}
+        @cbf-wallets-opened=${() => this.readBalances()}
+      ></cbf-wallet-from>
     </div>`;
   }
 
@@ -277,18 +283,36 @@ export class SendView extends FrameView<SendEvents> implements RecipientForm {
       <div class="amount ${fields.errors.has('value') ? 'invalid' : ''}">
         <div class="top">
           ${inFiat ? html`<bdi class="unit" dir="ltr">${price.sign}</bdi>` : nothing}
-          <input id="value" class=${isLong(shown) ? 'long' : ''} inputmode="decimal" dir="ltr" placeholder="0" autocomplete="off" aria-describedby="value-note"
-            aria-invalid=${fields.errors.has('value') ? 'true' : 'false'} .value=${shown}
-            @input=${(event: Event) => (inFiat ? this.#typedFiat(event, price, asset) : this.#typed(event))} @change=${() => this.#left()} />
+          <input
+            id="value"
+            class=${isLong(shown) ? 'long' : ''}
+            inputmode="decimal"
+            dir="ltr"
+            placeholder="0"
+            autocomplete="off"
+            aria-describedby="value-note"
+            aria-invalid=${fields.errors.has('value') ? 'true' : 'false'}
+            .value=${shown}
+            @input=${(event: Event) => (inFiat ? this.#typedFiat(event, price, asset) : this.#typed(event))}
+            @change=${() => this.#left()}
+          />
           <span class="token">${asset ? this.#badge(asset) : nothing}<span class="name trunc">${asset?.symbol ?? ''}</span>${assets.length > 1 ? icon(iconChevronDown(), 's') : nothing}
-            <select aria-label=${msg(str`Token: ${asset?.symbol ?? ''}`)} ?disabled=${assets.length < 2} @change=${choose}>
+            <select
+              aria-label=${msg(str`Token: ${asset?.symbol ?? ''}`)}
+              ?disabled=${assets.length < 2}
+              @change=${choose}
+            >
               ${assets.map((each) => html`<option ?selected=${each === asset}>${each.symbol}</option>`)}
             </select></span>
         </div>
         <div class="sub">${price ? this.#toggle(price, asset) : nothing}${
           have
             ? html`<span class="num">${msg(html`${rowAmount(asset as Figure)} available`)}</span>
-                <span class="parts">${amountParts(fields, 'quiet', (value) => this.#part(value))}<button type="button" class="btn quiet mini" @click=${() => this.#max()}>${msg('Max')}</button></span>`
+                <span class="parts">${amountParts(fields, 'quiet', (value) => this.#part(value))}<button
+                  type="button"
+                  class="btn quiet mini"
+                  @click=${() => this.#max()}
+                >${msg('Max')}</button></span>`
             : nothing
         }</div>
       </div>
@@ -315,7 +339,11 @@ export class SendView extends FrameView<SendEvents> implements RecipientForm {
     const other = inFiat
       ? html`<bdi dir="ltr">${isNumber(fields.amount) ? fields.value : '0'} ${asset.symbol}</bdi>`
       : html`<bdi dir="ltr">${price.worth(fields.amount)}</bdi>`;
-    return html`<button type="button" class="btn mini text toggle" @click=${change}>${icon(iconSwap(), 's')}<span class="sr">${inFiat ? msg(str`Enter ${asset.symbol}`) : price.enter}, </span><span class="num">${other}</span></button>`;
+    return html`<button
+      type="button"
+      class="btn mini text toggle"
+      @click=${change}
+    >${icon(iconSwap(), 's')}<span class="sr">${inFiat ? msg(str`Enter ${asset.symbol}`) : price.enter}, </span><span class="num">${other}</span></button>`;
   }
 
   #typedFiat(event: Event, price: UnitPrice, asset: Asset): void {
@@ -335,7 +363,14 @@ export class SendView extends FrameView<SendEvents> implements RecipientForm {
     const why = this.recipient.twin ? msg('Choose a recipient first') : '';
     return this.layout({
       body: html`${head(this, msg('Send'))} ${this.#sender()} ${this.recipient.draw((event) => this.emit(event))} ${this.item ? this.#item(this.item) : this.#amount()} ${failureNote(this.error)}`,
-      foot: html`<button type="button" class="btn primary lg block ${why ? 'why' : ''}" data-text=${why} aria-disabled=${why ? 'true' : 'false'} aria-description=${why || nothing} @click=${() => void this.#continue()}><span>${msg('Continue')}</span></button>`,
+      foot: html`<button
+        type="button"
+        class="btn primary lg block ${why ? 'why' : ''}"
+        data-text=${why}
+        aria-disabled=${why ? 'true' : 'false'}
+        aria-description=${why || nothing}
+        @click=${() => void this.#continue()}
+      ><span>${msg('Continue')}</span></button>`,
     });
   }
 }

@@ -62,15 +62,30 @@ export class RenameView extends FrameView<RenameEvents> {
       body: html`${head(this, msg('Rename wallet'))} ${walletLine(this.wallet)}
         <div class="field">
           <label for="alias">${msg('Alias')}</label>
-          <input class="input" id="alias" maxlength="32" dir="auto" autocomplete="off" data-start aria-describedby="error who" aria-invalid=${this.error ? 'true' : 'false'} .value=${this.wallet.alias}
+          <input
+            class="input"
+            id="alias"
+            maxlength="32"
+            dir="auto"
+            autocomplete="off"
+            data-start
+            aria-describedby="error who"
+            aria-invalid=${this.error ? 'true' : 'false'}
+            .value=${this.wallet.alias}
             @input=${() => this.#typed()}
-            @keydown=${(event: KeyboardEvent) => event.key === 'Enter' && !event.isComposing && this.#save()} />
+            @keydown=${(event: KeyboardEvent) => event.key === 'Enter' && !event.isComposing && this.#save()}
+          />
           ${errorLine(this.error)}
           <p class="help" id="who">${msg('Only you see it until you link this wallet to a site.')}</p>
         </div>`,
       foot: html`<div class="actions">
         <button type="button" class="btn secondary lg" @click=${() => this.emit('cbf-back')}>${msg('Cancel')}</button>
-        <button type="button" class="btn primary lg" ?disabled=${!this.filled} @click=${() => this.#save()}>${msg('Save')}</button>
+        <button
+          type="button"
+          class="btn primary lg"
+          ?disabled=${!this.filled}
+          @click=${() => this.#save()}
+        >${msg('Save')}</button>
       </div>`,
     });
   }

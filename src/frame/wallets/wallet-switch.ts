@@ -119,16 +119,26 @@ export class WalletSwitch extends LitElement {
     return html`<div @focusout=${this.#onFocusOut}>
       <div class="chosen ${open ? 'open' : ''}">
         ${this.draw(wallet, icon(iconChevronDown(), 's'))}
-        <button type="button" aria-label=${this.label} aria-haspopup="listbox"
-          aria-expanded=${open ? 'true' : 'false'} @click=${() => this.#toggle(!open)} @keydown=${this.#onOpenerKey}></button>
+        <button
+          type="button"
+          aria-label=${this.label}
+          aria-haspopup="listbox"
+          aria-expanded=${open ? 'true' : 'false'}
+          @click=${() => this.#toggle(!open)}
+          @keydown=${this.#onOpenerKey}
+        ></button>
       </div>
       ${
         open
           ? html`<ul class="list" role="listbox" aria-label=${this.listLabel} @keydown=${this.#onKey}>
               ${wallets.map(
                 (one) =>
-                  html`<li role="option" tabindex="-1" aria-selected=${one.id === wallet.id ? 'true' : 'false'}
-                    @click=${() => this.#choose(one)}>${this.draw(one)}${one.id === wallet.id ? icon(iconCheck(), 's') : nothing}</li>`,
+                  html`<li
+                    role="option"
+                    tabindex="-1"
+                    aria-selected=${one.id === wallet.id ? 'true' : 'false'}
+                    @click=${() => this.#choose(one)}
+                  >${this.draw(one)}${one.id === wallet.id ? icon(iconCheck(), 's') : nothing}</li>`,
               )}
             </ul>`
           : nothing
