@@ -80,7 +80,9 @@ const CHAINS: Chunks = {
   blake2: ['node_modules/@noble/hashes/blake2.js'],
   rlp: ['src/base/rlp.ts'],
   // Of ethers, what Aeternity's approvals do without.
-  ethers: ['rlp-encode', 'data', 'maths'].map((name) => `node_modules/ethers/lib.esm/utils/${name}.js`),
+  ethers: ['rlp-encode', 'rlp-decode', 'data', 'maths'].map(
+    (name) => `node_modules/ethers/lib.esm/utils/${name}.js`,
+  ),
   contracts: [
     'arguments',
     'arrivals',
@@ -97,7 +99,6 @@ const CHAINS: Chunks = {
     'worsened',
   ].map((name) => `src/chains/contracts/${name}.ts`),
   // Of chains whose addresses are 0x and 40 digits: reads what is signed already, and signs for them.
-  'rlp-decode': ['node_modules/ethers/lib.esm/utils/rlp-decode.js'],
   'hex-accounts': ['src/chains/requests/signature-fields.ts'],
   // Encodes and decodes calls. A transfer of the coin does without.
   abi: ['src/chains/contracts/abi.ts'],
@@ -164,6 +165,7 @@ export const FRAME_CHUNKS: Chunks = {
     'ui/pin-pad',
     'ui/pin-entry',
   ].map((name) => `src/frame/${name}.ts`),
+  'history-updates': ['src/frame/wallets/history-updates.ts'],
   passkey: ['src/wallets/passkey.ts', 'src/wallets/assertion.ts'],
   outcome: [
     'src/frame/approve/outcome/outcome-flow.ts',

@@ -62,7 +62,6 @@ const UNTIL_FIRST_PIN = [
   'src/frame/start-flows.ts',
   'src/frame/shell/own-window.ts',
   'src/frame/wallets/manage-flow.ts',
-  'src/frame/wallets/history-updates.ts',
   'src/frame/set-up/choice-views.ts',
   'src/frame/set-up/choose-pin-view.ts',
   'src/wallets/vault.ts',

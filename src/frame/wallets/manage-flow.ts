@@ -23,6 +23,7 @@ import {
   offerSweep,
   type Sweepable,
 } from './offer-move-flow.ts';
+import { tellReplaced } from './history-updates.ts';
 
 export async function manageWallets(frame: Frame, task: Task<'manageWallets'>): Promise<void> {
   const { chain: secretType } = task.params;
@@ -32,7 +33,7 @@ export async function manageWallets(frame: Frame, task: Task<'manageWallets'>): 
   const [{ exists }, served] = await Promise.all([vault.state(), servedWallets(vault)]);
   const options: OpenOptions = { signal: task.signal, requestId: task.id };
   task.progress('approval');
-  import('./history-updates.ts').then(({ tellReplaced }) => tellReplaced(frame, vault)).catch(() => {});
+  tellReplaced(frame, vault).catch(() => {});
   const { wallet, how } =
     exists || served.length
       ? await manage(frame, vault, secretType, { ...options, settings: true })

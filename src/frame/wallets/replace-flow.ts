@@ -1,4 +1,5 @@
 /** Speeds up or cancels a pending transaction: shows both with their fees; the chosen one is approved and sent like any other. */
+import { tellReplaced } from './history-updates.ts';
 import type { Wallet } from '../../api/wallet.ts';
 import type { Chain } from '../../chains/chain.ts';
 import type { Draft, Node } from '../../chains/terms.ts';
@@ -143,9 +144,7 @@ class Replacement {
       return this.#confirmedFirst(unsent.error);
     }
     await vault.activity.setReceipt(hash, { replacedBy: signed.hash, replacedTo: how });
-    import('./history-updates.ts')
-      .then(({ tellReplaced }) => tellReplaced(this.#frame, vault))
-      .catch(() => {});
+    tellReplaced(this.#frame, vault).catch(() => {});
     const decided = await watchSending(this.#frame, shown);
     await showEnd(this.#frame, shown, decided);
     return decided && { hash: decided.first ? hash : signed.hash, state: decided.state };
