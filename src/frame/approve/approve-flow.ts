@@ -2,7 +2,6 @@
 import { UserRejectedError } from '../../base/errors.ts';
 import { msg } from '../../base/localize.ts';
 import type { Summary, Warning } from '../../chains/approval/summary.ts';
-import { CHAIN_NAMES, type SecretType } from '../../chains/secret-type.ts';
 import type { Draft, Signed } from '../../chains/terms.ts';
 import type { ActivityStore, Holder, Signer, Unsaved } from '../../wallets/types.ts';
 import type { Frame } from '../frame.ts';
@@ -153,6 +152,7 @@ class Consent {
   }
 
   async #retryNode(screen: Screen): Promise<void> {
+    const { retryNode } = await import('./rare-nodes.ts');
     await retryNode(this.#frame, this.#approval.wallet.secretType, this.#options);
     this.#drafts.start();
     this.#frame.stage.show(screen);
@@ -307,13 +307,4 @@ function wordsFor(news: News): string {
 async function usedSince(vault: ActivityStore, walletId: string, at: number): Promise<boolean> {
   const [latest] = await vault.activity.list(walletId);
   return latest !== undefined && latest.at >= at;
-}
-
-const RETRY = 10_000;
-
-/** No node answers: waits for Retry or 10 seconds. Rejects with `user.rejected`. */
-export async function retryNode(frame: Frame, secretType: SecretType, options: OpenOptions): Promise<void> {
-  const { nodeDown } = await import('../shell/obstacles-flow.ts');
-  const view = nodeDown(CHAIN_NAMES[secretType], frame.clock, frame.clock.date() + RETRY);
-  await frame.stage.open(view, options).next('cbf-retry');
 }

@@ -95,7 +95,8 @@ export class ApproveView extends PinConsentView<ApproveEvents> implements Titled
     const waited = this.#drawn || this.#since === undefined ? 0 : this.clock.now() - this.#since;
     this.#held = waited > 200 && waited < 500;
     if (this.#held) return void this.clock.after(500 - waited, () => this.requestUpdate());
-    if (!this.#drawn) adoptStyles(this.renderRoot as ShadowRoot, drawing.styles);
+    if (!this.#drawn)
+      adoptStyles(this.renderRoot as ShadowRoot, [...drawing.styles, this.worthDrawing?.styles ?? []].flat());
   }
 
   protected override updated(changed: PropertyValues): void {

@@ -138,8 +138,8 @@ function promiseOf(
 export function newsIn(before: Summary, after: Summary, chain: Pick<Chain, 'worsened'>): News | undefined {
   if (amountOf(before) !== amountOf(after) || chain.worsened?.(before, after)) return 'amount';
   if (recipientsOf(before) !== recipientsOf(after)) return 'recipient';
-  const known = dangersOf(before);
-  if (dangersOf(after).some((danger) => !known.includes(danger))) return 'danger';
+  const dangersBefore = dangersOf(before);
+  if (dangersOf(after).some((danger) => !dangersBefore.includes(danger))) return 'danger';
   const higher = after.total.raw > before.total.raw || after.fee.maximum.raw > before.fee.maximum.raw;
   return higher || payerOf(before) !== payerOf(after) ? 'total' : undefined;
 }
@@ -181,11 +181,11 @@ function dangersOf({ warnings }: Summary): string[] {
 }
 
 function changes(before: Summary, after: Summary): Set<ChangedPart> {
-  const [one, other] = [told(before), told(after)];
+  const [one, other] = [changeable(before), changeable(after)];
   return new Set((Object.keys(one) as ChangedPart[]).filter((part) => one[part] !== other[part]));
 }
 
-function told({ fee, total, balance, amount, warnings }: Summary): Record<ChangedPart, unknown> {
+function changeable({ fee, total, balance, amount, warnings }: Summary): Record<ChangedPart, unknown> {
   return {
     fee: fee.expected.raw,
     maximum: fee.maximum.raw,

@@ -11,16 +11,16 @@ export async function named(
 ): Promise<Summary> {
   const { to } = summary;
   const { secretType } = wallet;
-  const [named, own] = await Promise.all([vault.recipients(), vault.wallets({ secretType, now: true })]);
+  const [recipients, own] = await Promise.all([vault.recipients(), vault.wallets({ secretType, now: true })]);
   const all = [
-    ...named.filter((one) => one.secretType === secretType),
+    ...recipients.filter((one) => one.secretType === secretType),
     ...own.map(({ address, alias }) => ({ address, name: alias })),
   ];
   const same = (one: string, other = ''): boolean => one.toLowerCase() === other.toLowerCase();
   const nameOf = (address: string | null | undefined): string | undefined => {
     return all.find((each) => address && same(each.address, address))?.name;
   };
-  const known = to && !summary.parts && !same(to, wallet.address) ? nameOf(to) : undefined;
+  const savedName = to && !summary.parts && !same(to, wallet.address) ? nameOf(to) : undefined;
   const warnings = summary.warnings.map((warning): Warning => {
     const name = warning.code === 'resembles-known' && nameOf(warning.params?.['known']);
     return name ? { ...warning, params: { ...warning.params, name } } : warning;
@@ -36,13 +36,13 @@ export async function named(
         ...(now !== undefined && { params: { address: now } }),
       });
   }
-  const name = known ?? email;
+  const name = savedName ?? email;
   const before = to && name && (await paidBefore());
   if (before) {
     const params = { name, end: before.address.slice(-4), times: String(before.times) };
     warnings.push({ code: 'differs-from-known', level: 'caution', params });
   }
-  return { ...summary, warnings, ...(known && { known }) };
+  return { ...summary, warnings, ...(savedName && { known: savedName }) };
 
   /** The recipient that the user paid under this name before, if different. */
   async function paidBefore(): Promise<KnownRecipient | undefined> {

@@ -37,8 +37,8 @@ function movedOf({ changes = [] }: Summary, token: string): bigint {
 
 /** Before the allowance nothing of it can be simulated: then as its call says. */
 function takenBy(summary: Summary, token: string): bigint {
-  const asked = tokensOf(summary).filter((amount) => isOf(amount, token));
-  return movedOf(summary, token) || asked.reduce((sum, { raw }) => sum + raw, 0n);
+  const amounts = tokensOf(summary).filter((amount) => isOf(amount, token));
+  return movedOf(summary, token) || amounts.reduce((sum, { raw }) => sum + raw, 0n);
 }
 
 function isOf(amount: Amount, token: string): boolean {

@@ -1,10 +1,8 @@
 /** Turns a page's request into everything an approval needs. Nothing is shown before the whole request is checked. */
 import type { Wallet } from '../../api/wallet.ts';
-import { ConnectError, RequestInvalidError } from '../../base/errors.ts';
+import { RequestInvalidError } from '../../base/errors.ts';
 import type { Chain } from '../../chains/chain.ts';
-import type { Network } from '../../chains/network.ts';
-import { type CustomNetwork, type NetworkChoice, networkOf } from '../../chains/nodes/networks.ts';
-import { invalid } from '../../chains/requests/payloads.ts';
+import { type NetworkChoice, networkOf } from '../../chains/nodes/networks.ts';
 import type { ChainRequest, Known, Node, ParsedRequest, Signed } from '../../chains/terms.ts';
 import type { TransferParams } from '../../channel/ask-schema.ts';
 import type { HostRequest } from '../../channel/link.ts';
@@ -45,7 +43,7 @@ export async function prepare(
   namedLately(frame, request['to']);
   const customNode = request['network'] as NetworkChoice | undefined;
   const network = customNode
-    ? await customNetwork(frame, wallet, customNode)
+    ? (await import('./rare-nodes.ts')).customNetwork(frame, wallet, customNode)
     : networkOf(frame.networks, wallet);
   const node = chain.node(network);
   const { order } = params as Partial<TransferParams>;
@@ -74,21 +72,6 @@ export async function ownWallet(
     if (wallet && !wallet.archived) return wallet;
     await (await import('./no-wallet.ts')).assertComing(frame, vault, task, request, wallet);
   }
-}
-
-/**
- * For a request that names its own node. For browser wallets only: the service uses nodes of its own. Throws `request.invalid` at `network`,
- * before that node is queried.
- */
-async function customNetwork(
-  { networks, link }: Frame,
-  wallet: Wallet,
-  choice: NetworkChoice,
-): Promise<Network | CustomNetwork> {
-  if (wallet.walletType !== 'BROWSER')
-    throw invalid('network', 'is only supported for wallets of the browser; leave it out');
-  const { networkFor } = await import('../../chains/nodes/network-choice.ts');
-  return networkFor(networks, wallet, choice, link.origin);
 }
 
 /** Addresses for the first-time and look-alike warnings. */
@@ -149,20 +132,17 @@ export function entryOf(
 export async function assertSingle(vault: Vault, { hash }: Signed): Promise<void> {
   const waiting = await vault.journal.unsent();
   if (waiting.some(({ signed }) => signed.some((one) => one.hash === hash)))
-    throw new ConnectError(
-      'request.conflict',
-      'The same transaction was approved for another request and is not sent yet. Send or dismiss that one first.',
-    );
+    throw (await loadResume()).waiting();
 }
 
 /** The same id may have been approved in another tab while it was open in this one. */
 export async function assertNew({ link }: Frame, vault: Vault, id: string): Promise<void> {
   const entry = await vault.journal.get(link.origin, id);
   // A request pending at the service gets the same answer in every window.
-  if (entry && !entry.asked)
-    throw new ConnectError('request.conflict', 'This request was approved in another window.', {
-      requestId: id,
-    });
+  if (entry && !entry.asked) throw (await loadResume()).approvedElsewhere(id);
 }
 
 export const loadSignedOrder = () => import('./signed-order.ts');
+
+/** Also the errors for a request that conflicts with one approved before. */
+const loadResume = () => import('./outcome/resume-flow.ts');

@@ -12,7 +12,7 @@ import type { OpenOptions, Screen } from '../ui/screen.ts';
 import { intentToSign, unlock, unlockOrLeave, waitOutLock } from '../unlock/unlock.ts';
 import type { Draws } from './drawing/signature-drawing.ts';
 import { assertNew, knownTo, ownWallet } from './prepare.ts';
-import { retryNode } from './approve-flow.ts';
+import { retryNode } from './rare-nodes.ts';
 import type { SignatureView } from './signature-view.ts';
 
 export async function sign(frame: Frame, task: Task<'sign'>): Promise<void> {

@@ -40,17 +40,20 @@ import { iconCall, iconKey, iconSign } from './drawing/heading.ts';
 import { Sight } from './drawing/sight.ts';
 import { type Draws, type SignatureDrawing, unprefixed } from './drawing/signature-drawing.ts';
 import {
+  type Additions,
   cautionBlock,
   dangerBlock,
   effectBlock,
   fees,
   linesOf,
-  NO_ADDITIONS,
   parties,
   tickOf,
   walletName,
 } from './drawing/summary.ts';
 import { clauses, details, feeTerms, termsStyles } from './drawing/terms-drawing.ts';
+
+/** A raw transaction has no order, and is drawn without prices. */
+const NO_ADDITIONS: Additions = { order: undefined, worth: undefined };
 
 export interface SignatureEvents {
   'cbf-reject': null;
@@ -266,7 +269,15 @@ export class SignatureView extends PinConsentView<SignatureEvents> {
       what: text.length > 200 ? String(text.length) : text,
     })}
     ${bare ? cautions([unprefixed()]) : nothing}
-    <div class="card"><cbf-long-text class="message" dir="auto" must @cbf-drawn=${this.#count} .text=${shown}></cbf-long-text></div>
+    <div class="card"
+      ><cbf-long-text
+        class="message"
+        dir="auto"
+        must
+        @cbf-drawn=${this.#count}
+        .text=${shown}
+      ></cbf-long-text
+    ></div>
     ${empty ? html`<p class="sm muted">${msg(str`${empty} empty lines follow`)}</p>` : nothing}
     ${page ? okLine(msg('End of the message')) : nothing} ${signer}`;
   }

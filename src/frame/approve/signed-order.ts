@@ -54,12 +54,12 @@ export async function readOrder(
   let keys: z.infer<typeof KeySet>['keys'];
   try {
     // The approval waits for it.
-    const told = await inTime(clock, TIMEOUT, async (signal) => {
+    const answer = await inTime(clock, TIMEOUT, async (signal) => {
       const url = `${order.iss}/protocol/openid-connect/certs`;
-      const answer = await fetch(url, { credentials: 'omit', signal });
-      return answer.ok ? answer.json() : undefined;
+      const response = await fetch(url, { credentials: 'omit', signal });
+      return response.ok ? response.json() : undefined;
     });
-    ({ keys } = KeySet.parse(told));
+    ({ keys } = KeySet.parse(answer));
   } catch {
     return { state: 'unchecked' };
   }
@@ -82,13 +82,13 @@ export async function readOrder(
  */
 export function withOrder(
   summary: Summary,
-  read: OrderCheck,
+  check: OrderCheck,
   { network, secretType }: Pick<Draft, 'network' | 'secretType'>,
   { origin, now }: { origin: string; now: number },
 ): Summary {
-  if (read.state === 'forged') return { ...summary, order: { state: 'wrong', reason: 'signature' } };
-  if (read.state === 'unchecked') return unsigned(summary);
-  const { order } = read;
+  if (check.state === 'forged') return { ...summary, order: { state: 'wrong', reason: 'signature' } };
+  if (check.state === 'unchecked') return unsigned(summary);
+  const { order } = check;
   const { amount, to, kind } = summary;
   const wrong = (reason: Wrong['reason']): Summary => ({
     ...summary,

@@ -20,35 +20,37 @@ export async function withTerms(
   summary: Summary,
 ): Promise<Summary> {
   const coin = summary.balance;
-  const told = await withExchange(summary, network, coin);
+  const whole = await withExchange(summary, network, coin);
   const parts =
     summary.parts && (await Promise.all(summary.parts.map((part) => withExchange(part, network, coin))));
-  const recipients = [told, ...(parts ?? [])].flatMap(({ swap }) => swap?.recipient ?? []);
+  const recipients = [whole, ...(parts ?? [])].flatMap(({ swap }) => swap?.recipient ?? []);
   const strangers: string[] = [];
   if (recipients.length) {
     const { own } = await knownTo(frame, vault, wallet);
-    const known = new Set(
+    const knownAddresses = new Set(
       [summary.from, ...own, ...(await paidBy(vault, wallet))].map((address) => address.toLowerCase()),
     );
     // Exchanges and tokens never return what is sent to them.
     const keeps = (address: string) =>
       exchangeAt(network, address) !== undefined || listedToken(network.tokens, address) !== undefined;
     strangers.push(
-      ...new Set(recipients.filter((address) => !known.has(address.toLowerCase()) || keeps(address))),
+      ...new Set(
+        recipients.filter((address) => !knownAddresses.has(address.toLowerCase()) || keeps(address)),
+      ),
     );
   }
-  const only = parts ? onlySwap(parts) : told.swap && told;
+  const only = parts ? onlySwap(parts) : whole.swap && whole;
   // The terms of a plain swap say who receives it, of whom the wallet knows more than the chain does.
   const warnings = summary.warnings.filter(
     ({ code, params }) =>
       !only?.swap || !params?.['address'] || (code !== 'nothing-back' && code !== 'swap-recipient'),
   );
   return {
-    ...told,
+    ...whole,
     ...(parts && { parts, ...only }),
     warnings: worstFirst([
       ...strangers.map((address) => danger('swap-recipient', { address })),
-      ...(parts ?? [told]).flatMap((part, i) => otherCall(part, parts && i + 1)),
+      ...(parts ?? [whole]).flatMap((part, i) => otherCall(part, parts && i + 1)),
       ...warnings,
     ]),
   };

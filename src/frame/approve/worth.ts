@@ -2,7 +2,7 @@
  * The value of a transaction: on its approval, at its end and in the activity. Loaded if `networks.json` names a price source. Nothing that
  * is signed depends on it.
  */
-import { html, type LitElement } from 'lit';
+import { css, html, type LitElement } from 'lit';
 import { msg } from '../../base/localize.ts';
 import type { Summary } from '../../chains/approval/summary.ts';
 import type { Amount } from '../../chains/coin.ts';
@@ -56,6 +56,7 @@ export function worthOnApproval(
   const stop = frame.clock.every(AGAIN, load);
   view.addEventListener('cbf-settings-closed', load);
   return {
+    styles: css`.sum .total .faint { font-weight: 400; font-size: var(--_fs-sm); white-space: nowrap; }`,
     note,
     lines: linesWithWorth,
     stop() {

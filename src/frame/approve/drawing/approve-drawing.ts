@@ -1,5 +1,5 @@
 /** What `<cbf-approve>` draws of a transaction, loaded while the user types the PIN. */
-import { css, type CSSResult, html, nothing, type TemplateResult } from 'lit';
+import { type CSSResult, html, nothing, type TemplateResult } from 'lit';
 import type { Summary, Warning } from '../../../chains/approval/summary.ts';
 import { alertStyles } from '../../../ui/alert.ts';
 import type { Clock } from '../../../base/clock.ts';
@@ -55,7 +55,6 @@ const styles = [
   tickStyles,
   blockStyles,
   ...termsStyles,
-  css`.sum .total .faint { font-weight: 400; font-size: var(--_fs-sm); white-space: nowrap; }`,
 ].flat() as CSSResult[];
 
 /** Draws what only some transactions have; undefined for a transaction without it. */
@@ -126,7 +125,11 @@ export class ApprovalDrawing {
   /** The footer of a transaction that cannot be approved, whatever the user ticks. */
   closeOnly(canvas: Pick<Canvas, 'close'>): TemplateResult | undefined {
     if (this.summary.order?.state !== 'wrong') return undefined;
-    return html`<button type="button" class="btn secondary lg block" @click=${() => canvas.close()}>${msg('Close')}</button>`;
+    return html`<button
+      type="button"
+      class="btn secondary lg block"
+      @click=${() => canvas.close()}
+    >${msg('Close')}</button>`;
   }
 
   lines({ limit, email, worthDrawing }: ApproveView): Lines {
@@ -181,7 +184,11 @@ function limitOf({ limit, busy }: ApproveView, { code, amount }: Warning, canvas
     text: html`${msg(html`You hold ${money(held)}.`)} ${msg('A limit of what you need today is safer.')}`,
     action:
       held.raw > 0n && (!isFar || amount.raw === allowed)
-        ? html`<cbf-limit-field .offer=${limit} ?disabled=${busy} @cbf-limit-chosen=${({ detail }: CustomEvent<bigint>) => canvas.limit(detail)}></cbf-limit-field>`
+        ? html`<cbf-limit-field
+            .offer=${limit}
+            ?disabled=${busy}
+            @cbf-limit-chosen=${({ detail }: CustomEvent<bigint>) => canvas.limit(detail)}
+          ></cbf-limit-field>`
         : nothing,
   };
 }

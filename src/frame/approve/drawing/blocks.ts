@@ -89,7 +89,10 @@ export function effect(parts: {
 }): TemplateResult {
   return html`<div class="effect ${parts.long ? 'long' : ''}" data-seen="effect" data-what=${parts.what}>
     ${parts.badge}
-    <div class="grow"><h1 tabindex="-1">${parts.title}</h1>${parts.sub ? html`<p class="sub">${parts.sub}</p>` : nothing}</div>
+    <div class="grow"
+      ><h1 tabindex="-1">${parts.title}</h1
+      >${parts.sub ? html`<p class="sub">${parts.sub}</p>` : nothing}</div
+    >
   </div>`;
 }
 
@@ -187,7 +190,11 @@ export function party(name: string, value: unknown, must = false): TemplateResul
 
 /** The full address of a recipient or spender, below its name. It has to be seen. `marked` as in `fullAddress`. */
 export function counterpart(address: string, name?: unknown, marked?: ReadonlySet<number>): TemplateResult {
-  return html`${name ? html`<span class="strong block">${name}</span>` : nothing}<span data-seen="to" data-what=${address} class="block">${fullAddress(address, marked)}</span>`;
+  return html`${name ? html`<span class="strong block">${name}</span>` : nothing}<span
+      data-seen="to"
+      data-what=${address}
+      class="block"
+    >${fullAddress(address, marked)}</span>`;
 }
 
 /** A network's name and badge, below the origin in the header. A separate element because the header loads before the badges. */

@@ -36,8 +36,8 @@ export function balanceChanges(summary: Summary, wallet: Wallet): TemplateResult
 
 /** It takes more than the footer's total says: then it must have been on screen itself. */
 function isExtra({ direction, amount: { token, raw } }: BalanceChange, summary: Summary): boolean {
-  const told = [summary.total, ...tokensOf(summary)].filter((one) => one.token === token);
-  return direction === 'out' && raw > told.reduce((sum, one) => sum + one.raw, 0n);
+  const amounts = [summary.total, ...tokensOf(summary)].filter((one) => one.token === token);
+  return direction === 'out' && raw > amounts.reduce((sum, one) => sum + one.raw, 0n);
 }
 
 /** The node's operator. A numeric address means nothing to most people. */
@@ -54,9 +54,14 @@ function change(
   mustSee: boolean,
 ): TemplateResult {
   const sign = direction === 'in' ? '+' : '−';
+  const badge = amount.token ? tokenBadge(amount.symbol) : chainBadge(wallet.secretType, 'm');
   const note = [worse && msg('at least'), canDiffer && msg('can differ')].filter(Boolean).join(' · ');
-  return html`<div class="delta" data-seen=${mustSee ? 'effect' : nothing} data-what=${mustSee ? `${amount.raw} ${amount.token}` : nothing}>
-    <span class="line">${amount.token ? tokenBadge(amount.symbol) : chainBadge(wallet.secretType, 'm')}${amount.symbol}</span>
+  return html`<div
+    class="delta"
+    data-seen=${mustSee ? 'effect' : nothing}
+    data-what=${mustSee ? `${amount.raw} ${amount.token}` : nothing}
+  >
+    <span class="line">${badge}${amount.symbol}</span>
     ${note ? html`<span class="xs faint">${note}</span>` : nothing}
     <span class="${direction} figure">${
       amount.decimals === null
@@ -149,7 +154,11 @@ export function swapTerms(
   return html`<section class="stack tight">
     ${isClause ? html`<p class="strong">${sentence(part)}</p>` : nothing}
     <div class="card to">
-      ${same(wallet.address) ? nothing : html`<dl>${party(msg('Receives it'), counterpart(recipient, mine?.alias), true)}</dl>`}
+      ${
+        same(wallet.address)
+          ? nothing
+          : html`<dl>${party(msg('Receives it'), counterpart(recipient, mine?.alias), true)}</dl>`
+      }
       <div class="call">${kv([
         {
           term: orderType === 'SELL' ? msg('You get at least') : msg('You get exactly'),
@@ -165,7 +174,8 @@ export function swapTerms(
 function until(deadline: bigint): unknown {
   const date = new Date(Number(deadline) * 1000);
   if (Number.isNaN(date.getTime())) return msg('no end');
-  return html`<time datetime=${date.toISOString()}>${date.toLocaleString(language, { dateStyle: 'medium', timeStyle: 'short' })}</time>`;
+  const text = date.toLocaleString(language, { dateStyle: 'medium', timeStyle: 'short' });
+  return html`<time datetime=${date.toISOString()}>${text}</time>`;
 }
 
 // The effects of a call that does several things or makes inner calls: one row each, in order.

@@ -77,11 +77,22 @@ export class LimitField extends LitElement {
   }
 
   #choice(raw: bigint, text: string, name = text): TemplateResult {
-    return html`<button type="button" class="btn secondary mini" aria-label=${name} ?disabled=${this.disabled} @click=${() => (this.typed = this.#shown(raw))}>${text}</button>`;
+    return html`<button
+      type="button"
+      class="btn secondary mini"
+      aria-label=${name}
+      ?disabled=${this.disabled}
+      @click=${() => (this.typed = this.#shown(raw))}
+    >${text}</button>`;
   }
 
   #limitTo(raw: bigint): TemplateResult {
-    return html`<button type="button" class="btn secondary mini" ?disabled=${this.disabled} @click=${() => this.#choose(raw)}>
+    return html`<button
+      type="button"
+      class="btn secondary mini"
+      ?disabled=${this.disabled}
+      @click=${() => this.#choose(raw)}
+    >
       <span>${msg(html`Limit to ${money(this.#amount(raw))}`)}</span>
     </button>`;
   }
@@ -101,12 +112,23 @@ export class LimitField extends LitElement {
       </div>`;
     const limit = this.#limit;
     const error = typeof limit === 'string' ? limit : '';
+    const help = need === undefined ? '' : msg(html`The call takes ${money(this.#amount(need))}.`);
     const percent = numbers({ style: 'percent' });
     return html`<div class="field">
         <label for="limit">${msg(str`Your limit in ${held.symbol}`)}</label>
-        <input class="input" id="limit" inputmode="decimal" autocomplete="off" dir="ltr" .value=${this.#text} ?disabled=${this.disabled}
-          aria-invalid=${error ? 'true' : 'false'} aria-describedby="note" @input=${({ target }: Event) => (this.typed = (target as HTMLInputElement).value)}>
-        <p class="help ${error ? 'error' : ''}" id="note" role="status">${error || (need === undefined ? '' : msg(html`The call takes ${money(this.#amount(need))}.`))}</p>
+        <input
+          class="input"
+          id="limit"
+          inputmode="decimal"
+          autocomplete="off"
+          dir="ltr"
+          .value=${this.#text}
+          ?disabled=${this.disabled}
+          aria-invalid=${error ? 'true' : 'false'}
+          aria-describedby="note"
+          @input=${({ target }: Event) => (this.typed = (target as HTMLInputElement).value)}
+        >
+        <p class="help ${error ? 'error' : ''}" id="note" role="status">${error || help}</p>
       </div>
       <div class="choices" role="group" aria-label=${msg('Other limits')}>
         ${PERCENTS.map((part) => {

@@ -17,7 +17,7 @@ const WARNING_LINES = '.alert b, .alert p, .note > summary';
 
 export class Sight {
   readonly #seen: SeenParts;
-  #told = false;
+  #isAnnounced = false;
 
   /** `root`: what the view renders into. `onChange` must rerender it. */
   constructor(
@@ -35,8 +35,8 @@ export class Sight {
     if (view.phase === 'pin' && view.unread) view.phase = 'look';
     const text = this.words();
     if (view.pinRow) view.pinRow.description = text;
-    if (this.#told) return;
-    this.#told = true;
+    if (this.#isAnnounced) return;
+    this.#isAnnounced = true;
     const detail: Announcement = { text };
     // After the title, which a view that opens announces.
     void view.updateComplete.then(() =>
@@ -46,7 +46,7 @@ export class Sight {
 
   /** Discards everything seen so far. */
   forget(): void {
-    this.#told = false;
+    this.#isAnnounced = false;
     this.#seen.forget();
   }
 

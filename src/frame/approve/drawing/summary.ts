@@ -1,5 +1,5 @@
 /** Draws a transaction: what it does, to whom, at what cost. Shared by the approval and by the signature of a raw transaction. */
-import { html, nothing, type TemplateResult } from 'lit';
+import { type CSSResult, html, nothing, type TemplateResult } from 'lit';
 import type { Wallet } from '../../../api/wallet.ts';
 import { differences } from '../../../chains/approval/known.ts';
 import type { Amount } from '../../../chains/coin.ts';
@@ -39,9 +39,9 @@ export interface Additions {
   worth: WorthDrawing | undefined;
 }
 
-export const NO_ADDITIONS: Additions = { order: undefined, worth: undefined };
-
 export interface WorthDrawing {
+  /** For the view that it is drawn in. */
+  styles: CSSResult;
   /** The value of an amount. `effect`: below the heading. */
   note(amount: Amount, effect?: 1): unknown;
   /** Adds the value of everything that leaves the wallet to the footer's lines. */

@@ -252,12 +252,12 @@ function dateText(seconds: bigint | 'never'): string {
 /** The full address, below the name that the wallet has for it. */
 function addressText(address: string, view: View): TemplateResult {
   const mine = ownWallet(address, view);
-  const known = view.summary.names[address.toLowerCase()];
+  const entry = view.summary.names[address.toLowerCase()];
   const tag = { token: msg('Known token'), exchange: msg('Known exchange'), contract: msg('Known contract') };
   const own = html`<bdi>${mine}</bdi>`;
-  const name = mine ? msg(html`${own} (you)`) : known?.name;
+  const name = mine ? msg(html`${own} (you)`) : entry?.name;
   return html`${name ? html`<span class="strong">${name}</span>` : nothing}${
-    !mine && known ? html` <span class="tag good">${tag[known.kind]}</span>` : nothing
+    !mine && entry ? html` <span class="tag good">${tag[entry.kind]}</span>` : nothing
   }${name ? html`<br />` : nothing}${fullAddress(address)}`;
 }
 

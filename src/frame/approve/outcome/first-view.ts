@@ -27,7 +27,12 @@ export class FirstView extends FrameView<FirstEvents> {
 
   protected override render(): TemplateResult {
     const { hash, explorer, fee } = this;
-    const done = html`<button type="button" class="btn primary lg block" data-start @click=${() => this.emit('cbf-done')}>
+    const done = html`<button
+      type="button"
+      class="btn primary lg block"
+      data-start
+      @click=${() => this.emit('cbf-done')}
+    >
       <span>${msg('Done')}</span>
     </button>`;
     const sentence = msg(

@@ -33,11 +33,11 @@ export async function recordUntilFinal(clock: Clock, outgoing: Outgoing, decided
 /** Records what became of the transaction, and returns whether that is final: then the page has been told. */
 async function record(outgoing: Outgoing, { first, ...receipt }: Decided): Promise<boolean> {
   const { task, vault, signed, replaces, summary, node } = outgoing;
-  const kept = await recorded(node.network, first ? undefined : summary, receipt);
-  await vault.activity.setReceipt(first ? replaces! : signed.hash, kept);
-  const isFinal = kept.state !== 'pending';
+  const record = await recorded(node.network, first ? undefined : summary, receipt);
+  await vault.activity.setReceipt(first ? replaces! : signed.hash, record);
+  const isFinal = record.state !== 'pending';
   // The page is told about its own request, not about the user's replacement.
-  if (isFinal && !first) task.progress(kept.state as Decided['state'], signed.hash);
+  if (isFinal && !first) task.progress(record.state as Decided['state'], signed.hash);
   return isFinal;
 }
 

@@ -86,14 +86,23 @@ export class SendingView extends FrameView<SendingEvents> {
   }
 
   #close(confirming: boolean): TemplateResult {
-    return html`<button type="button" class="btn secondary lg block" ?disabled=${!confirming} @click=${() => this.emit('cbf-close')}>
+    return html`<button
+      type="button"
+      class="btn secondary lg block"
+      ?disabled=${!confirming}
+      @click=${() => this.emit('cbf-close')}
+    >
       <span>${msg('Close')}</span>
     </button>`;
   }
 
   #wishes(): TemplateResult {
     const button = (how: Replacing, name: string): TemplateResult =>
-      html`<button type="button" class="btn secondary lg" @click=${() => this.emit('cbf-replace', { how })}><span>${name}</span></button>`;
+      html`<button
+        type="button"
+        class="btn secondary lg"
+        @click=${() => this.emit('cbf-replace', { how })}
+      ><span>${name}</span></button>`;
     return html`<p class="sm muted center">${msg('It takes longer than usual. You can speed it up or cancel it.')}</p>
       <div class="actions even">
         ${button('cancel', msg('Cancel transaction'))} ${button('speed-up', msg('Speed up'))}

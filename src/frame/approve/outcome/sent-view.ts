@@ -151,7 +151,15 @@ export class SentView extends FrameView<SentEvents> {
           fee ? { term: msg('Fee paid'), value: fee, note: worth?.fee?.() } : undefined,
         ])}
         ${hash ? transactionHash(hash, site && explorer) : nothing}
-        ${this.unnamed ? html`<button type="button" class="btn text" @click=${() => this.emit('cbf-save')}>${icon(iconPlus(), 's')}<span>${msg('Save recipient')}</span></button>` : nothing}`,
+        ${
+          this.unnamed
+            ? html`<button
+                type="button"
+                class="btn text"
+                @click=${() => this.emit('cbf-save')}
+              >${icon(iconPlus(), 's')}<span>${msg('Save recipient')}</span></button>`
+            : nothing
+        }`,
       foot: site
         ? sessionFoot(site, (by) => this.emit(by), true)
         : explorer

@@ -45,8 +45,8 @@ export async function receiptsOf(
     if (receipts.some(({ state }) => state === 'unknown')) return undefined;
     await Promise.all(
       signed.map(async ({ hash }, i) => {
-        const known = await vault.activity.get(hash);
-        await vault.activity.setReceipt(hash, await recorded(node.network, known?.summary, receipts[i]!));
+        const record = await vault.activity.get(hash);
+        await vault.activity.setReceipt(hash, await recorded(node.network, record?.summary, receipts[i]!));
       }),
     );
     return receipts;
@@ -112,12 +112,12 @@ export async function recorded(
   summary: Pick<Summary, 'swap' | 'from' | 'to' | 'parts'> | undefined,
   { mined, ...receipt }: Receipt,
 ): Promise<Omit<Receipt, 'mined'> & { got?: bigint }> {
-  const kept = { ...receipt, state: stateOn(network, { ...receipt, mined }) };
+  const record = { ...receipt, state: stateOn(network, { ...receipt, mined }) };
   const part = summary?.parts?.find(({ swap }) => swap);
   const swapped = part ? { swap: part.swap, from: summary!.from, to: part.to } : summary;
-  if (!swapped?.swap) return kept;
+  if (!swapped?.swap) return record;
   const { got } = await swapMoved(network, swapped, receipt.arrivals);
-  return got ? { ...kept, got: got.raw } : kept;
+  return got ? { ...record, got: got.raw } : record;
 }
 
 /** What a swap actually took and yielded, according to its transaction's logs; undefined if they do not show it. */
