@@ -96,7 +96,6 @@ const CHAINS: Chunks = {
     'token-facts',
     'token-reads',
     'trial-runs',
-    'worsened',
   ].map((name) => `src/chains/contracts/${name}.ts`),
   // Of chains whose addresses are 0x and 40 digits: reads what is signed already, and signs for them.
   'hex-accounts': ['src/chains/requests/signature-fields.ts'],

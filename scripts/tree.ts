@@ -5,14 +5,14 @@ import { filesBelow } from './build.ts';
 import { ROOT } from './command.ts';
 
 /** Files of `src` written by hand. */
-const FILES = 780;
+const FILES = 740;
 /** Of these, files of so few lines. */
-const SHORT_FILES = 65;
+const SHORT_FILES = 60;
 const SHORT = 20;
 /** Files in `src` itself: the entries. */
 const LOOSE_FILES = 4;
 /** Values whose name is a participle without a noun. */
-const PARTICIPLES = 50;
+const PARTICIPLES = 0;
 const PARTICIPLE = /\b(?:const|let) (?:taken|told|asked|found|given|known)\b/g;
 /** Of a document that no reader has. */
 const CITATION = /\bspec (?:section )?\d+\.\d+/;

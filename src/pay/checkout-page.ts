@@ -19,11 +19,10 @@ import {
   unreachableView,
 } from './ends.ts';
 import type { Problem } from './pay-form.ts';
-import { PayWays } from './pay-ways.ts';
+import { isUnderWay, PayWays } from './pay-ways.ts';
 import { declined, noAnswer, notPaid } from './reasons.ts';
 import { summary } from './summary.ts';
 import { testBanner } from './test-banner.ts';
-import { isUnderWay } from './under-way.ts';
 
 type View = 'loading' | 'unreachable' | 'unknown' | 'form' | 'challenge' | 'paid' | 'closed';
 type Payment = Omit<PayByCard, 'attempt'>;

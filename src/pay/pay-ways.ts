@@ -1,15 +1,14 @@
 import { html, LitElement, nothing, type SVGTemplateResult, type TemplateResult } from 'lit';
 import type { Connect } from '../actions/types.ts';
-import type { PayPage } from '../api/pay.ts';
-import { icon, iconWallet } from '../ui/icons.ts';
-import { iconCard } from '../ui/list-icons.ts';
+import type { PayPage, WalletPayment } from '../api/pay.ts';
+import { msg } from '../base/localize.ts';
 import { alert } from '../ui/alert.ts';
 import { customElement, property, state } from '../ui/decorators.ts';
-import { msg } from '../base/localize.ts';
+import { icon, iconWallet } from '../ui/icons.ts';
+import { iconCard } from '../ui/list-icons.ts';
 import type { PayCalls } from './calls.ts';
 import { cardLink } from './card-link.ts';
 import { PayForm, type Problem } from './pay-form.ts';
-import { isUnderWay } from './under-way.ts';
 import type { WalletWay } from './wallet-way.ts';
 
 export type Way = 'card' | 'wallet';
@@ -153,4 +152,11 @@ declare global {
   interface HTMLElementTagNameMap {
     'pay-ways': PayWays;
   }
+}
+
+/** A transaction is known but not yet settled: nothing else may be paid meanwhile. */
+export function isUnderWay(payment: WalletPayment | null | undefined): boolean {
+  if (!payment) return false;
+  const { state, transactionHash, problem } = payment;
+  return state === 'pending' || (state !== 'paid' && transactionHash !== null && problem === null);
 }

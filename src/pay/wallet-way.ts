@@ -16,7 +16,7 @@ import { msg, str } from '../base/localize.ts';
 import type { PayCalls } from './calls.ts';
 import type { Problem } from './pay-form.ts';
 import { adoptPart } from './styles.ts';
-import { isUnderWay } from './under-way.ts';
+import { isUnderWay } from './pay-ways.ts';
 import { PaymentDialog, WalletRequest } from './wallet-request.ts';
 import { walletStyles } from './wallet-styles.ts';
 import { quoteTrouble } from './wallet-text.ts';

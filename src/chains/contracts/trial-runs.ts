@@ -1,4 +1,5 @@
 /** Combines two simulations of one transaction. Shared by chains whose nodes report what a simulation moves. */
+import type { Summary } from '../approval/summary.ts';
 
 /**
  * `differs`: two runs had different outcomes. `untried`: the node refused to run it, because of earlier
@@ -54,7 +55,7 @@ const ITEM_TRANSFERS: Readonly<Record<string, readonly string[]>> = {
   '0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62': ['uint256', 'uint256'],
   '0x4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526c8f7fb': ['uint256[]', 'uint256[]'],
 };
-/** Amounts of two runs that differ by more than one part in this many count as different outcomes. */
+/** Amounts that differ by more than one part in this many are different outcomes. */
 const TOLERANCE = 100n;
 
 /** Transfers of tokens (ERC-20) and of items (ERC-721, counted as one each, and ERC-1155). `coin` is where a node logs moves of the coin. */
@@ -162,4 +163,15 @@ function agree(a: Move, b: Move): boolean {
 
 function magnitude(n: bigint): bigint {
   return n < 0n ? -n : n;
+}
+
+/** Whether the simulated balance changes are of other assets or directions than before, or a figure is worse by more than 1 %. */
+export function worsened({ changes: before = [] }: Summary, { changes: after = [] }: Summary): boolean {
+  if (before.length !== after.length) return true;
+  return after.some(({ amount, direction }) => {
+    const was = before.find((one) => one.amount.token === amount.token && one.direction === direction);
+    if (!was) return true;
+    const loss = direction === 'in' ? was.amount.raw - amount.raw : amount.raw - was.amount.raw;
+    return loss * TOLERANCE > was.amount.raw;
+  });
 }

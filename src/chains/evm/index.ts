@@ -13,7 +13,7 @@ import type { EvmDraft } from './draft.ts';
 import { broadcast, isOvertaken, receipt, status, tokenAt } from './node.ts';
 import type { EvmRequest, EvmSignRequest } from './payload.ts';
 import type { EvmProfile } from './profile.ts';
-import { worsened } from '../contracts/worsened.ts';
+import { worsened } from '../contracts/trial-runs.ts';
 import { claims, prepare, replace, sign, within } from './transaction.ts';
 
 /** Loaded when data is to be signed: the approval of a transaction does not need it. */

@@ -1,7 +1,7 @@
 import type { Chain, SigningScene } from '../chain.ts';
 import { loadOnce } from '../modules.ts';
 import { NOTHING_KNOWN } from '../approval/known.ts';
-import { worsened } from '../contracts/worsened.ts';
+import { worsened } from '../contracts/trial-runs.ts';
 import { hexOf } from '../../base/bytes.ts';
 import { address } from './account.ts';
 import { isAddress } from './address.ts';

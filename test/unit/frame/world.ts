@@ -6,7 +6,7 @@ import type { Chain } from '../../../src/chains/chain.ts';
 import type { ChainRequest, Draft, Signed, Arrival, TransactionState } from '../../../src/chains/terms.ts';
 import type { Summary } from '../../../src/chains/approval/summary.ts';
 import type { Networks } from '../../../src/chains/network.ts';
-import { worsened } from '../../../src/chains/contracts/worsened.ts';
+import { worsened } from '../../../src/chains/contracts/trial-runs.ts';
 import { loadPayloads } from '../../../src/chains/index.ts';
 import type { Replaced } from '../../../src/channel/messages.ts';
 import type { HostLink, HostRequest } from '../../../src/channel/link.ts';

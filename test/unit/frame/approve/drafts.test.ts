@@ -3,7 +3,7 @@ import type { Chain } from '../../../../src/chains/chain.ts';
 import type { Draft, Node } from '../../../../src/chains/terms.ts';
 import type { Amount } from '../../../../src/chains/coin.ts';
 import type { BalanceChange, Summary, Warning } from '../../../../src/chains/approval/summary.ts';
-import { worsened } from '../../../../src/chains/contracts/worsened.ts';
+import { worsened } from '../../../../src/chains/contracts/trial-runs.ts';
 import { chain as vechain } from '../../../../src/chains/vechain/index.ts';
 import { ConnectError } from '../../../../src/base/errors.ts';
 import { type Drawn, Drafts, newsIn } from '../../../../src/frame/approve/drafts.ts';
