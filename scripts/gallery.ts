@@ -85,13 +85,27 @@ export function sceneFiles(): string[] {
     .map((file) => relative(ROOT, file));
 }
 
-/** Files of the wallet's views, by the tag of the custom element. */
-export function viewsOfFrame(): Map<string, string> {
-  const views = new Map<string, string>();
-  for (const file of filesBelow(join(ROOT, 'src/frame')).filter((name) => name.endsWith('-view.ts')))
-    for (const [, tag] of readFileSync(file, 'utf8').matchAll(/@customElement\('([\w-]+)'\)/g))
-      views.set(tag!, relative(ROOT, file));
-  return views;
+interface ViewOfFrame {
+  /** Of its class, or of the function that makes the question. */
+  name: string;
+  /** Of its custom element. Questions share one. */
+  tag?: string;
+  file: string;
+}
+
+const VIEW = /@customElement\('([\w-]+)'\)\s+export class (\w+View)\b(?!<)/g;
+const QUESTION = /export function (\w+)\([^{]*?\): QuestionView</g;
+
+/** The wallet's views, with its questions. */
+export function viewsOfFrame(): ViewOfFrame[] {
+  return filesBelow(join(ROOT, 'src/frame')).flatMap((path) => {
+    const text = readFileSync(path, 'utf8');
+    const file = relative(ROOT, path);
+    return [
+      ...[...text.matchAll(VIEW)].map(([, tag, name]) => ({ name: name!, tag: tag!, file })),
+      ...[...text.matchAll(QUESTION)].map(([, name]) => ({ name: name!, file })),
+    ];
+  });
 }
 
 interface Drawn {
@@ -162,8 +176,8 @@ async function draw(locale: string): Promise<boolean> {
   writeFileSync(join(folder, 'index.html'), page(pictures, locale));
 
   const drawn = new Set(pictures.flatMap(({ elements }) => elements));
-  const missing = chosen.length ? [] : [...viewsOfFrame()].filter(([tag]) => !drawn.has(tag));
-  for (const [tag, file] of missing) console.error(`No picture of <${tag}>: add a scene of it (${file}).`);
+  const missing = chosen.length ? [] : viewsOfFrame().filter(({ tag }) => tag && !drawn.has(tag));
+  for (const { tag, file } of missing) console.error(`No picture of <${tag}>: add a scene of it (${file}).`);
   const found = pictures.filter(({ findings }) => findings.length > 0);
   for (const { group, scene, look, findings } of found)
     console.error(`${group}, ${scene}, ${look}, ${locale}: ${findings.join('; ')}`);

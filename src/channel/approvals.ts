@@ -207,7 +207,8 @@ export class Approvals {
   #withdraw(call: Call, close = !this.#queue.length): void {
     if (call.settled) return;
     const link = call === this.#active || call.sent ? this.#link : undefined;
-    call.closing = close;
+    // Whether another one waits is decided when it settles: those that wait now may be withdrawn, too.
+    call.closing = true;
     call.withdrawn = true;
     link?.send({ type: 'abort', id: call.id });
     if (!link?.connected || call.approved) return call.settle(call.closedError());

@@ -88,7 +88,7 @@ export function nodeDown(
 export type CutOffReason = 'opener' | 'coop' | 'config' | 'silent';
 
 /** The view for an error at the start. Close closes the window. */
-export function cutOff(error: unknown): QuestionView<'cbf-close'> {
+export function cutOff(error: unknown): HTMLElement {
   const view = cutOffBy(reasonOf(error));
   view.addEventListener('cbf-close', () => window.close());
   return view;

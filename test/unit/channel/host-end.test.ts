@@ -314,6 +314,22 @@ describe('the page’s end', () => {
       expect(frame.requests().at(-1)).to.equal('request-4');
     });
 
+    it('and is closed once the page has taken all of its requests back, even if the wallet does not answer', async () => {
+      await opened();
+      const abort = new AbortController();
+      const ids = ['request-2', 'request-3'];
+      const withdrawn = ids.map((requestId) =>
+        failure(host.approve('transfer', TRANSFER, { requestId, signal: abort.signal })),
+      );
+      await frame.settle();
+      abort.abort();
+      await frame.settle();
+      expect(frame.closed).to.equal(0);
+      await clock.pass(300);
+      await Promise.all(withdrawn);
+      expect(frame.closed).to.equal(1);
+    });
+
     const record = () => hostRecord(FRAME, clock);
     const unlink = (id: string): void => record().change((it) => void it.unlinked.push(id));
     const unlinked = (): string[] => record().read().unlinked;

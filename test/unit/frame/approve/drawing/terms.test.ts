@@ -124,7 +124,7 @@ describe('an approval says', () => {
   ])
     it(`one figure an asset as the total: ${total}`, async () => {
       const { view } = await show(approval(name!));
-      expect(flat(view.shadowRoot!.querySelector('.sum .total')!)).to.equal(`Total at most${total}`);
+      expect(flat(view.shadowRoot!.querySelector('.sum .total')!).trim()).to.equal(`Total at most${total}`);
     });
 
   it('nothing about a balance after the change', async () => {
