@@ -71,7 +71,7 @@ test('a window loads no more than what is counted, from the click to the PIN fie
   // The chain comes while the PIN is typed.
   const others = [...new Set(loaded)].filter((file) => !counted.has(file));
   assert.deepEqual(
-    others.filter((file) => !/\/(evm|contracts|hex-accounts|rlp)-/.test(file)),
+    others.filter((file) => !/\/(evm|contracts|hex-accounts|rlp|ethers)-/.test(file)),
     [],
   );
   await newcomer.close();
