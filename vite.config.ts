@@ -51,11 +51,8 @@ const COPIES: readonly Copy[] = [
   // The service's contract uses parts of zod that nobody without a service wallet should download.
   { module: /^zod\/mini$/, importer: /\/src\/api\/(?!(secret-type|swap|text|jws)\.ts)/, copy: 'api' },
   { module: /^\.{1,2}\//, importer: /\/node_modules\/zod\/.*\?api$/, copy: 'api' },
-  ...['utxo', 'names'].map((copy) => ({
-    module: /^@scure\/base$/,
-    importer: new RegExp(`/chains/${copy}/`),
-    copy,
-  })),
+  // Loaded with a name's record.
+  { module: /^@scure\/base$/, importer: /\/chains\/names\//, copy: 'names' },
 ];
 
 /**

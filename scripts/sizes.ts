@@ -86,8 +86,8 @@ const CALL = ['src/chains/call-reading/inner-calls.ts', 'src/frame/approve/drawi
 const TO_A_SIGNATURE: Record<string, number> = {
   ethereum: 116,
   gochain: 116,
-  bitcoin: 93,
-  litecoin: 93,
+  bitcoin: 92,
+  litecoin: 92,
   vechain: 108,
   tron: 108,
   aeternity: 88,

@@ -9,7 +9,7 @@ const REASONS: Readonly<Record<string, string>> = {
   '@noble/ed25519': 'Aeternity’s signatures; no dependency',
   '@noble/hashes': 'Keccak, RIPEMD-160, BLAKE2b and others that Web Cryptography lacks',
   '@noble/secp256k1': 'signatures of five chains, which Web Cryptography lacks; no dependency',
-  '@scure/base': 'base58, bech32 and bech32m of addresses',
+  '@scure/base': 'base58, bech32 and bech32m of addresses in names’ records',
   '@scure/bip32': 'derivation of keys from a seed (BIP-32)',
   '@scure/bip39': 'recovery phrases (BIP-39)',
   argon2id: 'Argon2id of PINs in the browser, in WebAssembly',

@@ -63,12 +63,13 @@ export function engineOf(context: Context): Engine {
   const { clock, host, record } = context;
 
   const call = (name: Method, all: unknown[]): Promise<unknown> => {
-    const count = (COUNTS as Partial<Record<Method, number>>)[name] ?? 1;
+    // A script of the page may have added to `Object.prototype`.
+    const count = Object.hasOwn(COUNTS, name) ? COUNTS[name as keyof typeof COUNTS] : 1;
     const options = optionsOf(context, all[count] as CallOptions | undefined);
     all.length = count;
     const run = (of: object) =>
       (of as Record<Method, (...all: unknown[]) => Promise<unknown>>)[name](context, ...all, options);
-    return name in AT_ONCE ? run(AT_ONCE) : reads().then(run);
+    return Object.hasOwn(AT_ONCE, name) ? run(AT_ONCE) : reads().then(run);
   };
   /** Every failure is a rejection. */
   const method =

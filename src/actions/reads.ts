@@ -27,7 +27,7 @@ export async function wallet(context: Context, id: string, options: CallOptions)
   }
 }
 
-/** Native balance of a entry wallet, from the network's node. */
+/** Native balance of a linked wallet, from the network's node. */
 export function balance(context: Context, id: string, options: CallOptions): Promise<NativeBalance> {
   return context.host.read('balance', whereabouts(context, id), options);
 }

@@ -101,6 +101,10 @@ class Chooser {
   }
 
   open(): Promise<Wallet[]> {
+    const wallets = new Promise<Wallet[]>((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
+    });
     const { theme } = this.#context.options;
     Object.assign(this.#host, spoken);
     if (theme && theme !== 'auto') this.#host.className = theme;
@@ -112,11 +116,9 @@ class Chooser {
     this.#signal.addEventListener('abort', this.#onAbort);
     if (offers(this.#context, this.#wished.external))
       this.#stopLooking = discoverFor(this.#context).onFound(() => this.#listOthers());
+    // Moves the focus, so a listener of the page may end it at once.
     this.#dialog.showModal();
-    return new Promise((resolve, reject) => {
-      this.#resolve = resolve;
-      this.#reject = reject;
-    });
+    return wallets;
   }
 
   #showChoices(): void {

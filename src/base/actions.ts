@@ -52,7 +52,7 @@ export function actionHas<Trait extends keyof Traits>(
   action: Action,
   trait: Trait,
 ): action is ActionWith<Trait> {
-  return Object.hasOwn(ACTIONS[action], trait);
+  return Object.hasOwn(ACTIONS, action) && Object.hasOwn(ACTIONS[action], trait);
 }
 
 export function isAsk(action: Action): action is Ask {

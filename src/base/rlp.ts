@@ -13,6 +13,7 @@ function encoded(item: RlpItem): string {
     return head(0xc0, items) + items;
   }
   const bytes = item.slice(2).toLowerCase();
+  if (bytes.length % 2) throw new RangeError('not whole bytes');
   // A byte below 0x80 stands for itself.
   return bytes.length === 2 && bytes < '80' ? bytes : head(0x80, bytes) + bytes;
 }

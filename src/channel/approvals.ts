@@ -45,7 +45,10 @@ export class Approvals {
 
   /** Opens a surface before it returns, because a popup needs the user's gesture. */
   add(call: Call): void {
-    call.options.signal?.addEventListener('abort', () => this.#withdraw(call), { once: true });
+    const { signal } = call.options;
+    // A listener of the page may have aborted it since it was checked.
+    if (signal?.aborted) return this.#withdraw(call);
+    signal?.addEventListener('abort', () => this.#withdraw(call), { once: true });
     this.#queue.push(call);
     if (this.#active && this.#link) void this.#deliver(this.#link, call);
     this.#showNext();

@@ -75,6 +75,8 @@ function accountItem(address: string): string {
 
 /** In whole bytes; unlike in Ethereum, 0 is one. */
 function uintItem(value: number | bigint): string {
+  if (value < 0 || (typeof value === 'number' && !Number.isSafeInteger(value)))
+    throw new RangeError('not a whole number of the transaction');
   const digits = value.toString(16);
   return `0x${digits.length % 2 ? '0' : ''}${digits}`;
 }

@@ -1,5 +1,4 @@
 /** Addresses and their output scripts, without a signer's weight. */
-import { bech32, bech32m } from '@scure/base';
 import { foreignAddress } from '../requests/foreign-address.ts';
 import { base58check } from '../../base/base58.ts';
 import { concat, hexOf } from '../../base/bytes.ts';
@@ -7,6 +6,7 @@ import type { NetworkKind } from '../network.ts';
 import { CHAIN_NAMES } from '../secret-type.ts';
 import type { ChainAddresses } from '../modules.ts';
 import type { UtxoProfile } from './profile.ts';
+import { decodeSegwit, encodeSegwit, hasChecksum } from './segwit-address.ts';
 
 const KINDS: readonly NetworkKind[] = ['mainnet', 'testnet', 'local'];
 /** No address is longer (BIP-173); decoding base58 takes quadratic time. */
@@ -71,25 +71,20 @@ export function isAddress(params: UtxoProfile, text: string, kind?: NetworkKind)
 /** Includes segwit versions without rules yet (BIP-350). Returns undefined if it is not an address of the chain. */
 export function decodeAddress(params: UtxoProfile, text: string): Destination | undefined {
   if (text.length > MAX_LENGTH) return undefined;
-  return decodeSegwit(params, text) ?? decodeBase58(params, text);
+  return segwitDestination(params, text) ?? base58Destination(params, text);
 }
 
-/** https://github.com/bitcoin/bips/blob/master/bip-0173.mediawiki and bip-0350.mediawiki */
-function decodeSegwit({ hrp }: UtxoProfile, text: string): Destination | undefined {
-  const decoded = bech32.decodeUnsafe(text) || bech32m.decodeUnsafe(text);
+function segwitDestination({ hrp }: UtxoProfile, text: string): Destination | undefined {
+  const decoded = decodeSegwit(text);
   if (!decoded) return undefined;
-  const { prefix, words } = decoded;
+  const { prefix, version, program } = decoded;
   const kinds = KINDS.filter((kind) => hrp[kind] === prefix);
-  const version = words[0];
-  const program = bech32.fromWordsUnsafe(words.slice(1));
-  if (kinds.length === 0 || version === undefined || version > 16 || !program) return undefined;
-  if (program.length < 2 || program.length > 40) return undefined;
+  if (kinds.length === 0 || version > 16 || program.length < 2 || program.length > 40) return undefined;
   if (version === 0 && program.length !== 20 && program.length !== 32) return undefined;
-  if (!(version === 0 ? bech32 : bech32m).decodeUnsafe(text)) return undefined;
   return { address: text.toLowerCase(), script: hexOf(witnessScript(version, program)), kinds };
 }
 
-function decodeBase58(params: UtxoProfile, text: string): Destination | undefined {
+function base58Destination(params: UtxoProfile, text: string): Destination | undefined {
   const { p2pkh, p2sh } = params;
   const payload = decodeBase58check(text);
   if (payload?.length !== 21) return undefined;
@@ -124,7 +119,7 @@ export function encodeBase58(version: number, payload: Uint8Array): string {
 
 /** The segwit address of a public key's hash (BIP-84). */
 export function p2wpkhAddress({ hrp }: UtxoProfile, hash: Uint8Array, kind: NetworkKind): string {
-  return bech32.encode(hrp[kind], [0, ...bech32.toWords(hash)]);
+  return encodeSegwit({ prefix: hrp[kind], version: 0, program: hash });
 }
 
 export function p2pkhAddress({ p2pkh }: UtxoProfile, hash: Uint8Array, kind: NetworkKind): string {
@@ -152,7 +147,7 @@ function problemWith(params: UtxoProfile, text: string): string {
   if (prefix && Object.values(hrp).includes(prefix.toLowerCase())) {
     if (/[a-z]/.test(text) && /[A-Z]/.test(text))
       return 'mixes upper and lower case: one of them is mistyped';
-    return bech32.decodeUnsafe(text) || bech32m.decodeUnsafe(text)
+    return hasChecksum(text)
       ? `is not a valid ${name} address, though its checksum is right`
       : 'has a wrong checksum: a character is mistyped or missing';
   }

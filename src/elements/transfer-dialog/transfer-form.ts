@@ -123,7 +123,10 @@ export class TransferForm {
     const wallets = this.#wallets ?? [];
     const fixed = !!this.host.walletId || wallets.length < 2;
     const selected = wallets.findIndex(({ id }) => id === wallet?.id);
-    const pick = async () => (this.#from ??= await this.#list<Wallet>('from')).show(selected);
+    const pick = async () => {
+      const make = await this.#list();
+      return (this.#from ??= make<Wallet>('from')).show(selected);
+    };
     return html`<div class="field">
       <span class="label" id="from-label">${msg('From')}</span>
       <div class="picker ${fixed ? 'fixed' : ''}">
@@ -146,13 +149,14 @@ export class TransferForm {
     </div>`;
   }
 
-  async #list<T>(id: string): Promise<Combobox<T>> {
+  /** What makes a list by its id. */
+  async #list(): Promise<<T>(id: string) => Combobox<T>> {
     const [asides, { Combobox }] = await Promise.all([
       import('./transfer-asides.ts'),
       import('../combobox.ts'),
     ]);
     this.#asides ??= asides;
-    return new Combobox<T>(this.host, id);
+    return (id) => new Combobox(this.host, id);
   }
 
   /** Includes who holds the wallet's key if that is not only this browser. */
@@ -226,7 +230,10 @@ export class TransferForm {
       ...this.#tokens,
     ];
     const selected = assets.findIndex(({ address }) => address === asset?.address);
-    const pick = async () => (this.#token ??= await this.#list<Asset>('token')).show(selected);
+    const pick = async () => {
+      const make = await this.#list();
+      return (this.#token ??= make<Asset>('token')).show(selected);
+    };
     const fillMax = () => {
       fields.value = fieldText(fields.maxSpendable ?? '');
       fields.check('value');

@@ -101,8 +101,10 @@ export class Drafts<D extends { readonly summary: Summary }> {
       if (over()) return;
       const news = promised && newsIn(promised, summary, this.source.chain);
       const shown = promised && !news ? { ...summary, ...promiseOf(promised, summary) } : summary;
-      const drawing = await this.source.draw(shown);
+      const drawing = await this.source.draw(shown).catch(() => undefined);
       if (over()) return;
+      // A part of the wallet did not load. An older draft must not stand in for one that cannot be drawn.
+      if (!drawing) return this.#break.resolve({ type: 'unreachable' });
       this.current = { draft, drawing, at, since };
       this.onDrawn(this.current, promised ? changes(promised, shown) : new Set(), news);
     } catch (error) {

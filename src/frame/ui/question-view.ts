@@ -112,7 +112,9 @@ export class QuestionView<K extends string = string, S extends object = AskState
         ? html`${back ? html`<div class="view-head">${backButton(self)}</div>` : nothing}
           ${hero(...badge, heading, text)} ${details}`
         : html`${head(self, heading)} ${text ? html`<p class="muted">${text}</p>` : nothing} ${details}`,
-      foot: stacked ? html`${errorLine(error)} ${row}` : html`<div class="actions">${row}</div>`,
+      foot: stacked
+        ? html`${errorLine(error)} ${row}`
+        : html`${errorLine(error)}<div class="actions">${row}</div>`,
     });
   }
 }

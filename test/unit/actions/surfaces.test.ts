@@ -547,6 +547,10 @@ describe('the wallet opens', () => {
         result: 'forged',
         code: 'x',
         message: 'x',
+        // Names of actions, as if their options were another argument.
+        linkWallets: 0,
+        transfer: 0,
+        sign: 0,
       };
       for (const [key, value] of Object.entries(polluted))
         Object.defineProperty(Object.prototype, key, { value, configurable: true, writable: true });

@@ -187,6 +187,23 @@ describe('drafts', () => {
     expect((scene.drafts.current!.draft as TestDraft).fee).to.equal(400n);
   });
 
+  it('are asked for again by the user where what draws one does not load, and none that was shown stands in for it', async () => {
+    for (const shown of [false, true]) {
+      const scene = new Scene();
+      let broken: unknown;
+      void scene.drafts.broken.then((what) => (broken = what));
+      if (shown) {
+        await scene.answer(400n);
+        await scene.clock.pass(20_000);
+      }
+      scene.load = () => Promise.reject(new TypeError('Failed to fetch dynamically imported module'));
+      await scene.answer(300n);
+      for (let i = 0; i < 10; i++) await Promise.resolve();
+      expect(broken).to.deep.equal({ type: 'unreachable' });
+      expect(scene.drawn).to.have.length(shown ? 1 : 0);
+    }
+  });
+
   it('never replace an answer by an older one that comes late', async () => {
     const scene = new Scene();
     await scene.answer(400n);
