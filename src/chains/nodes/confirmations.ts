@@ -55,7 +55,9 @@ export async function isNonceOvertaken<N extends Node>(
   return isOvertakenAt(nodes, async (node) => {
     const block = (await head(node)) - confirmationsOn(node.network) + 1;
     if (block < 1) return undefined;
-    const [next, { state }] = await Promise.all([nextNonce(node, block), receipt(node)]);
+    const next = await nextNonce(node, block);
+    // Asked afterwards: the transaction itself may have got into the block that used its nonce.
+    const { state } = await receipt(node);
     if (state === 'confirmed' || state === 'failed') return false;
     return next > nonce || undefined;
   });

@@ -19,6 +19,8 @@ const hex = (number: number): string => `0x${number.toString(16)}`;
 interface Scene {
   head: number;
   has: 'ours' | 'other';
+  /** The node has said which nonce is next. */
+  onNonceRead?: () => void;
 }
 
 interface Api {
@@ -150,7 +152,10 @@ for (const [secretType, api] of Object.entries(APIS) as [SecretType, Api][])
             const { hostname, pathname } = new URL(String(input));
             const scene = scenes[Number(hostname.slice(4, 5))]!;
             if (scene === 'down') throw new TypeError('Failed to fetch');
-            return answered(pathname, String(init?.body ?? ''), scene);
+            const body = String(init?.body ?? '');
+            const answer = answered(pathname, body, scene);
+            if (/eth_getTransactionCount|\/accounts\//.test(pathname + body)) scene.onNonceRead?.();
+            return answer;
           },
         },
       );
@@ -197,6 +202,15 @@ for (const [secretType, api] of Object.entries(APIS) as [SecretType, Api][])
         ])
           expect(await isOver(...nodes), 'a node has it').to.equal(false);
         expect(await isOver('down')).to.equal(false);
+      });
+
+    if (claims?.nonce !== undefined)
+      it('it is not over because it got into a block while the node was asked', async () => {
+        const scene: Scene = { head: BLOCK + 10, has: 'other', onNonceRead: () => (scene.has = 'ours') };
+        const { chain, node } = await at(scene);
+        const isOver = chain.isOvertaken!(api.hash, { address: `0x${'1'.repeat(40)}`, claims }, node);
+        expect(await isOver).to.equal(false);
+        expect(scene.has).to.equal('ours');
       });
 
     it('a live network has the chain’s own number, a test network one, and networks.json may name another', () => {
