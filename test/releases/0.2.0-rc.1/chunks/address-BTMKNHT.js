@@ -1,1 +1,0 @@
-import{t as e}from"./utxo-address-xjaAn_2.js";import{t}from"./params-B-Cv8W2.js";function n(n){return e(t,n).address}export{n as readAddress};

@@ -1,1 +1,0 @@
-import{n as e,t}from"./evm-address-CYyK4LZ.js";function n(t){return e(t,`ETHEREUM`)}export{t as isAddress,n as readAddress};

@@ -1,0 +1,1 @@
+import{i as e,r as t}from"./evm-address-D1aEgXp.js";function n(t){return e(t,`VECHAIN`)}export{t as isAddress,n as readAddress};

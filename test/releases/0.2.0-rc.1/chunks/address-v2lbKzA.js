@@ -1,0 +1,1 @@
+import{i as e}from"./evm-address-D1aEgXp.js";var t=({secretType:t})=>({readAddress:n=>e(n,t)});export{t as withProfile};

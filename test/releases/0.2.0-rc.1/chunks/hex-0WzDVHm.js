@@ -1,1 +1,0 @@
-import{i as e,l as t,o as n}from"./utils-BvdP2VS.js";function r(t){return`0x${e(t)}`}function i(e){return t(e.slice(2))}function a(...e){return n(...e)}export{a as n,r,i as t};

@@ -1,1 +1,0 @@
-import{E as e,T as t}from"../connect.js";function n(n,r){let{properties:i={}}=r,a=`connect`in i,o=(n,r)=>t({shortMessage:r,docsUrl:`${e}troubleshooting.md#${n}`});a?o(`two-copies`,`it is on this page twice. The first copy stays.`):o(`another-element-of-the-same-name`,`<${n}> is an element of another script on this page. The wallet’s own cannot be used.`)}export{n as warnOfName};

@@ -1,0 +1,1 @@
+import{i as e,r as t}from"./languages-DOpMRbQ.js";import{A as n}from"../connect.js";var r;async function i(i){let a=i();!a||n!==void 0&&n!==r||(r=await t(a,e)??r)}export{i as speakToPage};

@@ -1,1 +1,0 @@
-import{i as e,r as t}from"./languages-CZHC3gc.js";import{S as n,_ as r,g as i}from"../connect.js";var a;async function o(n){let i=s()?void 0:r(n);i&&(a=await t(i,e)??a)}function s(){return i()||n!==void 0&&n!==a}export{o as speakToPage};

@@ -1,1 +1,0 @@
-import{t as e}from"./utxo-payload-Y1I_-40.js";import{t}from"./params-8ZzyJ4Y.js";var n=e(t);export{n as payloads};

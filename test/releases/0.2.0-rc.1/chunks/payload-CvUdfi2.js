@@ -1,1 +1,0 @@
-import{t as e}from"./utxo-payload-Y1I_-40.js";import{t}from"./params-B-Cv8W2.js";var n=e(t);export{n as payloads};

@@ -1,1 +1,0 @@
-import{a as e}from"./engine-BMm0hZj.js";function t(t,{currency:n,locale:r},i,a,o){let{address:s,...c}=e(t,i);return t.host.read(`prices`,{...c,currency:a??n,language:r},o)}export{t as prices};

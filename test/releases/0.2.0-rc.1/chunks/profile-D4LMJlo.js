@@ -1,1 +1,0 @@
-async function e({host:e,record:t},{getAccessToken:n},r){return n?e.read(`profile`,{},r):{userId:`browser`,hasMasterPin:t.read().wallets.length>0,username:null,email:null,firstName:null,lastName:null}}export{e as profile};
