@@ -382,7 +382,13 @@ export abstract class ConnectElement extends LitElement {
 
   /** @internal */
   button(label: unknown, mark: unknown, look: string, busy?: boolean): TemplateResult {
-    return html`<button part="button" type="button" class="btn ${look}" aria-disabled=${busy || nothing} @click=${this.onPress}>${mark}<span>${label}</span></button>`;
+    return html`<button
+      part="button"
+      type="button"
+      class="btn ${look}"
+      aria-disabled=${busy || nothing}
+      @click=${this.onPress}
+    >${mark}<span>${label}</span></button>`;
   }
 
   protected trigger(): TemplateResult {
@@ -392,7 +398,10 @@ export abstract class ConnectElement extends LitElement {
   /** The trigger stays the same node in every state, so that whatever opens over the page can give the focus back to it. */
   protected override render(): unknown {
     const { view } = this;
-    return html`${view?.above?.()}<div class="line" ?hidden=${view?.hides?.()}>${view?.before?.()}${this.trigger()}${view?.after?.()}</div>${view?.below?.()}${this.broken && this.status.kind === 'failed' ? html`<p role="alert" part="panel">${msg('The wallet could not be loaded. Try again.')}</p>` : nothing}`;
+    return html`${view?.above?.()}<div
+      class="line"
+      ?hidden=${view?.hides?.()}
+    >${view?.before?.()}${this.trigger()}${view?.after?.()}</div>${view?.below?.()}${this.broken && this.status.kind === 'failed' ? html`<p role="alert" part="panel">${msg('The wallet could not be loaded. Try again.')}</p>` : nothing}`;
   }
 }
 

@@ -84,15 +84,34 @@ export class ScanDialog {
     const dialog = this.#dialog;
     const close = () => dialog.close();
     render(
-      html`<div class="head"><h2 class="title grow">${msg('Scan QR code')}</h2><button type="button" class="btn icon" aria-label=${msg('Close')} @click=${close}>${icon(iconClose())}</button></div>
+      html`<div class="head"><h2 class="title grow">${msg('Scan QR code')}</h2><button
+        type="button"
+        class="btn icon"
+        aria-label=${msg('Close')}
+        @click=${close}
+      >${icon(iconClose())}</button></div>
         <div class="body">
-          <div class="picture"><video muted playsinline aria-hidden="true"></video><svg viewBox="0 0 100 100" aria-hidden="true"><path d="M4 26V12a8 8 0 0 1 8-8h14m48 0h14a8 8 0 0 1 8 8v14m0 48v14a8 8 0 0 1-8 8H74m-48 0H12a8 8 0 0 1-8-8V74"/></svg></div>
+          <div class="picture"><video
+            muted
+            playsinline
+            aria-hidden="true"
+          ></video><svg viewBox="0 0 100 100" aria-hidden="true"><path d="M4 26V12a8 8 0 0 1 8-8h14m48 0h14a8 8 0 0 1 8 8v14m0 48v14a8 8 0 0 1-8 8H74m-48 0H12a8 8 0 0 1-8-8V74"/></svg></div>
           <p class="sm muted">${msg('Hold the code inside the marks. The picture stays on this device.')}</p>
           <div role="alert">${this.#error ? html`<p class="err">${icon(iconDanger(), 's')}<span>${this.#error}</span></p>` : ''}</div>
           <div class="actions">
             <button type="button" class="btn secondary lg" @click=${close}>${msg('Cancel')}</button>
-            <button type="button" class="btn quiet lg" @click=${() => dialog.querySelector('input')!.click()}>${icon(iconImage())}${msg('Choose a picture')}</button>
-            <input type="file" accept="image/*" tabindex="-1" aria-hidden="true" @change=${(event: Event) => void this.#choose(event)} />
+            <button
+              type="button"
+              class="btn quiet lg"
+              @click=${() => dialog.querySelector('input')!.click()}
+            >${icon(iconImage())}${msg('Choose a picture')}</button>
+            <input
+              type="file"
+              accept="image/*"
+              tabindex="-1"
+              aria-hidden="true"
+              @change=${(event: Event) => void this.#choose(event)}
+            />
           </div>
         </div>`,
       dialog,

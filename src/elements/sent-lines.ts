@@ -263,9 +263,20 @@ export class SentLines implements ReactiveController {
     return html`<div class="sent ${state}" part="panel">
       ${icon(mark)}<span class="words">${wordsOf(line)}</span>${
         url
-          ? html`<a class="btn icon" href=${url} target="_blank" rel="noopener noreferrer" aria-label=${msg('View on explorer')}>${icon(iconExternal())}</a>`
+          ? html`<a
+            class="btn icon"
+            href=${url}
+            target="_blank"
+            rel="noopener noreferrer"
+            aria-label=${msg('View on explorer')}
+          >${icon(iconExternal())}</a>`
           : nothing
-      }<button type="button" class="btn icon" aria-label=${msg('Hide')} @click=${() => this.#dismiss(line)}>${icon(iconClose())}</button>
+      }<button
+        type="button"
+        class="btn icon"
+        aria-label=${msg('Hide')}
+        @click=${() => this.#dismiss(line)}
+      >${icon(iconClose())}</button>
     </div>`;
   }
 }

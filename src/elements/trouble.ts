@@ -24,7 +24,11 @@ export function trouble(
   }
   if (status.kind === 'rejected') {
     const retry = again ? openButton(() => element.onPress(), 'secondary mini') : nothing;
-    return html`<div class="alert caution" role="alert" part="panel">${icon(iconCaution())}<div class="grow"><b>${msg('Your wallet window was closed')}</b><p>${msg('Nothing was approved.')}</p>${retry}</div></div>`;
+    return html`<div
+      class="alert caution"
+      role="alert"
+      part="panel"
+    >${icon(iconCaution())}<div class="grow"><b>${msg('Your wallet window was closed')}</b><p>${msg('Nothing was approved.')}</p>${retry}</div></div>`;
   }
   if (status.kind !== 'lost' && status.kind !== 'failed') return nothing;
   const requestId = status.kind === 'lost' ? status.requestId : status.error.details?.['requestId'];
@@ -34,13 +38,26 @@ export function trouble(
         .start(status.action, { requestId }, (connect, options) => connect.resume(requestId, options))
         .catch(ignore);
     };
-    return html`<div class="alert" role="alert" part="panel">${icon(iconInfo())}<div class="grow"><b>${msg('The answer did not arrive')}</b><p>${msg('What you approved may have gone through. Look it up before you try again.')}</p><button type="button" part="button" class="btn secondary mini" @click=${check}>${msg('Check in wallet')}</button></div></div>`;
+    return html`<div class="alert" role="alert" part="panel">${icon(iconInfo())}<div class="grow"><b>${msg('The answer did not arrive')}</b><p>${msg('What you approved may have gone through. Look it up before you try again.')}</p><button
+      type="button"
+      part="button"
+      class="btn secondary mini"
+      @click=${check}
+    >${msg('Check in wallet')}</button></div></div>`;
   }
   if (status.kind === 'lost') return nothing;
   const title = failed ?? (status.error.code.startsWith('frame.') && msg('The wallet could not open'));
   if (!title) return nothing;
-  const retry = html`<button type="button" class="btn secondary mini" @click=${() => element.onPress()}>${msg('Try again')}</button>`;
-  return html`<div class="alert danger" role="alert" part="panel">${icon(iconDanger())}<div class="grow"><b>${title}</b><p>${reasonOf(status.error)}</p>${again ? retry : nothing}</div></div>`;
+  const retry = html`<button
+    type="button"
+    class="btn secondary mini"
+    @click=${() => element.onPress()}
+  >${msg('Try again')}</button>`;
+  return html`<div
+    class="alert danger"
+    role="alert"
+    part="panel"
+  >${icon(iconDanger())}<div class="grow"><b>${title}</b><p>${reasonOf(status.error)}</p>${again ? retry : nothing}</div></div>`;
 }
 
 /** `open` runs inside the user's click. */
@@ -48,9 +65,17 @@ export function blocked(reason: Blocked['reason'], open: () => void, cancel: () 
   const [title, text] = BLOCKED[reason]();
   const leave = html`<button type="button" class="btn ghost" @click=${cancel}>${msg('Cancel')}</button>`;
   if (reason === 'behind')
-    return html`<div class="alert mid" role="alert" part="panel">${icon(iconWindow())}<div class="grow"><b>${title}</b><p>${text}</p></div>${button(open, msg('Show window'), undefined, 'secondary')}</div>
+    return html`<div
+      class="alert mid"
+      role="alert"
+      part="panel"
+    >${icon(iconWindow())}<div class="grow"><b>${title}</b><p>${text}</p></div>${button(open, msg('Show window'), undefined, 'secondary')}</div>
     <div class="line after">${leave}</div>`;
-  return html`<div class="alert caution" role="alert" part="panel">${icon(iconWindow())}<div class="grow"><b>${title}</b><p>${text}</p></div></div>
+  return html`<div
+    class="alert caution"
+    role="alert"
+    part="panel"
+  >${icon(iconWindow())}<div class="grow"><b>${title}</b><p>${text}</p></div></div>
     <div class="line after">${openButton(open)}${leave}</div>`;
 }
 
@@ -58,7 +83,12 @@ const openButton = (open: () => void, look?: string): TemplateResult =>
   button(open, msg('Open in a window'), iconExternal(), look);
 
 function button(act: () => void, label: string, mark?: SVGTemplateResult, look = 'primary'): TemplateResult {
-  return html`<button type="button" part="button" class="btn ${look}" @click=${act}>${mark ? icon(mark) : nothing}<span>${label}</span></button>`;
+  return html`<button
+    type="button"
+    part="button"
+    class="btn ${look}"
+    @click=${act}
+  >${mark ? icon(mark) : nothing}<span>${label}</span></button>`;
 }
 
 const BLOCKED: Record<Blocked['reason'], () => [title: string, text: string]> = {

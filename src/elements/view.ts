@@ -136,7 +136,11 @@ export abstract class ElementView<H extends ConnectElement> implements View {
   }
 
   protected cancelButton(size = ''): TemplateResult {
-    return html`<button type="button" class="btn ghost ${size}" @click=${() => this.host.cancel()}>${msg('Cancel')}</button>`;
+    return html`<button
+      type="button"
+      class="btn ghost ${size}"
+      @click=${() => this.host.cancel()}
+    >${msg('Cancel')}</button>`;
   }
 
   /** Announces `text` to screen readers without showing it. */
@@ -172,7 +176,11 @@ export abstract class ElementView<H extends ConnectElement> implements View {
   }
 
   protected again(): TemplateResult {
-    return html`<button type="button" class="btn secondary mini" @click=${() => this.host.onPress()}>${msg('Try again')}</button>`;
+    return html`<button
+      type="button"
+      class="btn secondary mini"
+      @click=${() => this.host.onPress()}
+    >${msg('Try again')}</button>`;
   }
 }
 

@@ -42,7 +42,10 @@ export class WalletPicker {
           aria-expanded=${String(!!this.#list?.open)}
           ?disabled=${fixed}
           @click=${pick}
-        ><span id="${id}-current" class="lines">${current ? walletLines(current.alias, current.address) : '…'}</span></button><span id="${id}-holder">${current ? holderMark(current) : nothing}</span>${fixed ? nothing : icon(iconChevronDown())}</div>
+        ><span
+          id="${id}-current"
+          class="lines"
+        >${current ? walletLines(current.alias, current.address) : '…'}</span></button><span id="${id}-holder">${current ? holderMark(current) : nothing}</span>${fixed ? nothing : icon(iconChevronDown())}</div>
       ${this.#list?.render({
         label,
         items,

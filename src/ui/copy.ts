@@ -73,10 +73,20 @@ export function transactionHash(hash: string, explorer = ''): TemplateResult {
   return html`<div class="hash">
     <span class="sr">${msg('Transaction hash')}</span>
     <span class="addr trunc" title=${hash}>${shown}</span>
-    <cbf-copy .value=${hash} .label=${msg('Copy transaction hash')} .copied=${msg('Transaction hash copied')}></cbf-copy>
+    <cbf-copy
+      .value=${hash}
+      .label=${msg('Copy transaction hash')}
+      .copied=${msg('Transaction hash copied')}
+    ></cbf-copy>
     ${
       explorer
-        ? html`<a class="btn icon" href=${explorer} target="_blank" rel="noopener noreferrer" aria-label=${msg('View on explorer')}>${icon(iconExternal())}</a>`
+        ? html`<a
+          class="btn icon"
+          href=${explorer}
+          target="_blank"
+          rel="noopener noreferrer"
+          aria-label=${msg('View on explorer')}
+        >${icon(iconExternal())}</a>`
         : nothing
     }
   </div>`;

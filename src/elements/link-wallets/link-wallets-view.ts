@@ -86,7 +86,10 @@ export class LinkWalletsView extends PanelView<LinkWallets> {
   above(): TemplateResult {
     const wallets = this.#shown;
     const chips = this.host.layout !== 'list';
-    const list = html`<ul class=${chips ? 'chips' : 'rows'} part="wallets">${wallets.map((wallet) => this.#wallet(wallet, chips))}</ul>`;
+    const list = html`<ul
+      class=${chips ? 'chips' : 'rows'}
+      part="wallets"
+    >${wallets.map((wallet) => this.#wallet(wallet, chips))}</ul>`;
     return html`${wallets.length ? html`<div class="gap ${chips ? '' : 'card'}">${list}</div>` : nothing}
       <div role="status">${this.#undoable()}</div>${this.troubleAbove()}`;
   }

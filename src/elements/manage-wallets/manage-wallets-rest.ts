@@ -15,7 +15,12 @@ export const heading = (host: ManageWallets): TemplateResult =>
 /** Replaces the list, and contains the button. */
 export const noWallet = (host: ManageWallets): TemplateResult =>
   html`<div class="card padded empty">${chainBadge(chainOf(host), 'l')}<div><p class="strong">${msg(str`No ${CHAIN_NAMES[chainOf(host)] ?? ''} wallet yet`)}</p><p class="sm muted">${msg('Create one in a few seconds, or import one you have.')}</p></div
-      ><button type="button" part="button" class="btn primary" @click=${host.onPress}>${icon(iconPlus(), 's')}<span>${msg('Manage wallets')}</span></button></div>`;
+      ><button
+        type="button"
+        part="button"
+        class="btn primary"
+        @click=${host.onPress}
+      >${icon(iconPlus(), 's')}<span>${msg('Manage wallets')}</span></button></div>`;
 
 export const emptyStyles = css`.padded.empty { display: grid; justify-items: center; gap: 10px; padding-block: 24px; text-align: center; }`;
 

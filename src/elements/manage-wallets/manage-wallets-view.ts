@@ -132,7 +132,14 @@ export class ManageWalletsView extends PanelView<ManageWallets> {
     const rows = wallets
       ? html`<ul class="rows" part="wallets">${wallets.map((wallet) => this.#row(wallet))}</ul>`
       : html`<ul class="rows"><li>${chainBadge(this.#chain)}<span class="row-main"><span class="skel"></span><span class="skel"></span></span><span class="skel"></span></li></ul>`;
-    return html`${wallets?.length === 0 ? nothing : html`<div class="card after" aria-busy=${String(!wallets)}>${rows}</div>`}${this.live()}`;
+    return html`${
+      wallets?.length === 0
+        ? nothing
+        : html`<div
+      class="card after"
+      aria-busy=${String(!wallets)}
+    >${rows}</div>`
+    }${this.live()}`;
   }
 
   #row(wallet: Wallet): TemplateResult {

@@ -48,13 +48,20 @@ export class SignRequestView extends PanelView<SignRequest> {
   }
 
   #pending(): TemplateResult {
-    return html`<div class="card padded line after" part="panel">${spinner('accent')}<span class="row-main"><span class="strong">${msg('Waiting for your approval')}</span><span class="sm muted">${msg('Check the message in the wallet window.')}</span></span>${this.cancelButton()}</div>`;
+    return html`<div
+      class="card padded line after"
+      part="panel"
+    >${spinner('accent')}<span class="row-main"><span class="strong">${msg('Waiting for your approval')}</span><span class="sm muted">${msg('Check the message in the wallet window.')}</span></span>${this.cancelButton()}</div>`;
   }
 
   #signed(signature: string): TemplateResult {
     const done = this.copied(signature);
     const short = `${signature.slice(0, 10)}…${signature.slice(-6)}`;
-    return html`<div class="alert good after" part="panel">${icon(iconCheck())}<div class="grow"><b>${msg('Message signed')}</b><p><span class="addr" dir="ltr" title=${signature}>${short}</span></p><button
+    return html`<div class="alert good after" part="panel">${icon(iconCheck())}<div class="grow"><b>${msg('Message signed')}</b><p><span
+      class="addr"
+      dir="ltr"
+      title=${signature}
+    >${short}</span></p><button
       type="button"
       part="copy"
       class="btn secondary mini"
@@ -63,6 +70,9 @@ export class SignRequestView extends PanelView<SignRequest> {
   }
 
   #rejected(): TemplateResult {
-    return html`<div class="alert after" part="panel">${icon(iconClose())}<div class="grow"><b>${msg('You rejected the request')}</b><p>${msg('Nothing was signed.')}</p>${this.again()}</div></div>`;
+    return html`<div
+      class="alert after"
+      part="panel"
+    >${icon(iconClose())}<div class="grow"><b>${msg('You rejected the request')}</b><p>${msg('Nothing was signed.')}</p>${this.again()}</div></div>`;
   }
 }

@@ -61,7 +61,17 @@ export class SwapForm {
 
   #unreachable(): TemplateResult {
     const again = () => this.source.loadPairs(this.fields.wallet!);
-    return html`${this.#wallet()}${alert('caution', msg('The exchanges could not be reached'), msg('The network did not answer. Try again in a moment.'), html`<button type="button" part="button" class="btn secondary mini" @click=${again}>${msg('Try again')}</button>`)}`;
+    return html`${this.#wallet()}${alert(
+      'caution',
+      msg('The exchanges could not be reached'),
+      msg('The network did not answer. Try again in a moment.'),
+      html`<button
+      type="button"
+      part="button"
+      class="btn secondary mini"
+      @click=${again}
+    >${msg('Try again')}</button>`,
+    )}`;
   }
 
   #badge(asset: Asset | undefined): TemplateResult | typeof nothing {
@@ -128,7 +138,10 @@ export class SwapForm {
       aria-controls="${side}-tokens"
       aria-expanded=${String(!!this.#pickers[side]?.open)}
       @click=${() => this.#pick(side)}
-    ><span class="sr">${label}</span><span class="line" aria-hidden="true">${this.#badge(this.fields.asset(side))}<span class="name trunc">${symbol}</span></span>${icon(iconChevronDown(), 's')}</button>`;
+    ><span class="sr">${label}</span><span
+      class="line"
+      aria-hidden="true"
+    >${this.#badge(this.fields.asset(side))}<span class="name trunc">${symbol}</span></span>${icon(iconChevronDown(), 's')}</button>`;
   }
 
   async #pick(side: Side): Promise<void> {
@@ -193,7 +206,10 @@ export function alert(
   action: unknown = nothing,
 ): TemplateResult {
   const mark = look === 'danger' ? iconDanger() : look ? iconCaution() : iconInfo();
-  return html`<div class="alert ${look}" role=${look === 'danger' ? 'alert' : nothing}>${icon(mark)}<div class="grow"><b>${title}</b><p>${text}</p>${action}</div></div>`;
+  return html`<div
+    class="alert ${look}"
+    role=${look === 'danger' ? 'alert' : nothing}
+  >${icon(mark)}<div class="grow"><b>${title}</b><p>${text}</p>${action}</div></div>`;
 }
 
 /** The error of a field, whose `aria-describedby` refers to it. */

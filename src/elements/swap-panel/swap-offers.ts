@@ -114,8 +114,16 @@ export class SwapOffers {
       return html`${failed}${alert('danger', msg('No exchange can do this swap'), msg('Try a smaller amount or another token.'))}`;
     }
     const { age } = watch;
-    return html`${failed}<div class=${stale ? 'waiting' : ''} role="group" aria-labelledby="rates-label" aria-busy=${String(stale)}>
-      <div class="sect"><span class="grow" id="rates-label">${msg('Exchange rates')}</span><span class="age num">${age ? msg(str`${age} s old`) : msg('Up to date')}</span></div>
+    return html`${failed}<div
+      class=${stale ? 'waiting' : ''}
+      role="group"
+      aria-labelledby="rates-label"
+      aria-busy=${String(stale)}
+    >
+      <div class="sect"><span
+        class="grow"
+        id="rates-label"
+      >${msg('Exchange rates')}</span><span class="age num">${age ? msg(str`${age} s old`) : msg('Up to date')}</span></div>
       <div class="card rates">${offers.list.map((offer) => this.#rateRow(offer, best))}</div>${
         offers.list.length > 1
           ? html`<p class="help order">${this.#order(offers.isNet, best.rate)}</p>`

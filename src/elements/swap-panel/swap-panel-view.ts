@@ -250,7 +250,11 @@ export class SwapPanelView extends PanelView<SwapPanel> {
   // Rendering.
 
   below(): TemplateResult {
-    return html`<section class="panel" part="panel" aria-label=${msg('Swap')}>${this.#content()}</section>${this.live()}`;
+    return html`<section
+      class="panel"
+      part="panel"
+      aria-label=${msg('Swap')}
+    >${this.#content()}</section>${this.live()}`;
   }
 
   #content(): unknown {
@@ -264,10 +268,26 @@ export class SwapPanelView extends PanelView<SwapPanel> {
     const arrived = this.#progress?.arrived;
     const { busy, problem: told } = this.#build;
     const none = this.#source.fields.pairs?.length === 0;
-    return html`<div class="head2"><h2 class="title grow" tabindex="-1">${msg('Swap')}</h2><button type="button" class="btn icon" aria-label=${msg('Refresh rates')} aria-disabled=${this.#watch.busy || nothing} @click=${() => this.#watch.refresh()}>${icon(iconRefresh())}</button></div>
+    return html`<div class="head2"><h2 class="title grow" tabindex="-1">${msg('Swap')}</h2><button
+      type="button"
+      class="btn icon"
+      aria-label=${msg('Refresh rates')}
+      aria-disabled=${this.#watch.busy || nothing}
+      @click=${() => this.#watch.refresh()}
+    >${icon(iconRefresh())}</button></div>
       ${arrived ? problem({ look: 'good', title: msg('Your last swap is on its way'), text: arrived }) : nothing}
       ${this.#form.render()}${told ? problem(told) : nothing}${this.trouble(msg('Could not swap'), false)}
-      ${none ? nothing : html`<button type="button" part="button" class="btn primary lg block ${this.#source.rate || busy ? '' : 'faint'}" aria-disabled=${busy || nothing} @click=${() => this.#build.press()}>${busy ? spinner() : nothing}<span>${msg('Review')}</span></button>`}`;
+      ${
+        none
+          ? nothing
+          : html`<button
+        type="button"
+        part="button"
+        class="btn primary lg block ${this.#source.rate || busy ? '' : 'faint'}"
+        aria-disabled=${busy || nothing}
+        @click=${() => this.#build.press()}
+      >${busy ? spinner() : nothing}<span>${msg('Review')}</span></button>`
+      }`;
   }
 
   #reviewing(it: Review): TemplateResult {
@@ -299,7 +319,11 @@ export class SwapPanelView extends PanelView<SwapPanel> {
       host: this.host,
       asking: status.kind === 'waiting',
       notice: lost
-        ? html`${trouble}<button type="button" class="btn secondary" @click=${() => this.#leave(false)}>${msg('New swap')}</button>`
+        ? html`${trouble}<button
+          type="button"
+          class="btn secondary"
+          @click=${() => this.#leave(false)}
+        >${msg('New swap')}</button>`
         : trouble,
       explorer: this.#progress!.explorer,
       copied: (hash) => this.copied(hash),
@@ -314,13 +338,27 @@ export class SwapPanelView extends PanelView<SwapPanel> {
   #unlinked(): TemplateResult {
     const { walletId, fromSecretType, current, theme } = this.host;
     const own = (event: Event) => event.stopPropagation();
-    return html`<div class="end" @connect-request=${own} @connect-progress=${own} @connect-result=${own} @connect-cancel=${own} @connect-error=${own}><h2 class="sr" tabindex="-1">${msg('Swap')}</h2><div><p class="strong">${
+    return html`<div
+      class="end"
+      @connect-request=${own}
+      @connect-progress=${own}
+      @connect-result=${own}
+      @connect-cancel=${own}
+      @connect-error=${own}
+    ><h2 class="sr" tabindex="-1">${msg('Swap')}</h2><div><p class="strong">${
       walletId ? msg('This wallet is not linked to this site') : msg('No wallet is linked to this site')
     }</p><p class="sm muted">${msg('Connect one to swap its coins and tokens.')}</p></div
-    ><link-wallets .connect=${current} .theme=${theme} .secretTypes=${fromSecretType ? [fromSecretType] : CONTRACT_CHAINS}></link-wallets></div>`;
+    ><link-wallets
+      .connect=${current}
+      .theme=${theme}
+      .secretTypes=${fromSecretType ? [fromSecretType] : CONTRACT_CHAINS}
+    ></link-wallets></div>`;
   }
 }
 
 function problem({ look, title, text }: Problem): TemplateResult {
-  return html`<div class="alert ${look}" role=${look === 'danger' ? 'alert' : 'status'}>${icon(look === 'danger' ? iconDanger() : iconInfo())}<div class="grow"><b>${title}</b><p class="wrap">${text}</p></div></div>`;
+  return html`<div
+    class="alert ${look}"
+    role=${look === 'danger' ? 'alert' : 'status'}
+  >${icon(look === 'danger' ? iconDanger() : iconInfo())}<div class="grow"><b>${title}</b><p class="wrap">${text}</p></div></div>`;
 }

@@ -96,7 +96,12 @@ export function review(it: Review, actions: ReviewActions): TemplateResult {
   const locked = busy || moved !== undefined;
   const valueOf = (asset: Asset, raw: string, rounding: Rounding) =>
     worth(actions.host, wallet, { ...asset, raw: BigInt(raw) }, rounding);
-  return html`<div class="head2"><button type="button" class="btn icon" aria-label=${msg('Back')} @click=${actions.back}>${icon(iconBack(), 'flip')}</button><h2 class="title grow" tabindex="-1">${msg('Review swap')}</h2></div>
+  return html`<div class="head2"><button
+    type="button"
+    class="btn icon"
+    aria-label=${msg('Back')}
+    @click=${actions.back}
+  >${icon(iconBack(), 'flip')}</button><h2 class="title grow" tabindex="-1">${msg('Review swap')}</h2></div>
     <div class="card"><div class="delta"><span class="line">${actions.badge(from)}${isSale ? msg('You sell') : msg('You sell about')}</span><b class="num">${amountText(sellLabel(it))}${valueOf(from, rate.rawInputAmount!, 'up')}</b></div
     ><div class="delta"><span class="line">${actions.badge(to)}${isSale ? msg('You get about') : msg('You get')}</span><b class="num in">${amountText(buyLabel(it))}${valueOf(to, rate.rawOutputAmount!, 'down')}</b></div></div>
     ${actions.totals}
@@ -108,7 +113,13 @@ export function review(it: Review, actions: ReviewActions): TemplateResult {
         : nothing
     }</dl>
     ${moved === undefined ? html`<div class="alert">${icon(iconInfo())}<div class="grow"><p>${announcement(it)}</p></div></div>` : priceMoved(it, actions)}${actions.notice}
-    <button type="button" part="button" class="btn primary lg block" aria-disabled=${locked || nothing} @click=${actions.swap}>${busy ? spinner() : nothing}<span>${msg('Swap')}</span></button>`;
+    <button
+      type="button"
+      part="button"
+      class="btn primary lg block"
+      aria-disabled=${locked || nothing}
+      @click=${actions.swap}
+    >${busy ? spinner() : nothing}<span>${msg('Swap')}</span></button>`;
 }
 
 /** In the wallet's words: `0.5 ETH for at least 991.024… DUSD by Uniswap V3`. */
@@ -145,9 +156,18 @@ function announcement(it: Review): string {
 function priceMoved(it: Review, { busy, renew, back }: ReviewActions): TemplateResult {
   const { moved, rate } = it;
   const text = moved ? movedText(rate, moved) : msg(str`${rate.exchange} has no rate for it any more.`);
-  return html`<div class="alert caution" role="alert">${icon(iconCaution())}<div class="grow"><b>${msg('The price moved')}</b><p>${text}</p><div class="line">${
+  return html`<div
+    class="alert caution"
+    role="alert"
+  >${icon(iconCaution())}<div class="grow"><b>${msg('The price moved')}</b><p>${text}</p><div class="line">${
     moved
-      ? html`<button type="button" part="button" class="btn secondary mini" aria-disabled=${busy || nothing} @click=${renew}>${msg('Use the new rate')}</button>`
+      ? html`<button
+        type="button"
+        part="button"
+        class="btn secondary mini"
+        aria-disabled=${busy || nothing}
+        @click=${renew}
+      >${msg('Use the new rate')}</button>`
       : nothing
   }<button type="button" class="btn secondary mini" @click=${back}>${msg('Cancel')}</button></div></div></div>`;
 }
@@ -211,9 +231,19 @@ export function steps(run: Run, actions: StepActions): TemplateResult {
   const failed = isOver(run);
   return html`${heading}<ol class="steps">${run.steps.map((step) => stepItem(run, step, actions))}</ol>${actions.notice}${
     failed
-      ? html`<div class="actions"><button type="button" class="btn secondary" @click=${actions.leave}>${msg('Cancel')}</button><button type="button" part="button" class="btn primary" @click=${actions.again}>${msg('Try again')}</button></div>`
+      ? html`<div class="actions"><button type="button" class="btn secondary" @click=${actions.leave}>${msg('Cancel')}</button><button
+        type="button"
+        part="button"
+        class="btn primary"
+        @click=${actions.again}
+      >${msg('Try again')}</button></div>`
       : actions.asking
-        ? html`<button type="button" part="button" class="btn secondary" @click=${actions.cancel}>${msg('Cancel')}</button>`
+        ? html`<button
+          type="button"
+          part="button"
+          class="btn secondary"
+          @click=${actions.cancel}
+        >${msg('Cancel')}</button>`
         : nothing
   }${
     !failed && !actions.asking && isSent(run)
@@ -234,7 +264,10 @@ function stepItem(run: Run, step: Step, actions: StepActions): TemplateResult {
         : isNow
           ? spinner()
           : run.steps.indexOf(step) + 1;
-  return html`<li class=${look} aria-current=${isNow ? 'step' : nothing}><span class="dot" aria-hidden="true">${mark}</span
+  return html`<li
+    class=${look}
+    aria-current=${isNow ? 'step' : nothing}
+  ><span class="dot" aria-hidden="true">${mark}</span
     ><span class="row-main"><span class="strong">${titleOf(run, step)}</span><span class="sm ${state === 'fail' ? 'why' : 'muted'}">${stateOf(step, isNow && actions.asking, run.reason)}</span>${hash ? hashLine(hash, actions) : nothing}</span></li>`;
 }
 
@@ -257,7 +290,10 @@ function stateOf({ state, hash, took }: Step, asked: boolean, reason = ''): stri
 }
 
 function hashLine(hash: string, { copied, copy }: StepActions): TemplateResult {
-  return html`<span class="hash"><span class="sr">${msg('Transaction hash')}</span><span class="addr trunc" title=${hash}>${hash.slice(0, 12)}…${hash.slice(-8)}</span><button
+  return html`<span class="hash"><span class="sr">${msg('Transaction hash')}</span><span
+    class="addr trunc"
+    title=${hash}
+  >${hash.slice(0, 12)}…${hash.slice(-8)}</span><button
     type="button"
     part="copy"
     class="btn icon ${copied(hash) ? 'done' : ''}"
@@ -292,7 +328,17 @@ function done(run: Run, actions: StepActions): TemplateResult {
   }</p></div></div>${hash ? hashLine(hash, actions) : nothing}
     <div class=${explorer ? 'actions' : ''}>${
       explorer
-        ? html`<a class="btn secondary" href=${explorer} target="_blank" rel="noopener noreferrer">${icon(iconExternal(), 's')}<span>${msg('View on explorer')}</span></a>`
+        ? html`<a
+          class="btn secondary"
+          href=${explorer}
+          target="_blank"
+          rel="noopener noreferrer"
+        >${icon(iconExternal(), 's')}<span>${msg('View on explorer')}</span></a>`
         : nothing
-    }<button type="button" part="button" class="btn primary block" @click=${actions.leave}>${msg('New swap')}</button></div>`;
+    }<button
+      type="button"
+      part="button"
+      class="btn primary block"
+      @click=${actions.leave}
+    >${msg('New swap')}</button></div>`;
 }

@@ -126,7 +126,10 @@ function typedWorth(
 
 /** The question before closing, which is asked once. */
 export function discard(keep: () => void, drop: () => void): TemplateResult {
-  return html`<div class="alert caution" role="alert">${icon(iconCaution())}<div class="grow"><b>${msg('Close without sending?')}</b><p>${msg('What you entered is not kept.')}</p><div class="line"
+  return html`<div
+    class="alert caution"
+    role="alert"
+  >${icon(iconCaution())}<div class="grow"><b>${msg('Close without sending?')}</b><p>${msg('What you entered is not kept.')}</p><div class="line"
     ><button type="button" class="btn secondary mini" @click=${keep}>${msg('Keep editing')}</button
     ><button type="button" class="btn secondary mini" @click=${drop}>${msg('Discard')}</button></div></div></div>`;
 }
@@ -137,13 +140,29 @@ export function unlinked({ walletId, secretType, current, theme }: TransferDialo
   const title = walletId
     ? msg('This wallet is not linked to this site')
     : msg('No wallet is linked to this site');
-  return html`<div class="body center" @connect-request=${own} @connect-progress=${own} @connect-result=${own} @connect-cancel=${own} @connect-error=${own}><div><p class="strong">${title}</p><p class="sm muted">${msg('Connect it to send from it here.')}</p></div
-    ><link-wallets .connect=${current} .theme=${theme} .secretTypes=${secretType ? [secretType] : undefined}></link-wallets></div>`;
+  return html`<div
+    class="body center"
+    @connect-request=${own}
+    @connect-progress=${own}
+    @connect-result=${own}
+    @connect-cancel=${own}
+    @connect-error=${own}
+  ><div><p class="strong">${title}</p><p class="sm muted">${msg('Connect it to send from it here.')}</p></div
+    ><link-wallets
+      .connect=${current}
+      .theme=${theme}
+      .secretTypes=${secretType ? [secretType] : undefined}
+    ></link-wallets></div>`;
 }
 
 /** Shown while the wallet has the request. */
 export function waiting(host: TransferDialog): TemplateResult {
-  return html`<div class="body center" role="status">${spinner('accent')}<div><p class="strong">${msg('Waiting for your wallet…')}</p><p class="sm muted">${msg('Finish in the wallet window.')}</p></div><button type="button" part="button" class="btn secondary" @click=${() => host.cancel()}>${msg('Cancel')}</button></div>`;
+  return html`<div class="body center" role="status">${spinner('accent')}<div><p class="strong">${msg('Waiting for your wallet…')}</p><p class="sm muted">${msg('Finish in the wallet window.')}</p></div><button
+    type="button"
+    part="button"
+    class="btn secondary"
+    @click=${() => host.cancel()}
+  >${msg('Cancel')}</button></div>`;
 }
 
 /** The field for data sent with a transfer, if the chain takes any; `fixed`: the page has set it. */
@@ -175,7 +194,15 @@ export function tools(form: TransferForm): TemplateResult | typeof nothing {
   if (fields.to)
     return html`<div class="tools">${tool(msg('Clear recipient'), icon(iconClose()), () => fill(form, ''))}</div>`;
   return html`<div class="tools three">${tool(msg('Paste'), icon(iconPaste()), () => void paste(form))}${hasCamera() ? tool(msg('Scan QR code'), icon(iconScan()), () => void scan(form)) : nothing}${knows ? tool(msg('Known recipients'), icon(iconPerson()), list, 'known') : nothing}</div>
-    ${knows ? html`<button type="button" class="btn text below" @click=${list}>${msg('Known recipients')}</button>` : nothing}${hints.has(form) ? html`<p class="help" role="status">${hints.get(form)}</p>` : nothing}`;
+    ${
+      knows
+        ? html`<button
+      type="button"
+      class="btn text below"
+      @click=${list}
+    >${msg('Known recipients')}</button>`
+        : nothing
+    }${hints.has(form) ? html`<p class="help" role="status">${hints.get(form)}</p>` : nothing}`;
 }
 
 function fill(form: TransferForm, to: string): void {

@@ -200,9 +200,21 @@ export class TransferDialogView extends ElementView<TransferDialog> {
       if (this.#busy) this.host.cancel();
       this.#dismiss();
     };
-    return html`${open ? nothing : this.#aside()}<dialog class="dialog" part="dialog" aria-labelledby="title" @cancel=${cancel} @close=${closed}>${
+    return html`${open ? nothing : this.#aside()}<dialog
+      class="dialog"
+      part="dialog"
+      aria-labelledby="title"
+      @cancel=${cancel}
+      @close=${closed}
+    >${
       open
-        ? html`<div class="head"><h2 class="title grow" id="title">${msg('Send')}</h2><button type="button" part="close" class="btn icon" aria-label=${msg('Close')} @click=${() => this.#close()}>${icon(iconClose())}</button></div>${this.#body()}`
+        ? html`<div class="head"><h2 class="title grow" id="title">${msg('Send')}</h2><button
+          type="button"
+          part="close"
+          class="btn icon"
+          aria-label=${msg('Close')}
+          @click=${() => this.#close()}
+        >${icon(iconClose())}</button></div>${this.#body()}`
         : nothing
     }</dialog>${this.live()}`;
   }
@@ -228,7 +240,11 @@ export class TransferDialogView extends ElementView<TransferDialog> {
     };
     return html`<form class="body" novalidate @submit=${this.#submit}>
       ${this.#asked ? this.#asides?.discard(keep, () => this.#close()) : nothing}${form.render(this.#asides)}${this.trouble(msg('Could not send'), false)}
-      <button type="submit" part="button" class="btn primary lg block ${to && value ? '' : 'faint'}"><span>${msg('Continue')}</span></button>
+      <button
+        type="submit"
+        part="button"
+        class="btn primary lg block ${to && value ? '' : 'faint'}"
+      ><span>${msg('Continue')}</span></button>
     </form>`;
   }
 }

@@ -64,5 +64,9 @@ export function toggle(
     : worth === nothing
       ? html`<bdi dir="ltr">${price!.worth('0')}</bdi>`
       : worth;
-  return html`<button type="button" class="btn text mini toggle" @click=${change}>${icon(iconSwap(), 's')}<span class="sr">${fiat ? msg(str`Enter ${symbol}`) : price!.enter}, </span><span class="num">${other}</span></button>`;
+  return html`<button
+    type="button"
+    class="btn text mini toggle"
+    @click=${change}
+  >${icon(iconSwap(), 's')}<span class="sr">${fiat ? msg(str`Enter ${symbol}`) : price!.enter}, </span><span class="num">${other}</span></button>`;
 }

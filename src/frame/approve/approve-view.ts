@@ -158,7 +158,10 @@ export class ApproveView extends PinConsentView<ApproveEvents> implements Titled
       ? html`${drawing.body(this, canvas)}${this.sight?.pill()}`
       : html`<h1 class="sr" tabindex="-1">${this.heading || msg('Approve transaction')}</h1>
           <p class="sr" role="status">${msg('Checking balance and fee')}</p>
-          <div class="bones" aria-hidden="true"><i class="skel head"></i><i class="skel card"></i><i class="skel"></i><i class="skel long"></i></div>`;
+          <div
+            class="bones"
+            aria-hidden="true"
+          ><i class="skel head"></i><i class="skel card"></i><i class="skel"></i><i class="skel long"></i></div>`;
     return this.layout({
       body,
       foot: drawing?.closeOnly(canvas) ?? this.rejectOrApprove(drawing?.lines(this), !drawing?.obstacle),

@@ -66,7 +66,11 @@ export class ListView extends FrameView<ListEvents> {
         <div class="card"><ol class="rows">${this.items.map((item) => this.#item(item))}</ol></div>`,
       foot: html`<div class="actions">
         <button type="button" class="btn secondary lg" @click=${() => this.emit('cbf-reject')}>${msg('Reject')}</button>
-        <button type="button" class="btn primary lg" @click=${() => this.emit('cbf-continue')}>${msg('Continue')}</button>
+        <button
+          type="button"
+          class="btn primary lg"
+          @click=${() => this.emit('cbf-continue')}
+        >${msg('Continue')}</button>
       </div>`,
     });
   }

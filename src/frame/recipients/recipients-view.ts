@@ -193,7 +193,12 @@ export class RecipientView extends FrameView<RecipientEvents> {
     return html`<div class="field">
       <label for="chain">${msg('Network')}</label>
       <select class="input" id="chain" @change=${choose}>
-        ${this.chains.map((chain) => html`<option value=${chain} ?selected=${chain === this.chain}>${CHAIN_NAMES[chain]}</option>`)}
+        ${this.chains.map(
+          (chain) => html`<option
+          value=${chain}
+          ?selected=${chain === this.chain}
+        >${CHAIN_NAMES[chain]}</option>`,
+        )}
       </select>
     </div>`;
   }

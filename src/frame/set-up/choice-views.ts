@@ -31,7 +31,10 @@ export interface Choice {
 export function choice({ label, note, mark, id, start = false, act }: Choice): TemplateResult {
   return html`<div class="choice">
     <span class="ic">${icon(mark)}</span>
-    <span class="row-main" aria-hidden="true"><span class="strong">${label}</span><span class="sm muted" id=${id}>${note}</span></span>
+    <span
+      class="row-main"
+      aria-hidden="true"
+    ><span class="strong">${label}</span><span class="sm muted" id=${id}>${note}</span></span>
     ${icon(iconChevronEnd(), 'flip')}
     <button type="button" aria-label=${label} aria-describedby=${id} ?data-start=${start} @click=${act}></button>
   </div>`;

@@ -42,7 +42,10 @@ export class ChooseNetworkView extends FrameView<ChooseNetworkEvents> {
     const { networks, chosen = networks[0] } = this;
     return this.layout({
       body: html`${head(this, this.heading ?? msg('Create wallet'))}
-        <p class="sm muted" id="about">${msg('A wallet belongs to one network. What is on a test network has no value.')}</p>
+        <p
+          class="sm muted"
+          id="about"
+        >${msg('A wallet belongs to one network. What is on a test network has no value.')}</p>
         <ul class="rows card" role="radiogroup" aria-label=${msg('Network')} aria-describedby="about">
           ${networks.map(
             (network) => html`<li role="presentation"

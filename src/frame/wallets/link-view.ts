@@ -281,7 +281,10 @@ export class LinkView extends ConsentView<LinkEvents> {
   }
 
   #foot(): TemplateResult {
-    return html`<p class="sm muted" aria-live="polite">${msg(str`${this.chosen.size} of ${this.wallets.length} wallets chosen`)}</p>
+    return html`<p
+      class="sm muted"
+      aria-live="polite"
+    >${msg(str`${this.chosen.size} of ${this.wallets.length} wallets chosen`)}</p>
       <div class="actions">
         <button
           type="button"

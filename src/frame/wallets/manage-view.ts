@@ -370,7 +370,10 @@ export class ManageView extends ConsentView<ManageEvents> {
         ${wallets.length ? html`<p class="sm muted">${msg(str`Choose the wallet that ${this.site} may see and use.`)}</p>` : nothing}
         ${
           wallets.length
-            ? html`<div class="card"><ul class="rows" @focusout=${this.#onFocusOut}>${wallets.map((wallet) => this.#row(wallet))}</ul></div>`
+            ? html`<div class="card"><ul
+              class="rows"
+              @focusout=${this.#onFocusOut}
+            >${wallets.map((wallet) => this.#row(wallet))}</ul></div>`
             : html`<p class="muted">${this.elsewhere ? msg(str`You use no ${CHAIN_NAMES[this.secretType]} wallet in this browser`) : msg(str`You have no ${CHAIN_NAMES[this.secretType]} wallet`)}</p>`
         }
         ${troubleLine(this.trouble, this.busy, () => this.emit('cbf-retry'))} ${holderNotes(wallets)}

@@ -229,7 +229,10 @@ export class PortfolioView extends FrameView<PortfolioEvents> {
     if (!holdings)
       return {
         total: this.prices
-          ? html`<div class="total" aria-hidden="true"><span class="skel sum"></span><span class="skel note"></span></div>`
+          ? html`<div
+            class="total"
+            aria-hidden="true"
+          ><span class="skel sum"></span><span class="skel note"></span></div>`
           : nothing,
         panel: skeleton(),
       };
@@ -280,7 +283,10 @@ export class PortfolioView extends FrameView<PortfolioEvents> {
       ${
         this.all
           ? html`<p class="sm muted">${msg(str`Empty, less than ${text}, or made to look like something else.`)}</p>
-            <div class="card"><ul class="rows" aria-label=${msg('Hidden')}>${drawn.slice(0, MAX_HIDDEN).map((one) => this.#row(one))}</ul></div>
+            <div class="card"><ul
+              class="rows"
+              aria-label=${msg('Hidden')}
+            >${drawn.slice(0, MAX_HIDDEN).map((one) => this.#row(one))}</ul></div>
             ${left > 0 ? html`<p class="sm muted">${msg(str`${left} more without a balance`)}</p>` : nothing}`
           : nothing
       }`;

@@ -160,7 +160,12 @@ export function cautions(list: readonly Caution[]): TemplateResult | typeof noth
   const last = rest.length ? -1 : list.length - 1;
   const count = plural(list.length, msg('1 caution'), msg(str`${list.length} cautions`));
   return html`<div class="notes" role="group" aria-label=${msg('Cautions')}>
-    <button type="button" class="count mini" data-seen="warning" @click=${closePad}>${icon(iconCaution(), 's')}<span class="grow">${count}</span>${icon(iconChevronDown(), 's')}</button>${list
+    <button
+      type="button"
+      class="count mini"
+      data-seen="warning"
+      @click=${closePad}
+    >${icon(iconCaution(), 's')}<span class="grow">${count}</span>${icon(iconChevronDown(), 's')}</button>${list
       .slice(0, room)
       .map((one, i) => note('', one, i === 0 || i === last))}${
       rest.length

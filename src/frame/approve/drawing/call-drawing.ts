@@ -243,7 +243,14 @@ function who({ kind, to, by, until, contract }: CallEffect, own: readonly Wallet
     const mine = own.find((wallet) => wallet.address.toLowerCase() === address.toLowerCase());
     return mine ? msg(str`${mine.alias} (you)`) : fullAddress(address);
   };
-  return html`${to === undefined ? nothing : html`${kind === 'foreign-code' ? nothing : msg('To')} <span data-seen="to" data-what=${to}>${party(to)}</span>`}
+  return html`${
+    to === undefined
+      ? nothing
+      : html`${kind === 'foreign-code' ? nothing : msg('To')} <span
+    data-seen="to"
+    data-what=${to}
+  >${party(to)}</span>`
+  }
     ${kind === 'foreign-code' && contract ? html`<span class="block muted">${msg('as')} ${party(contract)}</span>` : nothing}
     ${by === undefined ? nothing : html`<span class="block muted">${msg('From')} ${party(by)}</span>`}
     ${until === undefined ? nothing : html`<span class="block muted">${ends(until)}</span>`}`;

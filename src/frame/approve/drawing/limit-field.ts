@@ -139,7 +139,11 @@ export class LimitField extends LitElement {
       ${
         typeof limit === 'bigint'
           ? this.#limitTo(limit)
-          : html`<button type="button" class="btn secondary mini" disabled><span>${msg('Enter a limit')}</span></button>`
+          : html`<button
+            type="button"
+            class="btn secondary mini"
+            disabled
+          ><span>${msg('Enter a limit')}</span></button>`
       }`;
   }
 
