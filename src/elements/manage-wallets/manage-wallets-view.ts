@@ -136,9 +136,9 @@ export class ManageWalletsView extends PanelView<ManageWallets> {
       wallets?.length === 0
         ? nothing
         : html`<div
-      class="card after"
-      aria-busy=${String(!wallets)}
-    >${rows}</div>`
+          class="card after"
+          aria-busy=${String(!wallets)}
+        >${rows}</div>`
     }${this.live()}`;
   }
 

@@ -66,11 +66,11 @@ export class SwapForm {
       msg('The exchanges could not be reached'),
       msg('The network did not answer. Try again in a moment.'),
       html`<button
-      type="button"
-      part="button"
-      class="btn secondary mini"
-      @click=${again}
-    >${msg('Try again')}</button>`,
+        type="button"
+        part="button"
+        class="btn secondary mini"
+        @click=${again}
+      >${msg('Try again')}</button>`,
     )}`;
   }
 

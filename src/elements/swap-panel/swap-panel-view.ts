@@ -281,12 +281,12 @@ export class SwapPanelView extends PanelView<SwapPanel> {
         none
           ? nothing
           : html`<button
-        type="button"
-        part="button"
-        class="btn primary lg block ${this.#source.rate || busy ? '' : 'faint'}"
-        aria-disabled=${busy || nothing}
-        @click=${() => this.#build.press()}
-      >${busy ? spinner() : nothing}<span>${msg('Review')}</span></button>`
+            type="button"
+            part="button"
+            class="btn primary lg block ${this.#source.rate || busy ? '' : 'faint'}"
+            aria-disabled=${busy || nothing}
+            @click=${() => this.#build.press()}
+          >${busy ? spinner() : nothing}<span>${msg('Review')}</span></button>`
       }`;
   }
 

@@ -197,10 +197,10 @@ export function tools(form: TransferForm): TemplateResult | typeof nothing {
     ${
       knows
         ? html`<button
-      type="button"
-      class="btn text below"
-      @click=${list}
-    >${msg('Known recipients')}</button>`
+          type="button"
+          class="btn text below"
+          @click=${list}
+        >${msg('Known recipients')}</button>`
         : nothing
     }${hints.has(form) ? html`<p class="help" role="status">${hints.get(form)}</p>` : nothing}`;
 }

@@ -195,9 +195,9 @@ export class RecipientView extends FrameView<RecipientEvents> {
       <select class="input" id="chain" @change=${choose}>
         ${this.chains.map(
           (chain) => html`<option
-          value=${chain}
-          ?selected=${chain === this.chain}
-        >${CHAIN_NAMES[chain]}</option>`,
+            value=${chain}
+            ?selected=${chain === this.chain}
+          >${CHAIN_NAMES[chain]}</option>`,
         )}
       </select>
     </div>`;
@@ -249,10 +249,10 @@ export class RecipientView extends FrameView<RecipientEvents> {
         ${
           saved
             ? html`<button
-          type="button"
-          class="btn text"
-          @click=${() => this.emit('cbf-remove')}
-        ><span>${msg('Remove recipient')}</span></button>`
+              type="button"
+              class="btn text"
+              @click=${() => this.emit('cbf-remove')}
+            ><span>${msg('Remove recipient')}</span></button>`
             : nothing
         }`,
       foot: html`<div class="actions">

@@ -171,10 +171,10 @@ export class RecoveryCodeView extends FrameView<RecoveryCodeEvents> {
           shown
             ? nothing
             : html`<button
-          type="button"
-          class="btn ghost block"
-          @click=${() => this.emit('cbf-later')}
-        ><span>${msg('Continue without it')}</span></button>`
+              type="button"
+              class="btn ghost block"
+              @click=${() => this.emit('cbf-later')}
+            ><span>${msg('Continue without it')}</span></button>`
         }`,
     });
   }

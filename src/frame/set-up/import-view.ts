@@ -222,9 +222,9 @@ export class ImportView extends FrameView<ImportEvents> {
       }}>
         ${this.networks.map(
           (network) => html`<option
-          value=${network.id}
-          ?selected=${network === this.network}
-        >${network.name}</option>`,
+            value=${network.id}
+            ?selected=${network === this.network}
+          >${network.name}</option>`,
         )}
       </select>
     </div>`;
@@ -245,11 +245,11 @@ export class ImportView extends FrameView<ImportEvents> {
         ${
           this.kinds.includes('phrase')
             ? html`<button
-          type="button"
-          class="btn text"
-          ?disabled=${this.busy}
-          @click=${() => this.emit('cbf-file')}
-        >${msg('Restore from a file')}</button>`
+              type="button"
+              class="btn text"
+              ?disabled=${this.busy}
+              @click=${() => this.emit('cbf-file')}
+            >${msg('Restore from a file')}</button>`
             : nothing
         }`,
       foot: html`<button

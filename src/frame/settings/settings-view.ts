@@ -212,9 +212,9 @@ export class SettingsView extends FrameView<SettingsEvents> {
       >
         ${REMIND_FROM.map(
           (from) => html`<option
-          value=${from}
-          ?selected=${from === this.remindsFrom}
-        >${name(from)}</option>`,
+            value=${from}
+            ?selected=${from === this.remindsFrom}
+          >${name(from)}</option>`,
         )}
       </select>
     </div>`;
@@ -284,10 +284,10 @@ export class SettingsView extends FrameView<SettingsEvents> {
               <option value="" ?selected=${!this.language}>${msg('Automatic')}</option>
               ${this.languages.map(
                 ({ code, name }) => html`<option
-                value=${code}
-                lang=${code}
-                ?selected=${code === this.language}
-              >${name}</option>`,
+                  value=${code}
+                  lang=${code}
+                  ?selected=${code === this.language}
+                >${name}</option>`,
               )}
             </select>
           </div>

@@ -313,10 +313,10 @@ export class PortfolioView extends FrameView<PortfolioEvents> {
       ${
         some && pictures
           ? html`<button
-        type="button"
-        class="btn text open"
-        @click=${toggle(false)}
-      >${msg('Hide pictures')}</button>`
+            type="button"
+            class="btn text open"
+            @click=${toggle(false)}
+          >${msg('Hide pictures')}</button>`
           : nothing
       }`;
   }
@@ -336,10 +336,10 @@ export class PortfolioView extends FrameView<PortfolioEvents> {
       ${
         entries.length > this.shown
           ? html`<button
-        type="button"
-        class="btn text open"
-        @click=${() => (this.shown += PAGE)}
-      >${msg('Show earlier')}</button>`
+            type="button"
+            class="btn text open"
+            @click=${() => (this.shown += PAGE)}
+          >${msg('Show earlier')}</button>`
           : nothing
       }`;
   }

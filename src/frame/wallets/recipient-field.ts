@@ -262,10 +262,10 @@ export class RecipientField {
         fields.to
           ? nothing
           : html`<button
-        type="button"
-        class="btn text below"
-        @click=${list}
-      ><span>${msg('Known recipients')}</span></button>`
+            type="button"
+            class="btn text below"
+            @click=${list}
+          ><span>${msg('Known recipients')}</span></button>`
       }
       <div id="to-note" aria-live="polite">${this.#about()}</div>
     </div>`;

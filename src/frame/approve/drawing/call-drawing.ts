@@ -247,9 +247,9 @@ function who({ kind, to, by, until, contract }: CallEffect, own: readonly Wallet
     to === undefined
       ? nothing
       : html`${kind === 'foreign-code' ? nothing : msg('To')} <span
-    data-seen="to"
-    data-what=${to}
-  >${party(to)}</span>`
+        data-seen="to"
+        data-what=${to}
+      >${party(to)}</span>`
   }
     ${kind === 'foreign-code' && contract ? html`<span class="block muted">${msg('as')} ${party(contract)}</span>` : nothing}
     ${by === undefined ? nothing : html`<span class="block muted">${msg('From')} ${party(by)}</span>`}
