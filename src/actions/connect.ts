@@ -9,9 +9,6 @@ import {
   surfaceFacts,
 } from '../channel/choose-surface.ts';
 import type { Pending } from '../channel/messages.ts';
-import { claimedWindows, popup, windowMark, windowSurface } from '../channel/popup.ts';
-import type { Surface } from '../channel/surface.ts';
-import type { Limit } from '../base/clock.ts';
 import type { Ask } from '../base/actions.ts';
 import { ConnectError, FrameUnreachableError } from '../base/errors.ts';
 import { announce, rdnsOf } from '../provider/announce.ts';
@@ -24,12 +21,9 @@ import type { Engine } from './engine.ts';
 import { ASK_METHODS, methodsOf, READ_METHODS, type ReadMethod } from './methods.ts';
 import { speakToPage } from './page-language.ts';
 import { plain } from './plain.ts';
+import { StoredRecord } from './stored-record.ts';
 import type { Connect, ConnectOptions } from './types.ts';
-
-/** A window that has lost its page says so at least once a second, later in a busy browser. */
-const LOST_MS = 1500;
-/** A window waits this long for its page. */
-const WAITS_MS = 10_000;
+import { WalletWindow } from './wallet-window.ts';
 
 /**
  * ```ts
@@ -232,127 +226,4 @@ class LazyConnect {
 
 function run(engine: Engine, method: Ask | ReadMethod | 'preload', all: unknown[]): Promise<unknown> {
   return (engine[method] as (...all: unknown[]) => Promise<unknown>)(...all);
-}
-
-/** The wallet's window. A popup opens only in the user's click, which the engine may miss. */
-class WalletWindow {
-  readonly name: string;
-  readonly #url: URL;
-  /** The name that the tab's previous page left. */
-  readonly #leftName: string | undefined;
-  readonly #born = performance.now();
-  /** Opened in the user's click, while the engine was still loading; null if it was blocked. */
-  #early: Surface | null | undefined;
-  /** A wallet window left open by the tab's previous page, of whatever site, and when it last announced itself. */
-  #lost: Window | undefined;
-  #lostAt = 0;
-  /** A window that existed before the click. */
-  #earlier: unknown;
-
-  constructor(url: URL) {
-    this.#url = url;
-    this.#leftName = leftName(url.origin);
-    // A unique name, so that two connects of a page do not share a window.
-    this.name = this.#leftName ?? `carabiner-${Math.random()}`;
-  }
-
-  listen(): void {
-    addEventListener('message', ({ origin, source, data }) => {
-      const win = source as Window | null;
-      if (origin !== this.#url.origin || data?.type !== 'carabiner:ready' || win?.opener !== window) return;
-      this.#lost = win;
-      this.#lostAt = performance.now();
-    });
-  }
-
-  open(): Surface | null {
-    const early = this.#early;
-    this.#early = undefined;
-    if (early) return early;
-    const lost = this.#lostWindow();
-    return lost ? windowSurface(lost) : this.#openNamed();
-  }
-
-  openEarly(): void {
-    if (this.#early !== undefined) return;
-    const lost = this.#lostWindow();
-    if (lost) lost.focus();
-    else this.#early = this.open();
-  }
-
-  closeEarly(): void {
-    this.#early?.close();
-    this.#early = undefined;
-  }
-
-  /** Closes what no request took: it was refused before it needed a window. */
-  closeUnused(): void {
-    if (this.#early?.window === this.#earlier) this.#early = undefined;
-    this.closeEarly();
-  }
-
-  /** In a page's first moments its window may not have been heard from yet: then it is found by its name. */
-  #openNamed(): Surface | null {
-    const { href } = this.#url;
-    if (!this.#leftName || performance.now() - this.#born > LOST_MS) return popup(href, this.name);
-    return popup(href, this.name, (win) => {
-      this.#earlier = win;
-      win.focus();
-      // It has given up on its page, or is no longer the wallet's.
-      setTimeout(
-        () => this.#lost !== win && !win.closed && win.location.replace(href),
-        LOST_MS,
-        'limit' satisfies Limit,
-      );
-    });
-  }
-
-  #lostWindow(): Window | undefined {
-    const lost = this.#lost;
-    return lost && !lost.closed && !claimedWindows.has(lost) && performance.now() - this.#lostAt < LOST_MS
-      ? lost
-      : undefined;
-  }
-}
-
-/** What the page has stored, read without the code that writes it. */
-class StoredRecord {
-  readonly key: string;
-
-  constructor(readonly url: URL | undefined) {
-    this.key = `carabiner:${url?.origin}`;
-  }
-
-  has(what: string): boolean {
-    try {
-      return Object.keys(JSON.parse(localStorage.getItem(this.key)!)[what]).length > 0;
-    } catch {
-      return false;
-    }
-  }
-
-  /** Whether it has linked wallets, or unanswered requests. */
-  get isOfUse(): boolean {
-    return !!this.url && ['wallets', 'external', 'undelivered'].some((what) => this.has(what));
-  }
-
-  /** The browser may have been killed before writing the record; request ids are also in a database, which is durable. */
-  async isOwed(): Promise<boolean> {
-    if (this.isOfUse) return true;
-    // In a page without an origin, Chromium also rejects a promise of `databases()` that nobody holds.
-    if (!this.url) return false;
-    try {
-      return (await indexedDB.databases()).some(({ name }) => name === this.key);
-    } catch {
-      return false;
-    }
-  }
-}
-
-/** The name left by the previous page, while its window waits. */
-function leftName(frameOrigin: string): string | undefined {
-  const [name, at] = windowMark(frameOrigin)?.split(' ') ?? [];
-  if (at === undefined) return undefined;
-  windowMark(frameOrigin, '1');
-  return Date.now() - Number(at) < WAITS_MS ? name : undefined;
 }

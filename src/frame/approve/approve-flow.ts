@@ -152,7 +152,7 @@ class Consent {
   }
 
   async #retryNode(screen: Screen): Promise<void> {
-    const { retryNode } = await import('./rare-nodes.ts');
+    const { retryNode } = await import('../shell/obstacles-flow.ts');
     await retryNode(this.#frame, this.#approval.wallet.secretType, this.#options);
     this.#drafts.start();
     this.#frame.stage.show(screen);

@@ -43,7 +43,7 @@ export async function prepare(
   namedLately(frame, request['to']);
   const customNode = request['network'] as NetworkChoice | undefined;
   const network = customNode
-    ? (await import('./rare-nodes.ts')).customNetwork(frame, wallet, customNode)
+    ? (await import('./custom-network.ts')).customNetwork(frame, wallet, customNode)
     : networkOf(frame.networks, wallet);
   const node = chain.node(network);
   const { order } = params as Partial<TransferParams>;

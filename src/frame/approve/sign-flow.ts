@@ -12,7 +12,6 @@ import type { OpenOptions, Screen } from '../ui/screen.ts';
 import { intentToSign, unlock, unlockOrLeave, waitOutLock } from '../unlock/unlock.ts';
 import type { Draws } from './drawing/signature-drawing.ts';
 import { assertNew, knownTo, ownWallet } from './prepare.ts';
-import { retryNode } from './rare-nodes.ts';
 import type { SignatureView } from './signature-view.ts';
 
 export async function sign(frame: Frame, task: Task<'sign'>): Promise<void> {
@@ -95,6 +94,7 @@ class DataSignature {
     for (;;) {
       const summary = await this.#describe().catch(unlessUnreachable);
       if (summary) return summary;
+      const { retryNode } = await import('../shell/obstacles-flow.ts');
       await retryNode(this.#frame, this.#wallet.secretType, this.#options);
     }
   }

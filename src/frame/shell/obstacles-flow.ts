@@ -3,6 +3,7 @@ import { html } from 'lit';
 import type { Clock } from '../../base/clock.ts';
 import { ConnectError } from '../../base/errors.ts';
 import { msg, str } from '../../base/localize.ts';
+import { CHAIN_NAMES, type SecretType } from '../../chains/secret-type.ts';
 import type { HostRequest } from '../../channel/link.ts';
 import { Countdown } from '../../ui/countdown.ts';
 import { iconDanger, iconRefresh } from '../../ui/icons.ts';
@@ -48,6 +49,18 @@ export async function needsWindow({ stage, link }: Frame, task: HostRequest): Pr
     await screen.next('cbf-window');
     link.openWindow(task.id);
   }
+}
+
+const RETRY_MS = 10_000;
+
+/** No node answers: waits for Retry or 10 seconds. Rejects with `user.rejected`. */
+export async function retryNode(
+  { stage, clock }: Frame,
+  secretType: SecretType,
+  options: OpenOptions,
+): Promise<void> {
+  const view = nodeDown(CHAIN_NAMES[secretType], clock, clock.date() + RETRY_MS);
+  await stage.open(view, options).next('cbf-retry');
 }
 
 /** No node of the network answered. Tries again by itself at `retryAt`, in epoch milliseconds. */
