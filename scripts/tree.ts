@@ -5,7 +5,7 @@ import { filesBelow } from './build.ts';
 import { ROOT } from './command.ts';
 
 /** Files of `src` written by hand. */
-const FILES = 741;
+const FILES = 750;
 /** Of these, files of so few lines. */
 const SHORT_FILES = 60;
 const SHORT = 20;

@@ -77,10 +77,7 @@ export async function editRecipient(
   recipient?: { address: string; name: string },
 ): Promise<void> {
   const all = typeof chains === 'string' ? ([chains] as const) : chains;
-  const [{ RecipientView }, book] = await Promise.all([
-    import('./recipients-view.ts'),
-    vault.recipientBook(),
-  ]);
+  const [{ RecipientView }, book] = await Promise.all([import('./recipient-view.ts'), vault.recipientBook()]);
   const view = Object.assign(new RecipientView(), {
     address: recipient?.address ?? '',
     saved: recipient?.name ?? '',

@@ -6,7 +6,7 @@ import { fileSaved } from '../../../src/frame/settings/settings-flow.ts';
 import { EnterCodeView } from '../../../src/frame/service/enter-code-view.ts';
 import { RecoveryCodeView } from '../../../src/frame/service/recovery-code-view.ts';
 import { ChooseHolderView } from '../../../src/frame/set-up/choice-views.ts';
-import { RestoreFileView } from '../../../src/frame/set-up/import-view.ts';
+import { RestoreFileView } from '../../../src/frame/set-up/restore-file-view.ts';
 import { ElsewhereView, MovedView, PausedView, ReplacedView } from '../../../src/frame/shell/notice-view.ts';
 import { backUpQuestion } from '../../../src/frame/wallets/wallet-questions.ts';
 import { EnterPinView } from '../../../src/frame/unlock/enter-pin-view.ts';

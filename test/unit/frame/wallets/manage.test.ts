@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import type { Wallet } from '../../../../src/api/wallet.ts';
-import type { ExportView } from '../../../../src/frame/wallets/export-flow.ts';
+import type { ExportView } from '../../../../src/frame/wallets/export-view.ts';
 import { deepAll, focused, named, type } from '../scene.ts';
 import { ORIGIN, PIN, settled, until, world, type World } from '../world.ts';
 

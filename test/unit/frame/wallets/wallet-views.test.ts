@@ -6,8 +6,10 @@ import { ConnectError } from '../../../../src/base/errors.ts';
 import type { FrameView } from '../../../../src/frame/ui/view.ts';
 import type { Holding } from '../../../../src/frame/wallets/balances.ts';
 import { ChooseNetworkView } from '../../../../src/frame/set-up/choose-network-view.ts';
-import { DevicesView, removeQuestion } from '../../../../src/frame/service/devices-flow.ts';
-import { OwnPinView, ownPinQuestion } from '../../../../src/frame/service/own-pin-flow.ts';
+import { removeQuestion } from '../../../../src/frame/service/devices-flow.ts';
+import { DevicesView } from '../../../../src/frame/service/devices-view.ts';
+import { ownPinQuestion } from '../../../../src/frame/service/own-pin-flow.ts';
+import { OwnPinView } from '../../../../src/frame/service/own-pin-view.ts';
 import {
   archiveQuestion,
   combineQuestion,
@@ -15,7 +17,7 @@ import {
   RenameView,
   sweepQuestion,
 } from '../../../../src/frame/wallets/wallet-questions.ts';
-import { ExportView, PrivateKeyView } from '../../../../src/frame/wallets/export-flow.ts';
+import { ExportView, PrivateKeyView } from '../../../../src/frame/wallets/export-view.ts';
 import { ImportView } from '../../../../src/frame/set-up/import-view.ts';
 import { LinkView } from '../../../../src/frame/wallets/link-view.ts';
 import { ManageView } from '../../../../src/frame/wallets/manage-view.ts';
