@@ -380,6 +380,8 @@ export class Visitor {
   }
 
   async open(path = '/'): Promise<void> {
+    // Chromium draws a page behind another once every two seconds, which the wallet takes for something that covers it.
+    await this.page.bringToFront();
     await this.page.goto(this.origin + path);
     await this.ready();
   }
@@ -418,7 +420,6 @@ export class Visitor {
     // While a page unloads, the wallet records what it showed, in another process than the insider's.
     await this.page.goto('about:blank');
     await poll(async () => (await showing(inside)) === 0, 'the end of every wallet');
-    await this.page.bringToFront();
     await this.open(path);
     await forget(inside);
   }
@@ -512,7 +513,6 @@ export class Visitor {
     const inside = await this.#inside();
     await inside.evaluate(await seedScript());
     const wallet = await evaluateIn(inside)((given) => window.plant(given), seed);
-    await this.page.bringToFront();
     await this.evaluate(
       ([key, value]) => {
         localStorage.setItem(key, value);
@@ -526,7 +526,11 @@ export class Visitor {
 
   /** A page of the frame's origin. It stays open: navigating the visitor's page there and back would start two processes each time. */
   async #inside(): Promise<Page> {
-    return (this.#insider ??= await insider(this.context, this.world.frame));
+    if (!this.#insider) {
+      this.#insider = await insider(this.context, this.world.frame);
+      await this.page.bringToFront();
+    }
+    return this.#insider;
   }
 
   /** Waits until the page has received this event. */

@@ -110,8 +110,6 @@ variant('a window of 1280 × 900 at 200 %: the dialog has room, raises no alarm,
   await view.consent('Approve');
   await approved(zoomed);
   await page.close();
-  // Chromium renders a background page once every two seconds.
-  await visitor.page.bringToFront();
 });
 
 test('a page pinned to a release, by its script’s URL, has the same wallet', async () => {
