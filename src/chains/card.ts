@@ -34,6 +34,8 @@ export interface ChainCard {
   addresses: 'hex' | readonly RegExp[];
   /** URI scheme of a plain address in a QR code (BIP-21). Absent: wallets take the bare address. */
   uriScheme?: string;
+  /** Addresses are written differently on each network, so a wallet is on one. Absent: it is on all of them, at one address. */
+  addressPerNetwork?: true;
   /** What codes of other wallets begin with, if not the name of the chain: `vet`. */
   otherScheme?: string;
   privateKey: {

@@ -9,6 +9,9 @@ import { SecretTypeSchema } from '../api/secret-type.ts';
 import { parsed } from './request-errors.ts';
 import { RequestId, WalletId } from './schema.ts';
 
+/** Id in `networks.json`. */
+const NetworkId = z.string().check(z.maxLength(64));
+
 /** Chain payloads are checked by the chain's own schema; here they only have to be objects of bounded size. */
 const ChainRequestShape = z.looseObject({ type: z.string().check(z.maxLength(64)), walletId: WalletId });
 
@@ -32,6 +35,8 @@ export const SignParams = z.strictObject({
   type: z.string().check(z.maxLength(64)),
   walletId: WalletId,
   data: z.string(),
+  /** Absent: the wallet's default network. */
+  network: z.optional(NetworkId),
   prefix: z.optional(z.boolean()),
   hash: z.optional(z.boolean()),
   unsignedFields: z.optional(z.string()),
@@ -44,7 +49,7 @@ const PARAMS = {
   linkWallets: z.strictObject({
     secretTypes: z.optional(z.array(SecretTypeSchema)),
     /** Id in `networks.json`: only wallets on it. */
-    network: z.optional(z.string().check(z.maxLength(64))),
+    network: z.optional(NetworkId),
     /** What the user chose on the page: the wallet starts with it if it has no wallet to offer. */
     newWallet: z.optional(z.enum(['create', 'import'])),
   }),

@@ -1,13 +1,24 @@
 /** What each wallet did through Carabiner. */
 import { settled, type Database } from './database.ts';
 import type { Activity, ActivityRecord } from './types.ts';
+import { idsOf } from './wallet-list.ts';
 
 export function openActivity(db: Database): Activity {
-  const ofWallet = (tx: IDBTransaction, walletId: string): Promise<ActivityRecord[]> =>
-    settled(tx.objectStore('activity').index('walletId').getAll(walletId));
+  /** Needs the store `wallets`. */
+  const ofWallet = async (tx: IDBTransaction, walletId: string): Promise<ActivityRecord[]> => {
+    const index = tx.objectStore('activity').index('walletId');
+    const ids = await idsOf(tx, walletId);
+    const lists = await Promise.all(
+      ids.map(async ({ id, network }) => {
+        const records: ActivityRecord[] = await settled(index.getAll(id));
+        return records.map((record) => (network === undefined ? record : { network, ...record }));
+      }),
+    );
+    return lists.flat();
+  };
 
   async function change(hash: string, news: Parameters<Activity['setReceipt']>[1]): Promise<void> {
-    await db.write(['activity'], async (tx) => {
+    await db.write(['activity', 'wallets'], async (tx) => {
       const store = tx.objectStore('activity');
       const before: ActivityRecord | undefined = await settled(store.get(hash));
       if (!before) return;
@@ -29,7 +40,7 @@ export function openActivity(db: Database): Activity {
 
   return {
     async list(walletId) {
-      const records = await db.read(['activity'], (tx) => ofWallet(tx, walletId));
+      const records = await db.read(['activity', 'wallets'], (tx) => ofWallet(tx, walletId));
       return records.sort((a, b) => b.at - a.at);
     },
     get(hash) {
@@ -43,15 +54,19 @@ export function openActivity(db: Database): Activity {
     },
     setReceipt: change,
     async used(walletId) {
-      const records = await db.read(['activity'], (tx) => ofWallet(tx, walletId));
+      const records = await db.read(['activity', 'wallets'], (tx) => ofWallet(tx, walletId));
       const addresses = records.flatMap(({ summary }) =>
         [summary, ...(summary.parts ?? [])].flatMap(({ to, contract }) => [to, contract]),
       );
       return [...new Set(addresses.filter((address) => typeof address === 'string'))];
     },
     async senders(walletId) {
-      const history = await db.read(['history'], (tx) => settled(tx.objectStore('history').get(walletId)));
-      return history?.senders ?? [];
+      const records = await db.read(['history', 'wallets'], async (tx) => {
+        const store = tx.objectStore('history');
+        const ids = await idsOf(tx, walletId);
+        return Promise.all(ids.map(({ id }) => settled(store.get(id))));
+      });
+      return records.flatMap((record) => record?.senders ?? []);
     },
   };
 }

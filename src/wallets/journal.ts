@@ -4,6 +4,7 @@ import { ConnectError } from '../base/errors.ts';
 import { canonicalHash } from '../base/canonical.ts';
 import { settled, type Database } from './database.ts';
 import type { Journal, JournalEntry } from './types.ts';
+import { idsOf } from './wallet-list.ts';
 
 /** An entry as it is stored. */
 type JournalRecord = JournalEntry & { bodyHash: string };
@@ -54,12 +55,17 @@ export function openJournal(db: Database, now: () => number): Journal {
       );
       return records.flatMap((entry) => (entry && !entry.acknowledged ? [entry] : []));
     },
-    async unsent(walletId) {
-      const records: JournalRecord[] = await db.read(['journal'], (tx) =>
-        settled(tx.objectStore('journal').index('state').getAll('signed')),
-      );
+    async unsent(walletId, networkId) {
+      const [records, ids] = await db.read(['journal', 'wallets'], async (tx) => [
+        (await settled(tx.objectStore('journal').index('state').getAll('signed'))) as JournalRecord[],
+        walletId === undefined ? undefined : await idsOf(tx, walletId),
+      ]);
       return records
-        .filter((entry) => walletId === undefined || entry.walletId === walletId)
+        .filter(
+          (entry) =>
+            (!ids || ids.some(({ id }) => id === entry.walletId)) &&
+            (networkId === undefined || entry.networkId === networkId),
+        )
         .sort((a, b) => b.at - a.at);
     },
   };

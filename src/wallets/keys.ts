@@ -1,7 +1,7 @@
 /** Everything that touches a key, except unlocking with the PIN. Loaded on first use; signing needs none of it. */
 import type { Chain, PrivateKey } from '../chains/chain.ts';
 import type { NetworkKind } from '../chains/network.ts';
-import type { SecretType } from '../chains/secret-type.ts';
+import { CARDS, type SecretType } from '../chains/secret-type.ts';
 import { ConnectError } from '../base/errors.ts';
 import { Creation } from './creation.ts';
 import { type Database, exclusive, settled } from './database.ts';
@@ -149,7 +149,9 @@ function kindOf(home: NewHome | undefined): NetworkKind {
   return home?.kind ?? 'mainnet';
 }
 
-/** The same key may be a wallet on each network of a chain, on some chains with the same address on all. */
+/** Whether a wallet is on this network: where addresses are the same on all networks of the chain, it is on each of them. */
 function isOn({ secretType, network }: WalletRecord, chain: SecretType, home: NewHome | undefined): boolean {
-  return secretType === chain && (network === home?.id || (network === undefined && home?.first === true));
+  if (secretType !== chain) return false;
+  if (!CARDS[chain].addressPerNetwork) return true;
+  return network === home?.id || (network === undefined && home?.first === true);
 }

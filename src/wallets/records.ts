@@ -56,9 +56,9 @@ export const WalletRecord = z.object({
   alias: z.string(),
   primary: z.boolean(),
   archived: z.boolean(),
-  /** Id in `networks.json`; absent in records of older versions. */
+  /** Id of its default network in `networks.json`; absent in records of older versions. */
   network: z.optional(z.string()),
-  /** The index in the seed, counted per network; null for an imported key. */
+  /** The index in the seed, on Bitcoin and Litecoin counted per network; null for an imported key. */
   index: z.nullable(z.int()),
   /** The private key under the vault key, bound to `id`. */
   key: Sealed,

@@ -130,7 +130,7 @@ export interface Unlocked extends Signer {
  * through `frame/shell/site-wallets.ts`, which strips the latter.
  */
 export interface HeldWallet extends Wallet {
-  /** The network's id in `networks.json`; undefined in records of older versions: the first network of the chain. */
+  /** Its default network, by its id in `networks.json`; undefined in records of older versions: the first network of the chain. */
   network?: string | undefined;
   /** The key came from elsewhere: the recovery phrase does not hold it. */
   imported: boolean;
@@ -263,14 +263,17 @@ export interface KeyStore extends Holder {
   addPasskey(unlocked: Unlocked, signal?: AbortSignal): Promise<void>;
   /** Throws `request.conflict` if only the phrase would be left to open the vault. */
   removePasskey(): Promise<void>;
-  /** Derives the next wallet on a network; without `home`, on the chain's first one, as a mainnet. */
+  /**
+   * Derives the next wallet, whose default network is `home`; without it, the chain's first one, as a mainnet. Where addresses differ by
+   * network (Bitcoin, Litecoin), indexes are counted per network.
+   */
   createWallet(
     unlocked: Unlocked,
     secretType: SecretType,
     alias?: string,
     home?: NewHome,
   ): Promise<HeldWallet>;
-  /** Throws `request.conflict` when the address already exists on that network. */
+  /** Throws `request.conflict` when there is a wallet of this address; on Bitcoin and Litecoin, on that network. */
   importWallet(
     unlocked: Unlocked,
     secretType: SecretType,
@@ -278,8 +281,12 @@ export interface KeyStore extends Holder {
     alias?: string,
     home?: NewHome,
   ): Promise<HeldWallet>;
-  /** Runs `work` while no other tab signs with this wallet (Web Locks). */
-  exclusive<T>(walletId: string, work: () => Promise<T>): Promise<T>;
+  /** Runs `work` while no other tab signs with this wallet on this network (Web Locks). */
+  exclusive<T>(
+    wallet: Pick<Wallet, 'secretType' | 'address'>,
+    networkId: string,
+    work: () => Promise<T>,
+  ): Promise<T>;
 }
 
 /** Which wallets a site sees. */
@@ -414,14 +421,16 @@ export interface Journal {
   forget(origin: string, requestId: string): Promise<void>;
   /** Entries of a site that were not acknowledged, restricted to `requestIds`. */
   pending(origin: string, requestIds: string[]): Promise<JournalEntry[]>;
-  /** Entries of any site that were signed, but perhaps never broadcast. */
-  unsent(walletId?: string): Promise<JournalEntry[]>;
+  /** Entries of any site that were signed, but perhaps never broadcast; with `walletId`, those of that wallet, on one network or on all. */
+  unsent(walletId?: string, networkId?: string): Promise<JournalEntry[]>;
 }
 
 export interface ActivityRecord {
   hash: string;
   walletId: string;
   secretType: SecretType;
+  /** Id in `networks.json`, `custom` for a site's own node; absent in records of older versions: the wallet's default network. */
+  network?: string | undefined;
   origin: string;
   at: number;
   state: TransactionState;

@@ -12,7 +12,7 @@ import { editVault, findVault } from './records.ts';
 import { openSettings } from './settings.ts';
 import type { Unsaved, Vault } from './types.ts';
 import { unlock } from './unlock.ts';
-import { openWalletList, readWallets } from './wallet-list.ts';
+import { distinctWallets, openWalletList, readWallets } from './wallet-list.ts';
 
 export interface VaultOptions extends KeyOptions {
   /** The name of the database, of its locks and of its channel between tabs. */
@@ -66,7 +66,7 @@ export async function openVault(options: VaultOptions = {}): Promise<Vault> {
       const { backedUp, file, passkey } = record ?? {};
       const opens = backedUp || (file?.passkey && String(file.passkey) === String(passkey?.id));
       const unsaved = new Map<string, Unsaved>();
-      for (const { id, index, exported } of wallets)
+      for (const { id, index, exported } of distinctWallets(wallets))
         if (index !== null) {
           if (!opens) unsaved.set(id, 'phrase');
         } else if (!exported && !(opens && file?.wallets.includes(id))) unsaved.set(id, 'key');
@@ -81,7 +81,8 @@ export async function openVault(options: VaultOptions = {}): Promise<Vault> {
     activity: openActivity(db),
     history: lazily(async () => (await import('./history.ts')).openHistory(db)),
     settings: openSettings(db),
-    exclusive: (walletId, work) => exclusive(`${name}:wallet:${walletId}`, work),
+    exclusive: ({ secretType, address }, networkId, work) =>
+      exclusive(`${name}:wallet:${secretType} ${address} ${networkId}`, work),
     onChange: db.onChange,
   };
   return vault;

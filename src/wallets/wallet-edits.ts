@@ -4,7 +4,7 @@ import { msg, str } from '../base/localize.ts';
 import { settled, type Database } from './database.ts';
 import type { WalletRecord } from './records.ts';
 import type { Vault } from './types.ts';
-import { readWallets, walletOrder } from './wallet-list.ts';
+import { isSameWallet, readWallets, walletOrder } from './wallet-list.ts';
 
 export type WalletEdits = Pick<
   Vault,
@@ -19,10 +19,15 @@ export function openWalletEdits(db: Database): WalletEdits {
       const all = await readWallets(tx);
       const wallet = all.find((one) => one.id === id);
       if (!wallet) throw new ConnectError('wallet.forbidden', 'There is no such wallet.');
-      const siblings = all.filter((one) => one.secretType === wallet.secretType && one !== wallet);
+      const same = all.filter((one) => one !== wallet && isSameWallet(one, wallet));
+      const siblings = all.filter(
+        (one) => one.secretType === wallet.secretType && one !== wallet && !same.includes(one),
+      );
       edit(wallet, siblings);
+      const { alias, archived, exported } = wallet;
+      for (const one of same) Object.assign(one, { alias, archived, exported, primary: false });
       const store = tx.objectStore('wallets');
-      await Promise.all([wallet, ...siblings].map((one) => settled(store.put(one))));
+      await Promise.all([wallet, ...same, ...siblings].map((one) => settled(store.put(one))));
     });
 
   return {

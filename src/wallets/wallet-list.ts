@@ -1,5 +1,6 @@
 /** The wallets of the vault, without their keys. */
 import { dateParts } from '../api/date-parts.ts';
+import { CARDS } from '../chains/secret-type.ts';
 import { settled, type Database } from './database.ts';
 import { WalletRecord } from './records.ts';
 import type { HeldWallet, WalletList } from './types.ts';
@@ -8,7 +9,7 @@ export function openWalletList(db: Database): Pick<WalletList, 'wallets' | 'wall
   return {
     async wallets(filter = {}) {
       const all = await db.read(['wallets'], readWallets);
-      return all
+      return distinctWallets(all)
         .filter(
           (one) =>
             one.archived === (filter.archived ?? false) &&
@@ -29,6 +30,50 @@ export function openWalletList(db: Database): Pick<WalletList, 'wallets' | 'wall
 export async function readWallets(tx: IDBTransaction): Promise<WalletRecord[]> {
   const all: unknown[] = await settled(tx.objectStore('wallets').getAll());
   return all.map((record) => WalletRecord.parse(record));
+}
+
+/**
+ * Records that are the same wallet: older versions made one for each network that a site asked for, with the same address on all. Sites
+ * may know any of their ids.
+ */
+export function isSameWallet(a: WalletRecord, b: WalletRecord): boolean {
+  return (
+    a.id === b.id ||
+    (a.secretType === b.secretType && a.address === b.address && !CARDS[a.secretType].addressPerNetwork)
+  );
+}
+
+/** One record of each wallet: one that is not archived before one that is, then the seed's before an imported key's, then the oldest. */
+export function distinctWallets(all: readonly WalletRecord[]): WalletRecord[] {
+  const rank = ({ archived, index, createdAt }: WalletRecord) => [
+    Number(archived),
+    Number(index === null),
+    createdAt,
+  ];
+  const comesBefore = (a: WalletRecord, b: WalletRecord): boolean => {
+    const [mine, other] = [rank(a), rank(b)];
+    const at = mine.findIndex((value, index) => value !== other[index]);
+    return at < 0 ? a.id < b.id : mine[at]! < other[at]!;
+  };
+  return all.flatMap((wallet) => {
+    const same = all.filter((other) => isSameWallet(wallet, other));
+    if (same.some((other) => comesBefore(other, wallet))) return [];
+    const primary = same.some((one) => one.primary && !one.archived);
+    return [{ ...wallet, primary, lastUsed: Math.max(...same.map(({ lastUsed }) => lastUsed)) }];
+  });
+}
+
+/**
+ * The ids of the wallet with this id, each with the default network of its record; a wallet of the service has only this one. Needs the
+ * store `wallets`.
+ */
+export async function idsOf(
+  tx: IDBTransaction,
+  id: string,
+): Promise<readonly Pick<WalletRecord, 'id' | 'network'>[]> {
+  const all = await readWallets(tx);
+  const wallet = all.find((one) => one.id === id);
+  return wallet ? all.filter((one) => isSameWallet(one, wallet)) : [{ id }];
 }
 
 export function toWallet(record: WalletRecord): HeldWallet {

@@ -16,6 +16,7 @@ export const card = {
     /^[123mn][1-9A-HJ-NP-Za-km-z]{24,34}$/,
   ],
   uriScheme: 'bitcoin',
+  addressPerNetwork: true,
   privateKey: { wif: ['K', 'L'], keystore: false },
   confirmations: 3,
   confirmation: { from: 10, to: 60, unit: 'minutes' },

@@ -14,6 +14,7 @@ export const card = {
     /^[LMQ][1-9A-HJ-NP-Za-km-z]{25,33}$/,
   ],
   uriScheme: 'litecoin',
+  addressPerNetwork: true,
   privateKey: { wif: ['T'], keystore: false },
   confirmations: 6,
   confirmation: { from: 3, to: 15, unit: 'minutes' },

@@ -2,7 +2,7 @@
 import { ConnectError } from '../../base/errors.ts';
 import { type Network, Networks } from '../network.ts';
 import { invalid } from '../requests/payloads.ts';
-import { CHAIN_NAMES, type SecretType } from '../secret-type.ts';
+import { CARDS, CHAIN_NAMES, type SecretType } from '../secret-type.ts';
 import type { KnownChain } from '../evm/well-known.ts';
 
 /** A network whose node the site chose. Only `chainName` may name it to the user. */
@@ -39,18 +39,18 @@ export async function loadNetworks(url: string | URL): Promise<Networks> {
   return parseNetworks(await response.json());
 }
 
-/** Where a wallet is. `network` is an id of `networks.json`; without one, as older versions made it, it is on the first of its chain. */
+/** A wallet's default network. `network` is an id of `networks.json`; without one, as older versions made it, it is the first of its chain. */
 export interface Home {
   secretType: SecretType;
   network?: string | undefined;
 }
 
-/** The networks that wallets of this secret type can be on: those with nodes, in the order of the file. */
+/** The networks of this secret type that have nodes, in the order of the file. */
 export function usableNetworks({ networks }: Networks, secretType: SecretType): Network[] {
   return networks.filter((n) => n.secretType === secretType && n.nodes.length > 0);
 }
 
-/** The network that a wallet of this secret type is on unless the user chooses another: the first one with nodes. */
+/** The default network of new wallets of this secret type: the first one with nodes. */
 export function activeNetwork(networks: Networks, secretType: SecretType): Network {
   const [found] = usableNetworks(networks, secretType);
   if (found) return found;
@@ -61,7 +61,7 @@ export function activeNetwork(networks: Networks, secretType: SecretType): Netwo
   );
 }
 
-/** The network of a wallet. Throws `chain.not-supported` when `networks.json` no longer has it, or has no node for it. */
+/** The default network of a wallet. Throws `chain.not-supported` when `networks.json` no longer has it, or has no node for it. */
 export function networkOf(networks: Networks, { secretType, network }: Home): Network {
   if (network === undefined) return activeNetwork(networks, secretType);
   const match = usableNetworks(networks, secretType).find((n) => n.id === network);
@@ -71,6 +71,41 @@ export function networkOf(networks: Networks, { secretType, network }: Home): Ne
     `This wallet is on the network “${network}”, for which networks.json no longer has a node. Add the network again to use the wallet.`,
     { secretType, network },
   );
+}
+
+/**
+ * Every network that a wallet is on, its default one first. Where addresses differ by network (Bitcoin, Litecoin) that is one; elsewhere it
+ * has the same address on all. Empty if none of them has a node.
+ */
+export function networksOf(networks: Networks, { secretType, network }: Home): Network[] {
+  const usable = usableNetworks(networks, secretType);
+  const own = network === undefined ? usable[0] : usable.find(({ id }) => id === network);
+  if (CARDS[secretType].addressPerNetwork) return own ? [own] : [];
+  return own ? [own, ...usable.filter((other) => other !== own)] : usable;
+}
+
+/**
+ * The network that a request names by its id; without one, the wallet's default network. Throws `request.invalid` at `network` if the wallet
+ * is not on it.
+ */
+export function networkOn(networks: Networks, home: Home, id: string | null | undefined): Network {
+  if (id == null) return networkOf(networks, home);
+  const network = networksOf(networks, home).find((each) => each.id === id);
+  if (network) return network;
+  const exists = networks.networks.some((each) => each.id === id);
+  throw invalid(
+    'network',
+    exists
+      ? `is not a network of this ${CARDS[home.secretType].name} wallet`
+      : 'is not a network of this wallet: it must be an id of networks.json',
+  );
+}
+
+/** Splits a request's `network`: the id of a network, or what else it is, which the chain's own schema checks. */
+export function splitNetwork<T extends object>(request: T): { networkId: string | undefined; body: T } {
+  const { network, ...body } = request as { network?: unknown };
+  if (typeof network !== 'string') return { networkId: undefined, body: request };
+  return { networkId: network, body: body as T };
 }
 
 export function isCustom(network: Network): network is CustomNetwork {

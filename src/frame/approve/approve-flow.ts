@@ -215,9 +215,9 @@ class Consent {
     drawn: Drawn<ApprovalDrawing>,
     signer: Signer,
   ): Promise<Approved | 'stale'> {
-    const { vault, wallet } = this.#approval;
+    const { vault, wallet, node } = this.#approval;
     try {
-      return await vault.exclusive(wallet.id, async () => {
+      return await vault.exclusive(wallet, node.network.id, async () => {
         const signed = await this.#sign(screen, drawn, signer);
         return signed ? await this.#send(drawn, signed) : 'stale';
       });
@@ -232,9 +232,9 @@ class Consent {
     { draft, at, since }: Drawn<ApprovalDrawing>,
     signer: Signer,
   ): Promise<Signed | undefined> {
-    const { task, vault, wallet, chain, assertBefore } = this.#approval;
+    const { task, vault, wallet, chain, node, assertBefore } = this.#approval;
     const fresh = (): boolean => this.#frame.clock.now() - since <= FRESH;
-    if (!fresh() || (await usedSince(vault, wallet.id, at))) return undefined;
+    if (!fresh() || (await usedSince(vault, wallet.id, node.network.id, at))) return undefined;
     if (task.signal.aborted) throw new UserRejectedError();
     await assertBefore?.();
     task.progress('signing');
@@ -253,6 +253,7 @@ class Consent {
       hash: signed.hash,
       walletId: wallet.id,
       secretType: wallet.secretType,
+      network: node.network.id,
       origin: heading === undefined ? this.#frame.link.origin : location.origin,
       at: this.#frame.clock.date(),
       state: 'unknown',
@@ -303,8 +304,13 @@ function wordsFor(news: News): string {
   }
 }
 
-/** Whether the wallet has signed anything since the draft was requested, in another tab for example: its nonce may be taken. */
-async function usedSince(vault: ActivityStore, walletId: string, at: number): Promise<boolean> {
-  const [latest] = await vault.activity.list(walletId);
-  return latest !== undefined && latest.at >= at;
+/** Whether the wallet has signed anything there since the draft was requested, in another tab for example: its nonce may be taken. */
+async function usedSince(
+  vault: ActivityStore,
+  walletId: string,
+  networkId: string,
+  at: number,
+): Promise<boolean> {
+  const records = await vault.activity.list(walletId);
+  return records.some((record) => record.at >= at && (record.network ?? networkId) === networkId);
 }

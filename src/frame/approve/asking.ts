@@ -98,6 +98,7 @@ export async function askAgain(
         hash,
         walletId,
         secretType: wallet.secretType,
+        network: entry.networkId,
         origin: entry.origin,
         at: frame.clock.date(),
         state: 'unknown',

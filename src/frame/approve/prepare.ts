@@ -2,7 +2,7 @@
 import type { Wallet } from '../../api/wallet.ts';
 import { RequestInvalidError } from '../../base/errors.ts';
 import type { Chain } from '../../chains/chain.ts';
-import { type NetworkChoice, networkOf } from '../../chains/nodes/networks.ts';
+import { type NetworkChoice, networkOn, splitNetwork } from '../../chains/nodes/networks.ts';
 import type { ChainRequest, Known, Node, ParsedRequest, Signed } from '../../chains/terms.ts';
 import type { TransferParams } from '../../channel/ask-schema.ts';
 import type { HostRequest } from '../../channel/link.ts';
@@ -39,12 +39,13 @@ export async function prepare(
       { path: 'secretType', message: `must be ${secretType}, as this wallet’s` },
     ]);
   const [chain, payloads] = await Promise.all([frame.chain(secretType), frame.payloads(secretType)]);
-  const request = transfer ? payloads.parseTransfer(params) : payloads.parse(params);
+  const { networkId, body } = splitNetwork(params);
+  const request = transfer ? payloads.parseTransfer(body) : payloads.parse(body);
   namedLately(frame, request['to']);
   const customNode = request['network'] as NetworkChoice | undefined;
   const network = customNode
     ? (await import('./custom-network.ts')).customNetwork(frame, wallet, customNode)
-    : networkOf(frame.networks, wallet);
+    : networkOn(frame.networks, wallet, networkId);
   const node = chain.node(network);
   const { order } = params as Partial<TransferParams>;
   const orderCheck =

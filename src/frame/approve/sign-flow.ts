@@ -2,7 +2,7 @@
 import type { Wallet } from '../../api/wallet.ts';
 import type { Chain, SigningSummary } from '../../chains/chain.ts';
 import type { Node, ParsedSigning } from '../../chains/terms.ts';
-import { networkOf } from '../../chains/nodes/networks.ts';
+import { networkOn, splitNetwork } from '../../chains/nodes/networks.ts';
 import type { SignResult } from '../../channel/messages.ts';
 import { ConnectError, UserRejectedError } from '../../base/errors.ts';
 import type { Holder, Signer, Vault } from '../../wallets/types.ts';
@@ -21,10 +21,11 @@ export async function sign(frame: Frame, task: Task<'sign'>): Promise<void> {
   const wallet = await ownWallet(frame, vault, task, task.params);
   const { secretType } = wallet;
   const [chain, payloads] = await Promise.all([frame.chain(secretType), frame.payloads(secretType)]);
-  const request = payloads.parseSigning(task.params);
+  const { networkId, body } = splitNetwork(task.params);
+  const request = payloads.parseSigning(body);
   if (!signsData(chain))
     throw new ConnectError('chain.not-supported', `${secretType} wallets do not sign data.`, { secretType });
-  const node = chain.node(networkOf(frame.networks, wallet));
+  const node = chain.node(networkOn(frame.networks, wallet, networkId));
   await new DataSignature(frame, task, vault, wallet, chain, node, request).give();
 }
 

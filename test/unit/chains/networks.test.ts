@@ -4,8 +4,11 @@ import {
   activeNetwork,
   isCustom,
   networkOf,
+  networkOn,
+  networksOf,
   nodeUrl,
   parseNetworks,
+  splitNetwork,
   usableNetworks,
 } from '../../../src/chains/nodes/networks.ts';
 import { loadChain, loadPayloads, SECRET_TYPES, secretTypeOf } from '../../../src/chains/index.ts';
@@ -56,7 +59,51 @@ describe('networks', () => {
     expect(() => activeNetwork(closed, 'TRON')).to.throw(/no node for Tron/);
   });
 
-  it('keeps a wallet on its own network, and one that names none on the first', () => {
+  it('has a wallet on every network of its kind with nodes, its default first; on Bitcoin and Litecoin on one', () => {
+    const all = parseNetworks({
+      networks: SECRET_TYPES.flatMap((secretType) =>
+        ['a', 'b', 'c', 'off'].map((name, index) => ({
+          ...local,
+          id: `${secretType}-${name}`,
+          secretType,
+          chainId: index + 1,
+          genesis: '0x00',
+          nodes: name === 'off' ? [] : local.nodes,
+        })),
+      ),
+    });
+    for (const secretType of SECRET_TYPES) {
+      const isOnOne = secretType === 'BITCOIN' || secretType === 'LITECOIN';
+      const ids = (network?: string) =>
+        networksOf(all, { secretType, network }).map(({ id }) => id.slice(-1));
+      expect(ids(), secretType).to.deep.equal(isOnOne ? ['a'] : ['a', 'b', 'c']);
+      expect(ids(`${secretType}-b`), secretType).to.deep.equal(isOnOne ? ['b'] : ['b', 'a', 'c']);
+      expect(ids('gone'), secretType).to.deep.equal(isOnOne ? [] : ['a', 'b', 'c']);
+      for (const other of SECRET_TYPES)
+        for (const name of ['a', 'c', 'off', 'none']) {
+          const read = () => networkOn(all, { secretType }, `${other}-${name}`).id;
+          const isOn = other === secretType && (name === 'a' || (name === 'c' && !isOnOne));
+          if (isOn) expect(read()).to.equal(`${other}-${name}`);
+          else expect(refusal(read), `${secretType} ${other}-${name}`).to.include({ path: 'network' });
+        }
+      expect(networkOn(all, { secretType, network: `${secretType}-b` }, null).id).to.equal(`${secretType}-b`);
+    }
+  });
+
+  it('takes a network’s id out of a request, and leaves a site’s own node in it', () => {
+    const custom = { name: 'Mine', nodeUrl: 'https://node.example' };
+    expect(splitNetwork({ to: 'x', network: 'base' })).to.deep.equal({
+      networkId: 'base',
+      body: { to: 'x' },
+    });
+    expect(splitNetwork({ to: 'x', network: custom })).to.deep.equal({
+      networkId: undefined,
+      body: { to: 'x', network: custom },
+    });
+    expect(splitNetwork({ to: 'x' })).to.deep.equal({ networkId: undefined, body: { to: 'x' } });
+  });
+
+  it('keeps a wallet’s default network, and the first for one that names none', () => {
     const sepolia = { ...local, id: 'ethereum-sepolia', kind: 'testnet', chainId: 11155111 };
     const several = parseNetworks({ networks: [mainnet, local, sepolia] });
     expect(usableNetworks(several, 'ETHEREUM').map(({ id }) => id)).to.deep.equal([local.id, sepolia.id]);

@@ -28,21 +28,32 @@ async function together(run: Run): Promise<void> {
 }
 
 describe('one signing at a time', () => {
-  it('holds for a wallet across tabs, and not between wallets', async () => {
+  it('holds for a wallet on a network across tabs, and not between wallets or networks', async () => {
     const { vault, again } = await setup();
     const other = await again();
     const tabs = [vault, other];
-    const run: Run = (name, work) => tabs.shift()!.exclusive(name, work);
+    const run: Run = (address, work) =>
+      tabs.shift()!.exclusive({ secretType: 'ETHEREUM', address }, 'ethereum', work);
     expect(await order(run)).to.deep.equal(IN_TURN);
     tabs.push(vault, other);
     await together(run);
+    tabs.push(vault, other);
+    const onNetwork: Run = (network, work) =>
+      tabs.shift()!.exclusive({ secretType: 'ETHEREUM', address: '0x1' }, network, work);
+    await together(onNetwork);
   });
 
   it('goes on after a failure, and answers what the work answers', async () => {
     const { vault } = await setup();
-    const error = await failure(vault.exclusive('w', () => Promise.reject(new Error('no'))));
+    const error = await failure(
+      vault.exclusive({ secretType: 'ETHEREUM', address: 'w' }, 'ethereum', () =>
+        Promise.reject(new Error('no')),
+      ),
+    );
     expect(error.message).to.equal('no');
-    expect(await vault.exclusive('w', async () => 7)).to.equal(7);
+    expect(
+      await vault.exclusive({ secretType: 'ETHEREUM', address: 'w' }, 'ethereum', async () => 7),
+    ).to.equal(7);
   });
 
   it('holds within a page where there are no Web Locks', async () => {

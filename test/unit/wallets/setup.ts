@@ -2,8 +2,10 @@
 import { TestClock } from '../clock.ts';
 import { openVault, type VaultOptions } from '../../../src/wallets/vault.ts';
 import { COST, hashPin, type PinHash } from '../../../src/wallets/pin-hash.ts';
-import type { Cost } from '../../../src/wallets/records.ts';
-import type { Vault } from '../../../src/wallets/types.ts';
+import { settled } from '../../../src/wallets/database.ts';
+import type { Cost, WalletRecord } from '../../../src/wallets/records.ts';
+import type { HeldWallet, Vault } from '../../../src/wallets/types.ts';
+import { toWallet } from '../../../src/wallets/wallet-list.ts';
 import { HDKey } from '@scure/bip32';
 import { computeAddress } from 'ethers/transaction';
 import { hexlify } from 'ethers/utils';
@@ -119,4 +121,25 @@ export async function dump(name: string): Promise<Record<string, { key: IDBValid
   }
   db.close();
   return all;
+}
+
+/** Another record of a wallet, as versions before 0.2 made one for each network at the same address. */
+export async function plantTwin(
+  name: string,
+  id: string,
+  fields: { network: string; alias: string },
+): Promise<HeldWallet> {
+  const db = await rawOpen(name);
+  const store = db.transaction('wallets', 'readwrite').objectStore('wallets');
+  const record: WalletRecord = await settled(store.get(id));
+  const twin: WalletRecord = {
+    ...record,
+    ...fields,
+    id: crypto.randomUUID(),
+    primary: false,
+    createdAt: record.createdAt + 1,
+  };
+  await settled(store.add(twin));
+  db.close();
+  return toWallet(twin);
 }

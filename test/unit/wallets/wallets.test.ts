@@ -4,8 +4,19 @@ import { speak } from '../../../src/base/languages.ts';
 import { frame } from '../../../src/locales/frame.ts';
 import { speakEnglish } from '../pseudo.ts';
 import { loadChain } from '../../../src/chains/index.ts';
-import type { Unlocked, Vault } from '../../../src/wallets/types.ts';
-import { failure, PHRASE, PIN, setup, type Setup } from './setup.ts';
+import type { ActivityRecord, HeldWallet, Unlocked, Vault } from '../../../src/wallets/types.ts';
+import { failure, PHRASE, PIN, plantTwin, setup, type Setup } from './setup.ts';
+
+const sentBy = ({ id, address }: HeldWallet, hash: string): ActivityRecord => ({
+  hash,
+  walletId: id,
+  secretType: 'ETHEREUM',
+  origin: 'https://shop.example',
+  at: 1,
+  state: 'pending',
+  summary: { type: 'x', from: address, to: address } as unknown as ActivityRecord['summary'],
+  raw: '0x',
+});
 
 describe('wallets in the vault', () => {
   let made: Setup;
@@ -110,7 +121,7 @@ describe('wallets in the vault', () => {
     expect(again['details']).to.deep.equal({ walletId: wallet.id, alias: wallet.alias, archived: false });
   });
 
-  it('of several networks of a chain are counted for each, and may have one address', async () => {
+  it('of several networks of a chain have each another address: it is theirs on all networks', async () => {
     const [live, test] = [
       { id: 'ethereum', kind: 'mainnet', first: true } as const,
       { id: 'ethereum-sepolia', kind: 'testnet', first: false } as const,
@@ -119,19 +130,60 @@ describe('wallets in the vault', () => {
     const second = await vault.createWallet(unlocked, 'ETHEREUM', undefined, live);
     const other = await vault.createWallet(unlocked, 'ETHEREUM', undefined, test);
     expect([old.network, second.network, other.network]).to.deep.equal([undefined, live.id, test.id]);
-    expect(second.address, 'the first network has what older versions made').to.not.equal(old.address);
-    expect(other.address).to.equal(old.address);
-    expect(await unlocked.key(other.id)).to.deep.equal(await unlocked.key(old.id));
-    expect([old, second, other].map(({ primary }) => primary)).to.deep.equal([true, false, false]);
+    expect(new Set([old, second, other].map(({ address }) => address)).size).to.equal(3);
     const key = await unlocked.key(old.id);
     for (const home of [live, test])
       expect(
         await failure(vault.importWallet(unlocked, 'ETHEREUM', key, undefined, home)),
         home.id,
       ).to.include({ code: 'request.conflict' });
-    const third = { ...test, id: 'ethereum-holesky' };
-    const imported = await vault.importWallet(unlocked, 'ETHEREUM', key, 'Third', third);
-    expect(imported).to.include({ address: old.address, network: third.id, imported: true });
+    const go = await vault.importWallet(unlocked, 'GOCHAIN', key);
+    expect(go.address).to.equal(old.address);
+  });
+
+  describe('that an older version made for each network, at one address', () => {
+    let first: HeldWallet;
+    let twin: HeldWallet;
+    beforeEach(async () => {
+      first = await vault.createWallet(unlocked, 'ETHEREUM');
+      twin = await plantTwin(made.database, first.id, { network: 'base', alias: 'Wallet 2' });
+      await vault.createWallet(unlocked, 'ETHEREUM', 'Another');
+    });
+
+    it('are one wallet, which sites may know by any of its ids', async () => {
+      expect((await vault.wallets()).map(({ id, alias }) => [id, alias])).to.deep.equal([
+        [first.id, 'Main wallet'],
+        [(await vault.wallets())[1]!.id, 'Another'],
+      ]);
+      await vault.link('https://shop.example', [twin.id]);
+      expect(await vault.linked('https://shop.example')).to.have.length(1);
+      expect(await vault.wallet(twin.id)).to.include({ address: first.address, network: 'base' });
+      expect(await unlocked.key(first.id)).to.have.length(32);
+    });
+
+    it('are named, archived and made primary as one', async () => {
+      await vault.rename(first.id, 'Savings');
+      expect(await vault.wallet(twin.id)).to.include({ alias: 'Savings' });
+      await vault.setArchived(first.id, true);
+      expect(await vault.wallet(twin.id)).to.include({ archived: true });
+      expect((await vault.wallets({ archived: true })).map(({ id }) => id)).to.deep.equal([first.id]);
+      await vault.setArchived(first.id, false);
+      await vault.makePrimary(first.id);
+      expect((await vault.wallets()).map(({ primary }) => primary)).to.deep.equal([true, false]);
+      expect(await vault.wallet(twin.id)).to.include({ primary: false });
+    });
+
+    it('have one back-up state, activity and unsent requests', async () => {
+      expect([...(await vault.unsaved()).keys()]).to.not.include(twin.id);
+      await vault.activity.put(sentBy(twin, '0x01'));
+      await vault.activity.put({ ...sentBy(first, '0x02'), network: 'ethereum' });
+      expect(
+        (await vault.activity.list(first.id)).map(({ hash, network }) => [hash, network]),
+      ).to.have.deep.members([
+        ['0x01', 'base'],
+        ['0x02', 'ethereum'],
+      ]);
+    });
   });
 
   it('of Bitcoin and Litecoin have the addresses of their network', async () => {

@@ -25,9 +25,9 @@ const HASH = `0x${'1'.padStart(64, '0')}`;
 function holdLock(w: World, ms: number): { ms: number } {
   const held = { ms };
   const exclusive = w.vault.exclusive.bind(w.vault);
-  w.vault.exclusive = async (id, work) => {
+  w.vault.exclusive = async (wallet, network, work) => {
     await w.clock.pass(held.ms);
-    return exclusive(id, work);
+    return exclusive(wallet, network, work);
   };
   return held;
 }
@@ -515,12 +515,12 @@ describe('while an approval is open', () => {
     const asked = w.transfer();
     const exclusive = w.vault.exclusive.bind(w.vault);
     let text = '';
-    w.vault.exclusive = async (id, work) => {
+    w.vault.exclusive = async (wallet, network, work) => {
       w.chain.maximum *= 3n;
       await w.clock.pass(60_000);
       await frame();
       text = w.text();
-      return exclusive(id, work);
+      return exclusive(wallet, network, work);
     };
     await w.approve();
     await settled(asked);
