@@ -4,7 +4,7 @@ import { msg, str } from '../base/localize.ts';
 import { settled, type Database } from './database.ts';
 import type { WalletRecord } from './records.ts';
 import type { Vault } from './types.ts';
-import { isSameWallet, readWallets, walletOrder } from './wallet-list.ts';
+import { readWallets, walletKey, walletOrder } from './wallet-list.ts';
 
 export type WalletEdits = Pick<
   Vault,
@@ -19,7 +19,7 @@ export function openWalletEdits(db: Database): WalletEdits {
       const all = await readWallets(tx);
       const wallet = all.find((one) => one.id === id);
       if (!wallet) throw new ConnectError('wallet.forbidden', 'There is no such wallet.');
-      const same = all.filter((one) => one !== wallet && isSameWallet(one, wallet));
+      const same = all.filter((one) => one !== wallet && walletKey(one) === walletKey(wallet));
       const siblings = all.filter(
         (one) => one.secretType === wallet.secretType && one !== wallet && !same.includes(one),
       );

@@ -33,34 +33,32 @@ export async function readWallets(tx: IDBTransaction): Promise<WalletRecord[]> {
 }
 
 /**
- * Records that are the same wallet: older versions made one for each network that a site asked for, with the same address on all. Sites
- * may know any of their ids.
+ * The same for records of one wallet: older versions made one for each network that a site asked for, with the same address on all. Sites may
+ * know any of their ids.
  */
-export function isSameWallet(a: WalletRecord, b: WalletRecord): boolean {
-  return (
-    a.id === b.id ||
-    (a.secretType === b.secretType && a.address === b.address && !CARDS[a.secretType].addressPerNetwork)
-  );
+export function walletKey({ id, secretType, address }: WalletRecord): string {
+  return CARDS[secretType].addressPerNetwork ? id : `${secretType} ${address}`;
 }
 
 /** One record of each wallet: one that is not archived before one that is, then the seed's before an imported key's, then the oldest. */
 export function distinctWallets(all: readonly WalletRecord[]): WalletRecord[] {
-  const rank = ({ archived, index, createdAt }: WalletRecord) => [
-    Number(archived),
-    Number(index === null),
-    createdAt,
-  ];
-  const comesBefore = (a: WalletRecord, b: WalletRecord): boolean => {
-    const [mine, other] = [rank(a), rank(b)];
-    const at = mine.findIndex((value, index) => value !== other[index]);
-    return at < 0 ? a.id < b.id : mine[at]! < other[at]!;
-  };
-  return all.flatMap((wallet) => {
-    const same = all.filter((other) => isSameWallet(wallet, other));
-    if (same.some((other) => comesBefore(other, wallet))) return [];
-    const primary = same.some((one) => one.primary && !one.archived);
-    return [{ ...wallet, primary, lastUsed: Math.max(...same.map(({ lastUsed }) => lastUsed)) }];
-  });
+  const wallets = new Map<string, WalletRecord>();
+  const ranked = [...all].sort(
+    (a, b) =>
+      Number(a.archived) - Number(b.archived) ||
+      Number(a.index === null) - Number(b.index === null) ||
+      a.createdAt - b.createdAt,
+  );
+  for (const record of ranked) {
+    const wallet = wallets.get(walletKey(record)) ?? record;
+    const primary = wallet.primary || (record.primary && !record.archived);
+    wallets.set(walletKey(record), {
+      ...wallet,
+      primary,
+      lastUsed: Math.max(wallet.lastUsed, record.lastUsed),
+    });
+  }
+  return [...wallets.values()];
 }
 
 /**
@@ -73,7 +71,7 @@ export async function idsOf(
 ): Promise<readonly Pick<WalletRecord, 'id' | 'network'>[]> {
   const all = await readWallets(tx);
   const wallet = all.find((one) => one.id === id);
-  return wallet ? all.filter((one) => isSameWallet(one, wallet)) : [{ id }];
+  return wallet ? all.filter((one) => walletKey(one) === walletKey(wallet)) : [{ id }];
 }
 
 export function toWallet(record: WalletRecord): HeldWallet {
