@@ -8,7 +8,7 @@ import { sql } from 'kysely';
 import type { Node } from '../../src/chains/terms.ts';
 import type { Network, Token } from '../../src/chains/network.ts';
 import { nonsense } from '../../src/chains/nodes/http.ts';
-import { CARDS } from '../../src/chains/secret-type.ts';
+import { coinOf } from '../../src/chains/secret-type.ts';
 import type { Database } from '../database/database.ts';
 import type { ScanCursorRow } from '../database/schema.ts';
 import type { Block, BlockReader, BlockTransfers, Transfer } from '../scanning/chains/block-reader.ts';
@@ -223,14 +223,12 @@ interface Unit {
 const units = new WeakMap<readonly Token[], Map<string, Unit>>();
 
 /** Only assets that the operator lists: amounts of others mean nothing, and anybody can create a token to flood the outbox. */
-function unitsOn(
-  { secretType, tokens }: Network,
-  reader: BlockReader,
-): (token: Transfer['token']) => Unit | undefined {
+function unitsOn(network: Network, reader: BlockReader): (token: Transfer['token']) => Unit | undefined {
+  const { tokens } = network;
   let listed = units.get(tokens);
   if (!listed) {
     listed = new Map(tokens.toReversed().map((token) => [reader.keyOf(token.address), token]));
     units.set(tokens, listed);
   }
-  return (token) => (token === undefined ? CARDS[secretType].coin : listed.get(token));
+  return (token) => (token === undefined ? coinOf(network) : listed.get(token));
 }

@@ -9,6 +9,7 @@ import { sql } from 'kysely';
 import type { Chain } from '../../src/chains/chain.ts';
 import type { Node } from '../../src/chains/terms.ts';
 import type { Arrived, Incoming } from '../../src/chains/nodes/incoming.ts';
+import { coinOf } from '../../src/chains/secret-type.ts';
 import { ConnectError } from '../../src/base/errors.ts';
 import type { NodeQueries } from '../concurrency/node-queries.ts';
 import type { Database } from '../database/database.ts';
@@ -43,7 +44,7 @@ export async function lookForArrivals(looking: Looking, wallet: StoredWallet): P
       if (!chain.incoming || !due) return;
       const { findIncoming } = await chain.incoming();
       const cursor = due.position === null ? undefined : Number(due.position);
-      const news = await findIncoming(wallet.address, node, cursor, chain.coin);
+      const news = await findIncoming(wallet.address, node, cursor, coinOf(node.network));
       await keep(db, wallet, news, network);
       await checkYoung(db, { wallet, chain, node, news });
     };

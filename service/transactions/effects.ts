@@ -5,10 +5,9 @@ import type { Amount, Coin } from '../../src/chains/coin.ts';
 import type { Summary } from '../../src/chains/approval/summary.ts';
 import { listedToken } from '../../src/chains/contracts/listed-token.ts';
 import type { Network } from '../../src/chains/network.ts';
-import { CARDS, type SecretType } from '../../src/chains/secret-type.ts';
 
 /** `token`: its address; absent for coins. */
-interface Sum {
+export interface Sum {
   raw: string;
   token?: string | undefined;
 }
@@ -68,9 +67,4 @@ export function moneyIn({ raw, decimals, symbol, token }: Amount): Money {
     symbol,
     ...(token === undefined ? {} : { tokenAddress: token }),
   };
-}
-
-export function gasCoinOf(secretType: SecretType): Coin {
-  const card: { coin: Coin; gasCoin?: Coin } = CARDS[secretType];
-  return card.gasCoin ?? card.coin;
 }

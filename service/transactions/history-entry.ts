@@ -3,10 +3,10 @@ import { sql } from 'kysely';
 import type { HistoryEntry } from '../../src/api/history.ts';
 import type { Network } from '../../src/chains/network.ts';
 import { confirmationsOn } from '../../src/chains/nodes/confirmations.ts';
-import { CARDS, type SecretType } from '../../src/chains/secret-type.ts';
+import { coinOf, gasCoinOf, type SecretType } from '../../src/chains/secret-type.ts';
 import type { Database } from '../database/database.ts';
 import type { TransactionRow } from '../database/schema.ts';
-import { type Effect, gasCoinOf, moneyOf } from './effects.ts';
+import { type Effect, moneyOf, type Sum } from './effects.ts';
 import { STATES } from './journal.ts';
 
 export interface HistoryRow {
@@ -93,7 +93,10 @@ export function entryAnswer(row: HistoryRow, networks: readonly Network[]): Hist
     mined: minedOf(row, networks),
     ...(state === 'expired' || state === 'refused' || state === 'replaced' ? { reason: state } : {}),
     createdAt: created_at.toISOString(),
-    ...effectIn(row, networks.find(({ id }) => id === network)?.tokens ?? []),
+    ...effectIn(
+      row,
+      networks.find(({ id }) => id === network),
+    ),
     ...(row.replaces === null ? {} : { replaces: row.replaces }),
     ...(row.replaced_by === null ? {} : { replacedBy: row.replaced_by }),
     ...(row.blocked_by === null ? {} : { blockedBy: row.blocked_by }),
@@ -113,20 +116,22 @@ export function minedOf(
 
 function effectIn(
   { effect, fee, secret_type }: HistoryRow,
-  tokens: Network['tokens'],
+  network: Network | undefined,
 ): Partial<HistoryEntry> {
   if (effect === null) return {};
   const { kind, from, to, contract, amount, parts, maximumFee, nonce } = JSON.parse(effect) as Effect;
-  const { coin } = CARDS[secret_type];
-  const gas = (raw: string) => moneyOf({ raw }, gasCoinOf(secret_type), []);
+  // The operator may have removed the network since.
+  const on = network ?? { secretType: secret_type, tokens: [] };
+  const money = (sum: Sum) => moneyOf(sum, coinOf(on), on.tokens);
+  const gas = (raw: string) => moneyOf({ raw }, gasCoinOf(on), []);
   return {
     kind,
     ...(from === undefined ? {} : { from }),
     to,
     ...(contract === undefined ? {} : { contract }),
-    amount: moneyOf(amount, coin, tokens),
+    amount: money(amount),
     ...(parts && {
-      parts: parts.map((part) => ({ ...part, amount: moneyOf(part.amount, coin, tokens) })),
+      parts: parts.map((part) => ({ ...part, amount: money(part.amount) })),
     }),
     ...(maximumFee !== undefined && {
       fee: { maximum: gas(maximumFee), ...(fee !== null && { paid: gas(fee) }) },

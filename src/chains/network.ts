@@ -20,6 +20,8 @@ const HttpUrl = z.string().check(z.regex(/^https?:\/\/\S+$/, 'must be an http or
 
 const Folder = HttpUrl.check(z.regex(/\/$/, 'must end with a slash'));
 
+const Digits = z.string().check(z.regex(/^[0-9]+$/, 'must be a whole number in digits'));
+
 const EvmAddress = z.string().check(z.regex(/^0x[0-9a-fA-F]{40}$/, 'must be 0x and 40 hex digits'));
 
 /** A token that the operator lists; its decimals are trusted, a node's are not. */
@@ -43,6 +45,11 @@ const NetworkFields = z.object({
   kind: z.enum(['mainnet', 'testnet', 'local']),
   /** EVM chain id. */
   chainId: z.optional(z.int()),
+  /**
+   * ETHEREUM, GOCHAIN: the network's coin, where it is not that of its chain: `{ "symbol": "POL" }`. It has 18 decimals, as every coin of
+   * an EVM has.
+   */
+  coin: z.optional(z.object({ symbol: z.string().check(z.regex(/^[^\s\p{C}]{1,20}$/u)) })),
   /**
    * The network that a node must report, if it reports one: the id of the genesis block (VeChain, Tron,
    * Bitcoin, Litecoin), the network id (Aeternity: `ae_mainnet`). A node that reports another is not used.
@@ -82,7 +89,12 @@ const NetworkFields = z.object({
    */
   confirmations: z.optional(z.int().check(z.gte(1), z.lte(200))),
   /** Highest fee of one transaction, in smallest units of the gas coin, above which the user must tick a warning. */
-  feeCeiling: z.optional(z.string().check(z.regex(/^[0-9]+$/))),
+  feeCeiling: z.optional(Digits),
+  /**
+   * ETHEREUM, GOCHAIN: the lowest tip that its nodes take, in wei per gas; where blocks have no base fee, the lowest gas price. What the
+   * wallet computes is never lower.
+   */
+  minTip: z.optional(Digits),
 });
 export const Network = NetworkFields.check(
   z.check(({ value, issues }) => {

@@ -1,5 +1,6 @@
 /** The chains' names in the API, and their cards. Data only: host pages load it eagerly. */
 import type { ChainCard } from './card.ts';
+import type { Coin } from './coin.ts';
 import * as cards from './cards.ts';
 
 export type SecretType = keyof typeof cards;
@@ -7,6 +8,22 @@ export type SecretType = keyof typeof cards;
 export const CARDS: Readonly<Record<SecretType, ChainCard>> = cards;
 
 export const SECRET_TYPES = (Object.keys(cards) as SecretType[]).sort();
+
+/** The coin of a network: its own where `networks.json` names one (POL, BNB), else its chain's. */
+export function coinOf({ secretType, coin }: Coined): Coin {
+  return { ...CARDS[secretType].coin, ...coin };
+}
+
+/** The coin that pays the fees of a network. */
+export function gasCoinOf(network: Coined): Coin {
+  return CARDS[network.secretType].gasCoin ?? coinOf(network);
+}
+
+/** What a network of `networks.json` says of its coin. */
+interface Coined {
+  secretType: SecretType;
+  coin?: { symbol: string } | undefined;
+}
 
 /** Those whose card fits, in the order of `SECRET_TYPES`. */
 export function chainsThat(fits: (card: ChainCard) => unknown): SecretType[] {

@@ -1,8 +1,8 @@
 import type { Amount } from '../chains/coin.ts';
 import type { Network } from '../chains/network.ts';
-import { CARDS } from '../chains/secret-type.ts';
+import { coinOf, gasCoinOf } from '../chains/secret-type.ts';
 
-type Priced = Pick<Network, 'id' | 'secretType' | 'tokens'>;
+type Priced = Pick<Network, 'id' | 'secretType' | 'coin' | 'tokens'>;
 
 const sameAddress = (one: string, other: string): boolean =>
   /^0x/i.test(one) ? one.toLowerCase() === other.toLowerCase() : one === other;
@@ -13,14 +13,14 @@ const sameAddress = (one: string, other: string): boolean =>
  * can name their token like another one.
  */
 export function priceKey(
-  { id, secretType, tokens }: Priced,
+  network: Priced,
   { token, symbol, decimals }: Pick<Amount, 'token' | 'symbol' | 'decimals'>,
 ): string | undefined {
+  const { id, tokens } = network;
   if (decimals === null) return undefined;
   if (token === undefined) {
-    const { coin, gasCoin = coin } = CARDS[secretType];
-    if (symbol === coin.symbol) return id;
-    return symbol === gasCoin.symbol ? `${id}/${symbol}` : undefined;
+    if (symbol === coinOf(network).symbol) return id;
+    return symbol === gasCoinOf(network).symbol ? `${id}/${symbol}` : undefined;
   }
   const listed = tokens.find(({ address }) => sameAddress(address, token));
   return listed && listed.decimals === decimals ? plainKey(`${id}/${listed.address}`) : undefined;

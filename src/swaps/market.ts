@@ -7,6 +7,7 @@ import type { Node } from '../chains/terms.ts';
 import { listedToken } from '../chains/contracts/listed-token.ts';
 import type { Network } from '../chains/network.ts';
 import { invalid } from '../chains/requests/payloads.ts';
+import { coinOf } from '../chains/secret-type.ts';
 import { readLabel, unlistedLabel } from '../chains/contracts/token-facts.ts';
 import { type Caller, callerOf } from './caller.ts';
 import { type ExchangeEntry, entriesOf } from './entry.ts';
@@ -16,7 +17,7 @@ import type { TransferFees } from './pool-exchange.ts';
 
 /** A chain with the client of one of its networks. */
 export interface Reach {
-  chain: Pick<Chain, 'secretType' | 'coin'>;
+  chain: Pick<Chain, 'secretType'>;
   node: Node;
 }
 
@@ -72,13 +73,13 @@ export class Market {
   ): Promise<{ from: Asset; to: Asset }> {
     const asset = async (field: 'fromToken' | 'toToken'): Promise<Asset> => {
       const value = query[field];
-      if (value == null || value === '') return { address: '', ...chain.coin };
+      if (value == null || value === '') return { address: '', ...coinOf(node.network) };
       const address = readToken(field, value, chain);
       const listed = listedToken(node.network.tokens, address);
       if (listed) return { address: listed.address, symbol: listed.symbol, decimals: listed.decimals };
       const token = this.#unlisted.get(address);
       if (token && token.until > Date.now()) return token.asset;
-      const read = await describe(caller, address, [chain.coin, ...node.network.tokens]);
+      const read = await describe(caller, address, [coinOf(node.network), ...node.network.tokens]);
       if (!read) throw invalid(field, 'is not a token contract on this network');
       if (this.#unlisted.size >= MAX_TOKENS) this.#unlisted.clear();
       this.#unlisted.set(address, { asset: read, until: Date.now() + KEPT_MS });

@@ -1,5 +1,6 @@
 /** What can be swapped for what. */
 import type { TradingPair } from '../api/swap.ts';
+import { coinOf } from '../chains/secret-type.ts';
 import type { Caller } from './caller.ts';
 import type { Asset, Exchange } from './exchange.ts';
 import { type Market, marketOf, type Reach } from './market.ts';
@@ -28,9 +29,9 @@ export async function swapPairs(reach: Reach): Promise<TradingPair[]> {
 }
 
 async function ask({ chain, node }: Reach, market: Market, caller: Caller): Promise<TradingPair[]> {
-  const { secretType, coin } = chain;
+  const { secretType } = chain;
   const assets: Asset[] = [
-    { address: '', ...coin },
+    { address: '', ...coinOf(node.network) },
     ...node.network.tokens
       .slice(0, MAX_TOKENS)
       .map(({ address, symbol, decimals }) => ({ address, symbol, decimals })),

@@ -4,7 +4,7 @@ import { AmountError, parseUnits, toNumber } from '../base/amount.ts';
 import { checksum } from '../chains/contracts/evm-address.ts';
 import { invalid } from '../chains/requests/payloads.ts';
 import type { Coin } from '../chains/coin.ts';
-import { CARDS, type SecretType } from '../chains/secret-type.ts';
+import { gasCoinOf, type SecretType } from '../chains/secret-type.ts';
 import type { Limit } from '../base/clock.ts';
 import { ConnectError } from '../base/errors.ts';
 import type { Caller } from './caller.ts';
@@ -36,7 +36,6 @@ export async function swapRates(
   const venue = reach && (await marketOf(reach));
   if (!venue) return { exchangeRates: [], bestRate: null };
   const { market, caller } = venue;
-  const { chain } = reach;
   const { orderType } = query;
   const assets = await market.assets(reach, caller, query);
   const exact = orderType === 'SELL' ? assets.from : assets.to;
@@ -51,7 +50,7 @@ export async function swapRates(
     }),
   );
   const quotes = answers.flatMap((answer) => ('quote' in answer ? [answer] : []));
-  const { gasCoin = chain.coin } = CARDS[chain.secretType];
+  const gasCoin = gasCoinOf(reach.node.network);
   const gasPrice = await price;
   const rates = quotes.map(({ exchange, quote }) => ({
     ...rateOf(exchange, quote, question, slippage),

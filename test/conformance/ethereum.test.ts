@@ -423,17 +423,79 @@ describe('nodes', () => {
     assert.deepEqual([summary.warnings[0]?.code, summary.warnings[0]?.tick], ['fee-ceiling', true]);
     await proxy.stop();
   });
+});
 
-  it('without a base fee get type 0', async () => {
-    const old = await startAnvil('--hardfork', 'petersburg', '--chain-id', '1337');
-    try {
-      const to = newAddress();
-      const node = chain.node({ ...networkAt(old.url), chainId: 1337, tokens: [] });
-      const { draft, hash } = await send({ to, value: 5 }, node, old);
-      assert.equal(draft.type, 0);
-      assert.equal(await chain.status(hash, node), 'confirmed');
-    } finally {
-      await old.stop();
-    }
-  });
+/** What each fee model signs for a transfer, of which all but the type is in gwei. */
+const FEE_MODELS: {
+  model: string;
+  flags: string[];
+  network?: Partial<Network>;
+  signed: { type: number; price: bigint | undefined; tip?: bigint };
+}[] = [
+  {
+    model: 'no base fee, before EIP-1559',
+    flags: ['--hardfork', 'petersburg'],
+    signed: { type: 0, price: undefined },
+  },
+  {
+    model: 'no base fee, and a lowest price',
+    flags: ['--hardfork', 'berlin'],
+    network: { minTip: '5000000000' },
+    signed: { type: 0, price: 5n },
+  },
+  { model: 'the OP Stack', flags: ['--optimism'], signed: { type: 2, price: undefined, tip: 1n } },
+  {
+    model: 'a base fee of 0',
+    flags: ['--block-base-fee-per-gas', '0'],
+    signed: { type: 2, price: 1n, tip: 1n },
+  },
+  {
+    model: 'a base fee of 0 and a lowest tip',
+    flags: ['--block-base-fee-per-gas', '0'],
+    network: { coin: { symbol: 'BNB' }, minTip: '3000000000' },
+    signed: { type: 2, price: 3n, tip: 3n },
+  },
+  {
+    model: 'a lowest tip',
+    flags: [],
+    network: { coin: { symbol: 'POL' }, minTip: '25000000000' },
+    signed: { type: 2, price: undefined, tip: 25n },
+  },
+];
+
+describe('fees', () => {
+  const GWEI = 1_000_000_000n;
+  for (const { model, flags, network, signed } of FEE_MODELS)
+    it(`of a network with ${model}: a transfer, a faster one, and all that is left`, async () => {
+      const machine = await startAnvil('--chain-id', '1337', ...flags);
+      try {
+        const node = chain.node({ ...networkAt(machine.url), chainId: 1337, tokens: [], ...network });
+        const [to, last] = [newAddress(), newAddress()];
+        await machine.rpc('evm_setAutomine', false);
+        const draft = (await chain.prepare(request({ to, value: 5 }), ME, node, NOBODY)) as EthereumDraft;
+        const price = draft.gasPrice ?? draft.maxFeePerGas!;
+        assert.equal(draft.type, signed.type);
+        if (signed.price !== undefined) assert.equal(price, signed.price * GWEI);
+        if (signed.tip !== undefined) assert.equal(draft.maxPriorityFeePerGas, signed.tip * GWEI);
+        const coin = network?.coin?.symbol ?? 'ETH';
+        const { fee, balance } = await chain.describe(draft);
+        assert.deepEqual([fee.maximum.symbol, balance?.symbol], [coin, coin]);
+        assert.equal((await chain.balance(ME, node)).symbol, coin);
+        await chain.broadcast(await chain.sign(draft, KEY), node);
+        const faster = await chain.sign((await chain.replace(draft, 'speed-up', node)) as EthereumDraft, KEY);
+        await chain.broadcast(faster, node);
+        await machine.rpc('evm_setAutomine', true);
+        await machine.rpc('evm_mine');
+        assert.equal((await receiptOf(faster.hash, machine)).status, '0x1');
+        const most = await chain.maxSpendable(ME, last, node);
+        assert.ok(most > 10n ** 21n);
+        const all = await chain.prepare(request({ to: last, value: String(most) }), ME, node, NOBODY);
+        assert.equal((await chain.describe(all)).shortOf, undefined);
+        const sent = await chain.sign(all, KEY);
+        await chain.broadcast(sent, node);
+        assert.equal((await receiptOf(sent.hash, machine)).status, '0x1');
+      } finally {
+        await machine.stop();
+      }
+    });
 });

@@ -19,13 +19,14 @@ import { findIncoming as UTXO } from '../../src/chains/utxo/incoming.ts';
 import { findIncoming as VECHAIN } from '../../src/chains/vechain/incoming.ts';
 import { loadChain } from '../../src/chains/load.ts';
 import { SECRET_TYPES } from '../../src/chains/secret-type.ts';
-import type { CreatedWallet } from '../../src/api/wallet.ts';
+import type { CreatedWallet, NativeBalance } from '../../src/api/wallet.ts';
 import { poll } from '../waiting.ts';
 import { OTHER_PIN, PIN } from './custody-setup.ts';
 import { mined, type Result, type Shop, startShop } from './execute-setup.ts';
 import { turnsWhile } from './turns.ts';
 
 const ERC20 = new Interface(['function transfer(address to, uint256 amount)']);
+const LOWEST_TIP = 25_000_000_000n;
 const NO_LITECOIN = !litecoindPath();
 
 let ethereum: LocalEthereum;
@@ -61,6 +62,7 @@ before(async () => {
   shop = await startShop([
     { ...ethereum.network, nodes: [front.url] },
     ...others.map(({ network }) => network),
+    { ...ethereum.network, id: 'polygon', coin: { symbol: 'POL' }, minTip: String(LOWEST_TIP) },
   ]);
   till = await shop.wallet();
   await ethereum.fund(till.address, parseEther('10'));
@@ -162,6 +164,26 @@ test('the history says what each transaction did, and what it cost', async () =>
     symbol: 'DUSD',
     tokenAddress: ethereum.contracts.DUSD,
   });
+});
+
+test('a network’s own coin is in its balances, estimates and history, and its lowest tip is paid', async () => {
+  const wallet = await shop.wallet('ETHEREUM', { identifier: 'coin', network: 'polygon' });
+  await ethereum.fund(wallet.address, parseEther('2'));
+  const balance = await shop.call<NativeBalance>(shop.shop, 'GET', `/api/wallets/${wallet.id}/balance`);
+  assert.deepEqual(
+    [balance.body.symbol, balance.body.gasSymbol, balance.body.rawBalance],
+    ['POL', 'POL', String(parseEther('2'))],
+  );
+  const order = { ...pay(stranger()), walletId: wallet.id };
+  const estimate = await shop.call<Estimate>(shop.shop, 'POST', '/api/transactions/estimate', order);
+  assert.equal(estimate.body.fee.maximum.symbol, 'POL');
+  const { transactionHash } = (await shop.execute(order)).body;
+  const sent = await poll(() => provider.getTransaction(transactionHash), 'the transaction');
+  assert.equal(sent!.maxPriorityFeePerGas, LOWEST_TIP);
+  const { amount, fee } = (await read(transactionHash)).body.entries[0]!;
+  assert.deepEqual([amount?.symbol, fee?.maximum.symbol], ['POL', 'POL']);
+  const late = await shop.execute({ ...order, maxPriorityFeePerGas: '1' });
+  assert.equal(late.outcome, '400 request.invalid maxPriorityFeePerGas');
 });
 
 test('the history is filtered by status and time, on every page', async () => {

@@ -1,9 +1,9 @@
 /** Whether a session can be paid by wallet, and with what. */
 import type { Coin } from '../../../src/chains/coin.ts';
-import { loadChain } from '../../networks/chains.ts';
 import { listedToken } from '../../../src/chains/contracts/listed-token.ts';
 import type { Network } from '../../../src/chains/network.ts';
 import { usableNetworks } from '../../../src/chains/nodes/networks.ts';
+import { coinOf } from '../../../src/chains/secret-type.ts';
 import { ConnectError } from '../../../src/base/errors.ts';
 import type { ReceivingWalletRow, SessionRow } from '../../database/schema.ts';
 import type { Service } from '../../service.ts';
@@ -35,9 +35,7 @@ export async function offerFor(
   if (!network || !fitsMoney(network, session.livemode)) return undefined;
   const price = readyPrices(network).get(session.currency);
   const asset =
-    wallet.token_address === ''
-      ? (await loadChain(wallet.secret_type)).coin
-      : listedToken(network.tokens, wallet.token_address);
+    wallet.token_address === '' ? coinOf(network) : listedToken(network.tokens, wallet.token_address);
   return price && asset && { frame, wallet, network, asset, price };
 }
 

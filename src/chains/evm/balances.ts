@@ -2,15 +2,16 @@ import type { NativeBalance, TokenBalance } from '../answers.ts';
 import { eachBalance, nativeBalance, tokenBalance } from '../nodes/balances.ts';
 import type { Node } from '../terms.ts';
 import type { Token } from '../network.ts';
+import { coinOf } from '../secret-type.ts';
 import { readBalance, readTokenBalance } from './node.ts';
 import type { EvmProfile } from './profile.ts';
 
 export async function balance(
   address: string,
   node: Node,
-  { secretType, coin }: EvmProfile,
+  { secretType }: EvmProfile,
 ): Promise<NativeBalance> {
-  return nativeBalance(secretType, coin, await readBalance(node, address));
+  return nativeBalance(secretType, coinOf(node.network), await readBalance(node, address));
 }
 
 /** A batch size that any node accepts. */

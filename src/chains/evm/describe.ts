@@ -7,14 +7,14 @@ import { checksum } from '../contracts/evm-address.ts';
 import type { DrawnCall } from '../call-reading/drawn-call.ts';
 import { arriving, movedAmount, type Scene } from '../contracts/deeds.ts';
 import { drawCall, readingOf } from '../contracts/readings.ts';
-import { coinOf, type EvmDraft, networkName, tokenFacts } from './draft.ts';
+import { draftCoin, type EvmDraft, networkName, tokenFacts } from './draft.ts';
 import type { EvmProfile } from './profile.ts';
 import { maximumFee } from './transaction.ts';
 import { warningsOf } from './warnings.ts';
 
 export async function describe(draft: EvmDraft, profile: EvmProfile): Promise<Summary> {
   const { facts, network, chainId, to, value, data } = draft;
-  const coin = coinOf(draft, profile.coin);
+  const coin = draftCoin(draft);
   const amountOf = (raw: bigint): Amount => ({ raw, ...coin });
   const reading = await readingOf(draft, draft.from, network);
   const drawn = reading && (await drawCall(reading, value, sceneOf(draft, coin)));

@@ -3,6 +3,7 @@ import type { Draft } from '../terms.ts';
 import type { Coin } from '../coin.ts';
 import type { AddressFacts } from '../approval/known.ts';
 import { isCustom } from '../nodes/networks.ts';
+import { coinOf } from '../secret-type.ts';
 import type { TokenFacts } from '../contracts/token-facts.ts';
 import type { Change, Outcome } from '../contracts/trial-runs.ts';
 import type { KnownChain } from './well-known.ts';
@@ -64,7 +65,9 @@ export function tokenFacts({ facts }: Pick<EvmDraft, 'facts'>, address: string):
   return token?.address.toLowerCase() === key ? token : tokens?.[key];
 }
 
-export function coinOf({ facts }: EvmDraft, own: Coin): Coin {
+/** By the chain id where the site chose the node, else as the operator calls it. */
+export function draftCoin({ network, facts }: EvmDraft): Coin {
+  const own = coinOf(network);
   const symbol = facts.chain?.symbol;
   return symbol ? { ...own, symbol } : own;
 }

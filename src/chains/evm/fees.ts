@@ -3,31 +3,48 @@ import type { Node } from '../terms.ts';
 import { rpcOf } from './json-rpc.ts';
 import { quantity, required, tolerant } from './node.ts';
 import type { EvmProfile } from './profile.ts';
+import { type Head, readHead } from './simulation.ts';
 
 const GWEI = 1_000_000_000n;
 
 export interface FeeReads {
-  /** Base fee of the next block; 0n where there is none. */
-  baseFee: bigint;
+  /** Base fee of the next block, which may be 0n; undefined where blocks have none. */
+  baseFee: bigint | undefined;
   tip: bigint;
   /** The node's one price for type 0. */
   gasPrice: bigint;
+  /** The latest block. */
+  head: Head | undefined;
 }
 
 export type Fees =
   | { type: 0; gasPrice: bigint; expected: bigint }
   | { type: 2; maxFeePerGas: bigint; maxPriorityFeePerGas: bigint; expected: bigint };
 
-/** Up to three calls in one batch. */
+/** Up to four calls in one batch. Neither price is below what the network's nodes take (`minTip`). */
 export async function readFees(node: Node, { legacy, minGasPrice }: EvmProfile): Promise<FeeReads> {
   const rpc = rpcOf(node);
-  const [history, tip, asked] = await Promise.all([
+  const [history, tip, asked, head] = await Promise.all([
     legacy ? undefined : tolerant(rpc.call('eth_feeHistory', '0x5', 'latest', [50]), readHistory),
     legacy ? undefined : tolerant(rpc.call('eth_maxPriorityFeePerGas'), quantity),
     required(rpc.call('eth_gasPrice'), quantity),
+    readHead(node),
   ]);
-  const gasPrice = asked < minGasPrice ? minGasPrice : asked;
-  return { baseFee: history?.baseFee ?? 0n, tip: tip ?? history?.tip ?? GWEI, gasPrice };
+  // A history has 0 where blocks have no base fee, too.
+  const next =
+    head?.baseFee === undefined ? history?.baseFee || undefined : (history?.baseFee ?? head.baseFee);
+  const baseFee = legacy ? undefined : next;
+  const minTip = BigInt(node.network.minTip ?? 0);
+  return {
+    baseFee,
+    tip: atLeast(minTip, tip ?? history?.tip ?? GWEI),
+    gasPrice: atLeast(minGasPrice, atLeast((baseFee ?? 0n) + minTip, asked)),
+    head,
+  };
+}
+
+function atLeast(least: bigint, price: bigint): bigint {
+  return price < least ? least : price;
 }
 
 /** What a request asks to pay, in wei per gas: one price, or the two of type 2. */
@@ -42,9 +59,9 @@ export interface GivenPrices {
  * require a tenth).
  */
 export function feesOf({ baseFee, tip, gasPrice }: FeeReads, given: GivenPrices = {}, nudge = false): Fees {
-  const raise = (price: bigint) => (nudge ? (price * 5n + 3n) / 4n : price);
+  const raise = (price: bigint) => (nudge ? (price * 5n + 3n) / 4n || 1n : price);
   if (given.gasPrice !== undefined) return { type: 0, gasPrice: given.gasPrice, expected: given.gasPrice };
-  if (baseFee === 0n) return { type: 0, gasPrice: raise(gasPrice), expected: raise(gasPrice) };
+  if (baseFee === undefined) return { type: 0, gasPrice: raise(gasPrice), expected: raise(gasPrice) };
   const ownTip = given.maxPriorityFeePerGas ?? raise(tip);
   // Twice the base fee stays valid for five full blocks in a row.
   const maxFeePerGas =
@@ -62,7 +79,7 @@ export function feesOf({ baseFee, tip, gasPrice }: FeeReads, given: GivenPrices 
 
 /** The lowest prices that replace these: nodes require a tenth more in both fields. */
 export function bump(price: bigint): bigint {
-  return (price * 9n + 7n) / 8n;
+  return (price * 9n + 7n) / 8n || 1n;
 }
 
 function readHistory(value: unknown): { baseFee: bigint; tip: bigint | undefined } {

@@ -61,14 +61,21 @@ export interface Head {
   number: bigint;
   timestamp: bigint;
   miner: string;
+  /** Its base fee, before that of the next block; absent where blocks have none. */
+  baseFee?: bigint | undefined;
 }
 
 /** Undefined where the node gives none. */
 export function readHead(node: Node): Promise<Head | undefined> {
   return tolerant(rpcOf(node).call('eth_getBlockByNumber', 'latest', false), (value) => {
-    const { number, timestamp, miner } = value as Record<string, unknown>;
+    const { number, timestamp, miner, baseFeePerGas } = value as Record<string, unknown>;
     if (typeof miner !== 'string' || !/^0x[0-9a-f]{40}$/i.test(miner)) return undefined;
-    return { number: quantity(number), timestamp: quantity(timestamp), miner };
+    return {
+      number: quantity(number),
+      timestamp: quantity(timestamp),
+      miner,
+      ...(baseFeePerGas != null && { baseFee: quantity(baseFeePerGas) }),
+    };
   });
 }
 
@@ -116,7 +123,8 @@ function wireOf(call: FullCall): Wire {
 }
 
 type Overrides = Record<string, string>;
-type Place = Partial<Head> & { baseFee: bigint };
+/** `baseFee`: of the next block. */
+type Place = Partial<Head>;
 
 /** As the next block will probably be. */
 function nextBlock({ baseFee, miner, ...place }: Place, time: bigint): Overrides {
@@ -133,7 +141,7 @@ function nextBlock({ baseFee, miner, ...place }: Place, time: bigint): Overrides
  * next block's are even.
  */
 function otherBlock(
-  { baseFee, ...place }: Place,
+  { baseFee = 0n, ...place }: Place,
   time: bigint,
   { maxFeePerGas, maxPriorityFeePerGas = 0n, gasPrice = 0n }: FullCall,
 ): Overrides {
@@ -148,7 +156,7 @@ function otherBlock(
 }
 
 /** A chain without base fees gets none. */
-function baseFeeOf(baseFee: bigint): Overrides {
+function baseFeeOf(baseFee = 0n): Overrides {
   return baseFee > 0n ? { baseFeePerGas: `0x${baseFee.toString(16)}` } : {};
 }
 

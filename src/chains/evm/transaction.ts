@@ -7,13 +7,15 @@ import { checkFrom, checkOwner } from '../approval/owner.ts';
 import { OWNERSHIP } from './account.ts';
 import { type JsonRpc, rpcOf } from './json-rpc.ts';
 import { addressFacts } from '../approval/known.ts';
+import type { Network } from '../network.ts';
 import { isCustom } from '../nodes/networks.ts';
+import { coinOf } from '../secret-type.ts';
 import { checkCoins } from '../requests/build-body.ts';
 import { invalid } from '../requests/payloads.ts';
 import { checksum, readHexAddress } from '../contracts/evm-address.ts';
 import { involvedIn, movesToken, tokenQuestions } from '../contracts/deeds.ts';
 import { readingOf } from '../contracts/readings.ts';
-import type { EvmDraft, Facts } from './draft.ts';
+import { draftCoin, type EvmDraft, type Facts } from './draft.ts';
 import { bump, type FeeReads, feesOf, readFees } from './fees.ts';
 import type { Reading } from '../call-reading/inner-calls.ts';
 import { readGas } from './gas.ts';
@@ -23,7 +25,7 @@ import type { EvmRequest } from './payload.ts';
 import type { EvmProfile } from './profile.ts';
 import { serialize, sizeOf } from './raw-transaction.ts';
 import { readL1Fee, readSurcharge } from './surcharge.ts';
-import { type CallObject, type Estimate, estimate, readHead, type Trial, tryOut } from './simulation.ts';
+import { type CallObject, type Estimate, estimate, type Trial, tryOut } from './simulation.ts';
 import { readTokens } from './token-reads.ts';
 
 /** Every default filled in. One round trip to the node, and for what runs code a second, in which exactly that transaction is tried. */
@@ -41,7 +43,7 @@ export async function prepare(
     const context = { from, node: rpc, known, profile };
     const { intent, scaled } = await planOf(request, from, rpc, profile);
     const draft = await prepareIntent(intent, await readingOf(intent, from, node.network), context, scaled);
-    checkCoins(request, draft.facts.balance, profile.coin);
+    checkCoins(request, draft.facts.balance, draftCoin(draft));
     const over = sizeOf(draft) - profile.maxSize;
     if (over > 0)
       throw invalid(
@@ -69,7 +71,7 @@ export async function prepareIntent(
   const { from, node, known, profile } = context;
   const { to, accessList } = intent;
   const state = await readState(intent, reading, context, scaled);
-  const { mined, pending, fees, balance, head, code, tokens, estimated, l1Fee, chains, final } = state;
+  const { mined, pending, fees, balance, code, tokens, estimated, l1Fee, chains, final } = state;
   const rpc = rpcOf(node);
   const { value, data } = final;
   const chainId = rpc.chainId!;
@@ -81,13 +83,14 @@ export async function prepareIntent(
   const gas = await readGas(node, { given: intent.gas, plainTo, estimated }, profile);
   const price = feesOf(fees, intent, nonce < pending);
   refuseOnType0(intent, price.type);
+  refuseLowPrices(intent, node.network);
   const prices = pricesOf(price);
   const [tried, surcharge] = await Promise.all([
     runsCode
       ? tryOut(
           node,
           { ...callOf(from, { ...final, accessList }), nonce, gas, ...prices },
-          { ...head, baseFee: fees.baseFee },
+          { ...fees.head, baseFee: fees.baseFee },
         )
       : undefined,
     readSurcharge(node, l1Fee, gas),
@@ -139,21 +142,19 @@ async function readState(
   scaled: Plan['scaled'],
 ) {
   const { to } = intent;
-  const [mined, pending, fees, balance, head, code, tokens, estimated, l1Fee, chains, final] =
-    await Promise.all([
-      readNonceOf(node, from, 'latest'),
-      readNonceOf(node, from, 'pending'),
-      readFees(node, profile),
-      readBalance(node, from),
-      readHead(node),
-      to === null ? undefined : readCode(node, to),
-      reading ? readTokens(node, tokenQuestions(reading), from, profile.coin) : [],
-      estimate(node, callOf(from, intent)),
-      profile.legacy ? undefined : readL1Fee(node, intent),
-      isCustom(node.network) ? import('./well-known.ts') : undefined,
-      scaled?.() ?? intent,
-    ]);
-  return { mined, pending, fees, balance, head, code, tokens, estimated, l1Fee, chains, final };
+  const [mined, pending, fees, balance, code, tokens, estimated, l1Fee, chains, final] = await Promise.all([
+    readNonceOf(node, from, 'latest'),
+    readNonceOf(node, from, 'pending'),
+    readFees(node, profile),
+    readBalance(node, from),
+    to === null ? undefined : readCode(node, to),
+    reading ? readTokens(node, tokenQuestions(reading), from, coinOf(node.network)) : [],
+    estimate(node, callOf(from, intent)),
+    profile.legacy ? undefined : readL1Fee(node, intent),
+    isCustom(node.network) ? import('./well-known.ts') : undefined,
+    scaled?.() ?? intent,
+  ]);
+  return { mined, pending, fees, balance, code, tokens, estimated, l1Fee, chains, final };
 }
 
 /** Of an intent for a network whose blocks have no base fee. */
@@ -162,6 +163,18 @@ function refuseOnType0(intent: Intent, type: 0 | 2): void {
   for (const name of ['maxFeePerGas', 'maxPriorityFeePerGas', 'accessList'] as const)
     if (intent[name] !== undefined)
       throw invalid(name, 'is not known to this network, whose blocks have no base fee; leave it out');
+}
+
+/** Nodes of a network with a lowest tip refuse a transaction that cannot pay it, after it was approved. */
+function refuseLowPrices(intent: Intent, { minTip = '0' }: Network): void {
+  for (const name of ['gasPrice', 'maxFeePerGas', 'maxPriorityFeePerGas'] as const) {
+    const price = intent[name];
+    if (price !== undefined && price < BigInt(minTip))
+      throw invalid(
+        name,
+        `must be at least ${minTip} wei on this network; leave it out for the current price`,
+      );
+  }
 }
 
 function callOf(from: string, { to, value, data, accessList }: Intent): CallObject {
@@ -314,7 +327,7 @@ function outbid(draft: EvmDraft, reads: FeeReads): Prices {
 
 function expectedPrice(prices: Prices, { baseFee }: FeeReads): bigint {
   if (prices.type === 0) return prices.gasPrice!;
-  const price = baseFee + prices.maxPriorityFeePerGas!;
+  const price = (baseFee ?? 0n) + prices.maxPriorityFeePerGas!;
   return price < prices.maxFeePerGas! ? price : prices.maxFeePerGas!;
 }
 

@@ -8,6 +8,7 @@ import { readCall as readInner } from '../call-reading/inner-calls.ts';
 import { involvedIn, type Scene, tokenQuestions } from '../contracts/deeds.ts';
 import { listedToken } from '../contracts/listed-token.ts';
 import { wrappedOn } from '../contracts/readings.ts';
+import { coinOf } from '../secret-type.ts';
 import type { TokenFacts } from '../contracts/token-facts.ts';
 import { contractOf } from './typed-data.ts';
 import {
@@ -87,7 +88,7 @@ export async function readUserOperation(it: Case): Promise<Reading> {
   const inner = { to: sender, value: 0n, data: callData, account: sender, sentByOthers: true };
   const { deed, terms, warnings, ...rest } = await readCall(inner, it);
   // A paymaster that is named pays.
-  const fee = paymasterAndData === '0x' ? { raw: feeOf(fields), ...it.profile.coin } : undefined;
+  const fee = paymasterAndData === '0x' ? { raw: feeOf(fields), ...coinOf(it.network) } : undefined;
   const { feeCeiling = it.profile.feeCeiling } = it.network;
   return {
     ...rest,
@@ -123,8 +124,8 @@ type Call = Omit<Reading, 'deed'> & { deed: Omit<Deed, 'kind'> };
 
 async function readCall(inner: Inner, it: Case): Promise<Call> {
   const { to, data, value, account, delegated } = inner;
-  const { network, profile } = it;
-  const coins: Limit[] = value ? [{ amount: { raw: value, ...profile.coin } }] : [];
+  const { network } = it;
+  const coins: Limit[] = value ? [{ amount: { raw: value, ...coinOf(network) } }] : [];
   const terms: Term[] = [
     { code: 'receiver', address: to },
     ...coins.map((limit): Term => ({ code: 'amount', limit })),
@@ -171,13 +172,13 @@ async function readCall(inner: Inner, it: Case): Promise<Call> {
 async function sceneOf(
   reading: DrawnCall['reading'],
   { account }: Inner,
-  { from, known, network, node, profile }: Case,
+  { from, known, network, node }: Case,
 ): Promise<Scene> {
   const own = [account, from, ...known.own].map((address) => address.toLowerCase());
   const questions = tokenQuestions(reading);
   // Without an answer everything is an amount, in its smallest units.
   const facts: TokenFacts[] = node
-    ? await readTokens(node, questions, account, profile.coin).catch(() => [])
+    ? await readTokens(node, questions, account, coinOf(network)).catch(() => [])
     : [];
   const isOwn = (address: string) => own.includes(address.toLowerCase());
   return {
@@ -186,7 +187,7 @@ async function sceneOf(
     account,
     tokenOf: (address) => facts.find((one) => one.address.toLowerCase() === address.toLowerCase()),
     amountOf: (token, raw) =>
-      token === undefined ? { raw, ...profile.coin } : tokenAmount(token, raw, network),
+      token === undefined ? { raw, ...coinOf(network) } : tokenAmount(token, raw, network),
   };
 }
 

@@ -2,6 +2,7 @@
 import type { Amount } from '../coin.ts';
 import type { Bargain, Limit, SigningWarning, Term, TypedField } from '../approval/signing.ts';
 import { isUnlimited } from '../contracts/calls.ts';
+import { coinOf } from '../secret-type.ts';
 import { contractOf, encodeType } from './typed-data.ts';
 import {
   type Case,
@@ -101,7 +102,9 @@ export function readOrder(shape: OrderShape, it: Case): Promise<Reading> {
   const integer = (path: string) => valuesAt(data, path)[0] as bigint;
   const assetAt = (path: string, raw: bigint): Amount => {
     const token = textAt(data, path);
-    return token.toLowerCase() === COIN ? { raw, ...it.profile.coin } : tokenAmount(token, raw, it.network);
+    return token.toLowerCase() === COIN
+      ? { raw, ...coinOf(it.network) }
+      : tokenAmount(token, raw, it.network);
   };
   const owner = shape.owner ? textAt(data, shape.owner) : from;
   const named = textAt(data, shape.receiver);
@@ -178,9 +181,9 @@ async function readOrders(
   };
 }
 
-function termsOf({ gives, gets, others }: TradeOrder, { from, profile }: Case): Term[] {
+function termsOf({ gives, gets, others }: TradeOrder, { from, network }: Case): Term[] {
   // An order that brings nothing says so.
-  const least = gets.length || others.length ? gets : [{ raw: 0n, ...profile.coin }];
+  const least = gets.length || others.length ? gets : [{ raw: 0n, ...coinOf(network) }];
   return [
     ...gives.map((amount): Term => ({ code: 'gives', limit: limitTo(amount) })),
     ...least.map((amount): Term => ({ code: 'gets', address: from, limit: { amount } })),
@@ -215,10 +218,10 @@ function range(item: Fields): [start: bigint, end: bigint] {
 }
 
 /** Seaport's `ItemType`: the coin, ERC-20, ERC-721, ERC-1155, and any or some of a collection of either. */
-function itemOf(item: Fields, raw: bigint, { network, profile }: Case): Amount {
+function itemOf(item: Fields, raw: bigint, { network }: Case): Amount {
   const kind = item['itemType'] as bigint;
   const token = item['token'] as string;
-  if (kind === 0n) return { raw, ...profile.coin };
+  if (kind === 0n) return { raw, ...coinOf(network) };
   if (kind === 1n) return tokenAmount(token, raw, network);
   return itemAmount(token, raw, kind < 4n ? (item['identifierOrCriteria'] as bigint) : undefined, network);
 }

@@ -26,7 +26,14 @@ export function networkFor(
     throw invalid('network.nodeUrl', 'is on this machine, where only pages on it may name a node');
   const named = networks.networks
     .filter((n) => n.secretType === secretType && n.chainId !== undefined)
-    .map((n): KnownChain => ({ chainId: n.chainId!, name: n.name, kind: n.kind }));
+    .map(
+      (n): KnownChain => ({
+        chainId: n.chainId!,
+        name: n.name,
+        kind: n.kind,
+        ...(n.coin && { symbol: n.coin.symbol }),
+      }),
+    );
   const own = networks.networks.find(
     (n) => n.secretType === secretType && n.chainId !== undefined && n.chainId === choice.chainId,
   );
@@ -40,6 +47,8 @@ export function networkFor(
     tokens: own?.tokens ?? [],
     ...(own?.feeCeiling === undefined ? {} : { feeCeiling: own.feeCeiling }),
     ...(own?.explorer === undefined ? {} : { explorer: own.explorer }),
+    ...(own?.coin === undefined ? {} : { coin: own.coin }),
+    ...(own?.minTip === undefined ? {} : { minTip: own.minTip }),
     custom: { name: choice.name, host: url.host },
     named,
   };

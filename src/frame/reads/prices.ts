@@ -5,7 +5,7 @@
 import type { Amount } from '../../chains/coin.ts';
 import type { Networks } from '../../chains/network.ts';
 import { networkOf } from '../../chains/nodes/networks.ts';
-import { CARDS } from '../../chains/secret-type.ts';
+import { coinOf, gasCoinOf } from '../../chains/secret-type.ts';
 import type { ParamsOf } from '../../channel/messages.ts';
 import type { Clock } from '../../base/clock.ts';
 import { RequestInvalidError } from '../../base/errors.ts';
@@ -33,9 +33,9 @@ export async function assetPrices(
   const currency = requested ?? currencyFor(language, currencies);
   const prices = pricesIn(currency, networks, clock);
   await prices.load();
-  const { coin, gasCoin } = CARDS[network.secretType];
+  const [coin, gasCoin] = [coinOf(network), gasCoinOf(network)];
   const assets = [
-    ...(gasCoin ? [coin, gasCoin] : [coin]),
+    ...(gasCoin.symbol === coin.symbol ? [coin] : [coin, gasCoin]),
     ...network.tokens.map((token) => ({ ...token, token: token.address })),
   ];
   return {

@@ -1,6 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { networkFor } from '../../../src/chains/nodes/network-choice.ts';
 import {
+  type CustomNetwork,
   activeNetwork,
   isCustom,
   networkOf,
@@ -193,6 +194,22 @@ describe('networks', () => {
       expect(ask(`https://${host}/`, PAGE).nodes).to.have.length(1);
     expect(ask(local.nodes[0]!, PAGE).nodes).to.deep.equal([new URL(local.nodes[0]!).href]);
     expect(refusal(() => ask(`${local.nodes[0]}other`, PAGE)).path).to.equal('network.nodeUrl');
+  });
+
+  it('gives a node that the site chose the coin and lowest tip of the listed network with its chain id', () => {
+    const polygon = { ...local, id: 'polygon', chainId: 137, coin: { symbol: 'POL' }, minTip: '25000000000' };
+    const networks = parseNetworks({ customNodes: true, networks: [local, polygon] });
+    const at = (chainId: number | null) =>
+      networkFor(
+        networks,
+        { secretType: 'ETHEREUM' },
+        { name: 'Any', nodeUrl: 'https://node.example', chainId },
+        PAGE,
+      );
+    expect(at(137)).to.deep.include({ coin: { symbol: 'POL' }, minTip: '25000000000' });
+    expect(at(null)).to.not.have.any.keys('coin', 'minTip');
+    const { named } = at(null) as CustomNetwork;
+    expect(named.map(({ symbol }) => symbol)).to.deep.equal([undefined, 'POL']);
   });
 
   it('needs the signed id of every network with nodes', () => {

@@ -50,7 +50,7 @@ function reach(answer: (to: string, selector: string) => string | undefined, exc
       return new Response(JSON.stringify(results.length === 1 ? results[0] : results));
     },
   });
-  return { chain: { secretType: 'ETHEREUM', coin: { symbol: 'ETH', decimals: 18 } }, node };
+  return { chain: { secretType: 'ETHEREUM' }, node };
 }
 
 const RESERVES = '0x0902f1ac';

@@ -170,6 +170,97 @@ describe('Ethereum transactions', () => {
     expect(legacy.draft).to.include({ type: 0, gasPrice: 2_000_000_000n });
   });
 
+  it('has two prices where the base fee is 0, and one where the latest block has none', async () => {
+    const block = { number: '0x10', timestamp: '0x1', miner: TO };
+    const zeros = { baseFeePerGas: ['0x0', '0x0'], reward: [['0x0']] };
+    const free = {
+      ...QUIET,
+      eth_feeHistory: zeros,
+      eth_getBlockByNumber: { ...block, baseFeePerGas: '0x0' },
+    };
+    const { draft } = await summaryOf(native({}), free);
+    expect(draft).to.include({ type: 2, maxFeePerGas: 1_000_000_000n, maxPriorityFeePerGas: 1_000_000_000n });
+    const unanswered = { ...free, eth_maxPriorityFeePerGas: undefined };
+    expect((await summaryOf(native({}), unanswered)).draft.maxFeePerGas, 'not 0').to.equal(1_000_000_000n);
+    const nothing = await summaryOf(native({}), { ...free, eth_maxPriorityFeePerGas: '0x0' });
+    expect(nothing.draft, 'the node says so').to.include({ type: 2, maxFeePerGas: 0n });
+    const faster = await chain.replace(nothing.draft, 'speed-up', fakeNode(free).node);
+    expect(faster.maxFeePerGas).to.equal(1_000_000_000n);
+    const still = { ...free, eth_maxPriorityFeePerGas: '0x0' };
+    expect((await chain.replace(nothing.draft, 'speed-up', fakeNode(still).node)).maxFeePerGas).to.equal(1n);
+    const old = await summaryOf(native({}), { ...free, eth_getBlockByNumber: block });
+    expect(old.draft).to.include({ type: 0, gasPrice: 2_000_000_000n });
+    const quiet = { ...QUIET, eth_feeHistory: undefined };
+    const known = { ...quiet, eth_getBlockByNumber: { ...block, baseFeePerGas: '0x3b9aca00' } };
+    expect((await summaryOf(native({}), known)).draft).to.include({ type: 2, maxFeePerGas: 3_000_000_000n });
+  });
+
+  describe('on a network with a lowest tip', () => {
+    const LEAST = 25_000_000_000n;
+    const polygon: Network = { ...NETWORK, coin: { symbol: 'POL' }, minTip: String(LEAST) };
+    const prepared = (change: object = {}) => summaryOf(native(change), QUIET, NOBODY, polygon);
+
+    it('pay it if the node suggests less, and what the node suggests if that is more', async () => {
+      const { draft } = await prepared();
+      expect(draft).to.include({ maxPriorityFeePerGas: LEAST, maxFeePerGas: 2_000_000_000n + LEAST });
+      const more = { ...QUIET, eth_maxPriorityFeePerGas: '0x6fc23ac00' };
+      const dear = await summaryOf(native({}), more, NOBODY, polygon);
+      expect(dear.draft.maxPriorityFeePerGas).to.equal(30_000_000_000n);
+      const { eth_feeHistory: _, eth_maxPriorityFeePerGas: __, ...old } = QUIET;
+      const legacy = await summaryOf(native({}), old, NOBODY, polygon);
+      expect(legacy.draft).to.include({ type: 0, gasPrice: LEAST });
+    });
+
+    it('are replaced with it, and it is reserved', async () => {
+      const { draft } = await summaryOf(native({ maxPriorityFeePerGas: 1 }));
+      const { node } = fakeNode({ ...QUIET, eth_call: '0x' }, polygon);
+      for (const how of ['speed-up', 'cancel'] as const)
+        expect((await chain.replace(draft, how, node)).maxPriorityFeePerGas, how).to.equal(LEAST);
+      const first = await summaryOf(native({ gasPrice: 1_000_000_000 }));
+      expect((await chain.replace(first.draft, 'speed-up', node)).gasPrice).to.equal(LEAST + 1_000_000_000n);
+      expect(await chain.maxSpendable(ME, TO, node)).to.equal(
+        10n ** 18n - (21_000n * (2_000_000_000n + LEAST) * 5n) / 4n,
+      );
+    });
+
+    it('refuse a requested price that no node takes, by its field', async () => {
+      for (const field of ['gasPrice', 'maxFeePerGas', 'maxPriorityFeePerGas']) {
+        const error = await prepared({ [field]: String(LEAST - 1n) }).catch((e) => e);
+        expect(error.issues).to.deep.equal([
+          {
+            path: field,
+            message: 'must be at least 25000000000 wei on this network; leave it out for the current price',
+          },
+        ]);
+        await prepared({ [field]: String(LEAST) });
+      }
+    });
+
+    it('show its coin, and no token under its name', async () => {
+      const { amount, fee, total, balance } = await prepared();
+      expect([amount, fee.expected, fee.maximum, total, balance].map(({ symbol }) => symbol)).to.deep.equal(
+        Array(5).fill('POL'),
+      );
+      const { node } = fakeNode(contract({ eth_call: text('POL') }), polygon);
+      expect(await chain.balance(ME, node)).to.include({ symbol: 'POL', gasSymbol: 'POL', decimals: 18 });
+      const transfer = call(encodeCall('transfer', ['address', 'uint256'], [TO, 5n]));
+      const like = contract({
+        eth_call: ({ params: [{ data = '0x' }] }: Asked) =>
+          data.startsWith('0x95d89b41') ? text('POL') : word(7),
+      });
+      expect((await summaryOf(transfer, like, NOBODY, polygon)).amount.symbol).to.not.equal('POL');
+      const wei = {
+        type: 'TRANSFER',
+        secretType: 'ETHEREUM',
+        walletId: 'w',
+        to: TO,
+        value: `1${'0'.repeat(21)}`,
+      };
+      const error = await chain.prepare(wei, ME, node, NOBODY).catch((e) => e);
+      expect(error.issues[0].message).to.match(/^is in POL, /);
+    });
+  });
+
   it('sends all but the fee, and still can after two full blocks', async () => {
     const balance = 10n ** 18n;
     const most = (answers: Answers, to?: string) => chain.maxSpendable!(ME, to, fakeNode(answers).node);
