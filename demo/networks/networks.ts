@@ -2,13 +2,13 @@
  * `networks.json` of the demo: the local networks, and the public ones of `public.json` without their nodes, so that the demo never
  * contacts them. They only name chain ids.
  */
-import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { readNetworks } from '../../service/networks/networks-file.ts';
 import type { Network, Networks } from '../../src/chains/network.ts';
-import { parseNetworks } from '../../src/chains/nodes/networks.ts';
 import type { SecretType } from '../../src/chains/secret-type.ts';
 
 /** A starting point for operators. */
-export const PUBLIC_NETWORKS = parseNetworks(readFileSync(new URL('public.json', import.meta.url), 'utf8'));
+export const PUBLIC_NETWORKS = readNetworks(fileURLToPath(new URL('public.json', import.meta.url)));
 
 const REPORTED_ACCOUNT = '0x000000000000000000000000000000000000bad1';
 

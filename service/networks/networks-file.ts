@@ -1,6 +1,6 @@
 /** Reads `networks.json`. */
 import { readFileSync } from 'node:fs';
-import { locales, prettifyError } from 'zod';
+import { locales, prettifyError, type ZodError } from 'zod';
 import { type Network, Networks } from '../../src/chains/network.ts';
 import { CARDS } from '../../src/chains/secret-type.ts';
 import type { Issue } from '../../src/base/errors.ts';
@@ -8,15 +8,20 @@ import { readFiat } from '../../src/prices/entry.ts';
 import { readEntries } from '../../src/swaps/entry.ts';
 import { wrongPrices } from '../prices/prices.ts';
 import { wrongEmbed } from './embed.ts';
+import { withPresets } from './presets.ts';
 import { withListFiles } from './token-lists.ts';
 
 // The schemas use zod/mini, which has no messages.
 const { localeError } = locales.en();
 
-/** Includes the tokens of token lists that are files. Throws an error that names the file and what is wrong with it. */
+/**
+ * Includes the networks of presets, and the tokens of token lists that are files. Throws an error that names the file and what is wrong with
+ * it.
+ */
 export function readNetworks(path: string): Networks {
-  const { data, error } = Networks.safeParse(readJson(path), { error: localeError });
-  if (error) throw new Error(`${path} is not valid:\n${prettifyError(error)}`);
+  const content = contentOf(path);
+  const { data, error } = Networks.safeParse(content, { error: localeError });
+  if (error) throw new Error(`${path} is not valid:\n${prettifyError(withIds(error, content))}`);
   const wrongHosts = wrongEmbed(data.embed ?? []);
   if (wrongHosts)
     throw new Error(`${path} has an invalid list of pages that may embed the wallet:\n${wrongHosts}`);
@@ -25,6 +30,11 @@ export function readNetworks(path: string): Networks {
   for (const network of data.networks) {
     const wrong = wrongExchanges(network);
     if (wrong) throw new Error(`${path} has invalid exchanges on ${network.id}:\n${wrong}`);
+    for (const field of ['coin', 'minTip'] as const)
+      if (network[field] !== undefined && CARDS[network.secretType].contracts !== 'evm')
+        throw new Error(
+          `${path} is not valid:\n✖ ${field} of ${network.id}: is only for ETHEREUM and GOCHAIN`,
+        );
   }
   const networks = withListFiles(data, path);
   for (const network of networks.networks) {
@@ -32,6 +42,27 @@ export function readNetworks(path: string): Networks {
     if (wrong) throw new Error(`${path} has invalid prices on ${network.id}:\n${wrong}`);
   }
   return networks;
+}
+
+function contentOf(path: string): unknown {
+  const content = readJson(path);
+  try {
+    return withPresets(content);
+  } catch (error) {
+    throw new Error(`${path} is not valid:\n✖ ${(error as Error).message}`, { cause: error });
+  }
+}
+
+/** With the ids of networks instead of their places, which presets shift. */
+function withIds({ issues }: Pick<ZodError, 'issues'>, content: unknown): Pick<ZodError, 'issues'> {
+  const { networks = [] } = content as { networks?: { id?: unknown }[] };
+  return {
+    issues: issues.map((issue) => {
+      const [list, place, ...rest] = issue.path;
+      const id = list === 'networks' && typeof place === 'number' ? networks[place]?.id : undefined;
+      return typeof id === 'string' ? { ...issue, path: [list!, id, ...rest] } : issue;
+    }),
+  };
 }
 
 function linesOf(issues: readonly Issue[]): string | undefined {

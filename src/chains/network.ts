@@ -49,7 +49,12 @@ const NetworkFields = z.object({
    * ETHEREUM, GOCHAIN: the network's coin, where it is not that of its chain: `{ "symbol": "POL" }`. It has 18 decimals, as every coin of
    * an EVM has.
    */
-  coin: z.optional(z.object({ symbol: z.string().check(z.regex(/^[^\s\p{C}]{1,20}$/u)) })),
+  coin: z.optional(
+    z.object({
+      symbol: z.string().check(z.regex(/^[^\s\p{C}]{1,20}$/u, 'must be 1 to 20 characters without spaces')),
+      decimals: z.optional(z.literal(18)),
+    }),
+  ),
   /**
    * The network that a node must report, if it reports one: the id of the genesis block (VeChain, Tron,
    * Bitcoin, Litecoin), the network id (Aeternity: `ae_mainnet`). A node that reports another is not used.

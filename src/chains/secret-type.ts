@@ -11,7 +11,7 @@ export const SECRET_TYPES = (Object.keys(cards) as SecretType[]).sort();
 
 /** The coin of a network: its own where `networks.json` names one (POL, BNB), else its chain's. */
 export function coinOf({ secretType, coin }: Coined): Coin {
-  return { ...CARDS[secretType].coin, ...coin };
+  return { ...CARDS[secretType].coin, ...(coin && { symbol: coin.symbol }) };
 }
 
 /** The coin that pays the fees of a network. */

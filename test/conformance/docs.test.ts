@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { test } from 'node:test';
+import { withPresets } from '../../service/networks/presets.ts';
 import { AUDIT_ACTIONS } from '../../service/audit/audit-log.ts';
 import { TSC } from '../../scripts/command.ts';
 import * as routes from '../../src/api/routes.ts';
@@ -301,7 +302,7 @@ test('the examples of networks.json are valid, whole and in parts', () => {
     // `"embed": […]`: a field of the file.
     if (example.startsWith('"')) return (seen.fields++, { ...whole, ...JSON.parse(`{${example}}`) });
     const json = JSON.parse(example) as { networks?: object; id?: string };
-    if (json.networks) return (seen.whole++, json);
+    if (json.networks) return (seen.whole++, withPresets(json) as object);
     seen.networks++;
     assert.equal(json.id, 'ethereum');
     return { ...whole, networks: [{ ...whole.networks[0], ...json }] };
@@ -319,7 +320,7 @@ test('the examples of networks.json are valid, whole and in parts', () => {
       if (given.fiat) readFiat(given.fiat);
       assert.deepEqual(unknownFields(given, Networks.parse(given)), [], `docs/${page}.md: ${example}`);
     }
-  assert.deepEqual(seen, { whole: 2, fields: 3, networks: 2, prices: 1 });
+  assert.deepEqual(seen, { whole: 3, fields: 3, networks: 2, prices: 1 });
 });
 
 test('the CSS of the guides sets properties and parts that there are', () => {

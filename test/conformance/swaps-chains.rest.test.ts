@@ -236,7 +236,7 @@ test('a server does not start with invalid exchanges', () => {
       written({ ...base, secretType: 'TRON', exchanges: [{}] }),
       /There are no exchanges on TRON/,
     );
-    assert.equal(PUBLIC_NETWORKS.networks.flatMap(entriesOf).length, 2);
+    assert.ok(PUBLIC_NETWORKS.networks.flatMap(entriesOf).length > 10);
     assert.equal(written(base)().networks.length, 1);
   } finally {
     rmSync(folder, { recursive: true });
