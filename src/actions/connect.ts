@@ -9,7 +9,6 @@ import {
   surfaceFacts,
 } from '../channel/choose-surface.ts';
 import type { Pending } from '../channel/messages.ts';
-import type { Ask } from '../base/actions.ts';
 import { ConnectError, FrameUnreachableError } from '../base/errors.ts';
 import { announce, rdnsOf } from '../provider/announce.ts';
 import { lazyProvider } from '../provider/lazy-provider.ts';
@@ -18,7 +17,7 @@ import { warn } from '../base/warn.ts';
 import { defaultFrame } from './default-connect.ts';
 import { frameUrl } from './frame-url.ts';
 import type { Engine } from './engine.ts';
-import { ASK_METHODS, methodsOf, READ_METHODS, type ReadMethod } from './methods.ts';
+import { ASK_METHODS, type AskMethod, methodsOf, READ_METHODS, type ReadMethod } from './methods.ts';
 import { speakToPage } from './page-language.ts';
 import { plain } from './plain.ts';
 import { StoredRecord } from './stored-record.ts';
@@ -104,12 +103,12 @@ class LazyConnect {
   }
 
   /** An action that shows the wallet. */
-  show(method: Ask): (...all: unknown[]) => Promise<unknown> {
+  show(method: AskMethod): (...all: unknown[]) => Promise<unknown> {
     return (...all) => (this.#engine ? run(this.#engine, method, all) : this.#open(method, all));
   }
 
   /** A popup cannot wait for the engine, so it opens ahead of it. */
-  async #open(method: Ask, [request, ...rest]: unknown[]): Promise<unknown> {
+  async #open(method: AskMethod, [request, ...rest]: unknown[]): Promise<unknown> {
     // A copy: the page may change its object while the engine loads.
     const all = [plain(request), ...rest];
     // A cross-origin isolated page cannot talk to a window anyway, so waiting loses nothing.
@@ -224,6 +223,6 @@ class LazyConnect {
   }
 }
 
-function run(engine: Engine, method: Ask | ReadMethod | 'preload', all: unknown[]): Promise<unknown> {
+function run(engine: Engine, method: AskMethod | ReadMethod | 'preload', all: unknown[]): Promise<unknown> {
   return (engine[method] as (...all: unknown[]) => Promise<unknown>)(...all);
 }

@@ -1,12 +1,18 @@
 /** The implementation of the host API. */
 import { type Clock, systemClock } from '../base/clock.ts';
-import type { Ask } from '../base/actions.ts';
 import { fromWire } from '../base/errors.ts';
 import { type Context, openContext, type Opening } from './context.ts';
 import { chooseRecipient, execute, executeAll, resume, sign, transfer } from './requests.ts';
 import { linkWallets, manageWallets, unlink } from './wallets.ts';
 import { linkedWallet, loadOthers } from './linked-wallets.ts';
-import { ASK_METHODS, type Method, methodsOf, READ_METHODS, type ReadMethod } from './methods.ts';
+import {
+  ASK_METHODS,
+  type AskMethod,
+  type Method,
+  methodsOf,
+  READ_METHODS,
+  type ReadMethod,
+} from './methods.ts';
 import { checkedOptions } from './arguments.ts';
 import { preload } from './preload.ts';
 import type { EthereumProvider, ProviderChain, ProviderHost } from '../provider/types.ts';
@@ -37,7 +43,7 @@ const AT_ONCE = {
   sign,
   resume,
   unlink,
-} satisfies Implementations<Ask | 'unlink'>;
+} satisfies Implementations<AskMethod | 'unlink'>;
 
 const reads = (): Promise<Implementations<Exclude<ReadMethod, 'unlink'>>> => import('./reads.ts');
 
@@ -105,6 +111,8 @@ export function engineOf(context: Context): Engine {
         rpc: (params) => host.read('rpc', params),
         // The provider names the type of its chain.
         signRaw: (params, options) => engine.sign(params as SignParams, options),
+        useNetwork: (params, options) => host.approve('useNetwork', params, options),
+        transactionUrl: (hash, network) => host.read('transactionUrl', { secretType: chain, network, hash }),
       };
       const { origin } = context.url;
       const { theme } = context.options;

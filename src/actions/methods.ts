@@ -2,8 +2,12 @@
 import { ACTION_NAMES, actionHas, type ActionWith, type Ask, isAsk, type Read } from '../base/actions.ts';
 import type { Connect } from './types.ts';
 
+export type AskMethod = Exclude<Ask, ActionWith<'internal'>>;
+
 /** They show the wallet. */
-export const ASK_METHODS: readonly Ask[] = ACTION_NAMES.filter(isAsk);
+export const ASK_METHODS: readonly AskMethod[] = ACTION_NAMES.filter(
+  (name): name is AskMethod => isAsk(name) && !actionHas(name, 'internal'),
+);
 
 export type ReadMethod = Exclude<Read, ActionWith<'internal'>> | 'wallet' | 'tokenBalance';
 
@@ -14,7 +18,7 @@ export const READ_METHODS: readonly ReadMethod[] = [
   'tokenBalance',
 ];
 
-export type Method = Ask | ReadMethod;
+export type Method = AskMethod | ReadMethod;
 
 export function methodsOf<Name extends keyof Connect>(
   names: readonly Name[],

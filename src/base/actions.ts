@@ -20,6 +20,7 @@ const ACTIONS = {
   executeAll: { shows: true, signs: true, external: true },
   sign: { shows: true, signs: true, external: true },
   resume: { shows: true },
+  useNetwork: { shows: true, internal: true },
   pending: { internal: true },
   unlink: {},
   profile: {},

@@ -48,7 +48,7 @@ export type SignParams = z.infer<typeof SignParams>;
 const PARAMS = {
   linkWallets: z.strictObject({
     secretTypes: z.optional(z.array(SecretTypeSchema)),
-    /** Id in `networks.json`: only wallets on it. */
+    /** Id in `networks.json`: only wallets that are on it. */
     network: z.optional(NetworkId),
     /** What the user chose on the page: the wallet starts with it if it has no wallet to offer. */
     newWallet: z.optional(z.enum(['create', 'import'])),
@@ -61,6 +61,8 @@ const PARAMS = {
   sign: SignParams,
   /** Opens the wallet at a request of this site that was approved but whose answer got lost. */
   resume: z.strictObject({ requestId: RequestId }),
+  /** Whether the site may go on with its wallets of a chain on another network. */
+  useNetwork: z.strictObject({ secretType: SecretTypeSchema, network: NetworkId }),
 } as const satisfies Record<Ask, z.ZodMiniType>;
 
 export type AskParams<A extends Ask> = z.infer<(typeof PARAMS)[A]>;

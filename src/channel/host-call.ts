@@ -7,7 +7,7 @@ import { WAITING } from './bounds.ts';
 import { tooMany } from './request-errors.ts';
 import type { FrameLink } from './frame-link.ts';
 import type { Stage } from './messages.ts';
-import type { Action } from '../base/actions.ts';
+import { type Action, actionHas } from '../base/actions.ts';
 
 /** The last argument of every call of the host API. */
 export interface CallOptions {
@@ -176,9 +176,9 @@ export class Calls {
 }
 
 export function titleOf(action: Action): string {
-  return action === 'linkWallets' || action === 'manageWallets' || action === 'chooseRecipient'
-    ? msg('Your wallet')
-    : msg('Confirm in your wallet');
+  return actionHas(action, 'signs') || action === 'resume'
+    ? msg('Confirm in your wallet')
+    : msg('Your wallet');
 }
 
 /** Not `randomUUID`, which is missing on pages without TLS. */

@@ -77,6 +77,7 @@ export interface Results {
   executeAll: TransactionResult[];
   sign: SignResult;
   resume: unknown;
+  useNetwork: null;
   /** Only what the journal knows; ids it has never seen were never approved and are left out. */
   pending: Pending[];
   unlink: null;

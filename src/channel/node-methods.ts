@@ -54,4 +54,9 @@ export interface ChainNetworks {
   networks: { id: string; chainId: number; genesis?: string; name: string; kind: NetworkKind }[];
   /** Whether requests may name their own node. */
   customNodes: boolean;
+  /**
+   * Wallets are on all of these, at one address, and each request names its own. Absent: a wallet of 0.1.0, in which each is on one, and
+   * no request names any.
+   */
+  portable?: true;
 }

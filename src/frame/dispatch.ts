@@ -27,6 +27,7 @@ const FLOWS: { [A in Ask]: () => Promise<Flow<A>> } = {
   executeAll: async () => (await import('./approve/execute-all-flow.ts')).executeAll,
   sign: async () => (await import('./approve/sign-flow.ts')).sign,
   resume: async () => (await import('./approve/outcome/resume-flow.ts')).resume,
+  useNetwork: async () => (await import('./wallets/link-flow.ts')).useNetwork,
 };
 
 /** Serves every request of the link. `approvesHere`: whether this place can show wallets and approve at all. */

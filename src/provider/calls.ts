@@ -46,7 +46,7 @@ export async function sendCalls(session: Session, params: unknown): Promise<{ id
   const [request] = listOf(params, ['batch']);
   const fields = fieldsOf(request, PATH);
   const { calls, network, id } = await checked(session, fields);
-  const sender = { chain: session.chain, custom: network.custom };
+  const sender = { chain: session.chain, network: await session.nameOf(network) };
   const bodies = calls.map((call, index) => requestOf(call, `${PATH}.calls[${index}]`, sender));
   const from = fields['from'] ?? (await firstAccount(session));
   const wallet = await session.walletAt(from, `${PATH}.from`, network);
@@ -224,9 +224,8 @@ function shown({ logs, status, blockHash, blockNumber, gasUsed, transactionHash 
 /** Opens the explorer's page of the latest transaction, where the network has an explorer. */
 export async function showCallsStatus(session: Session, params: unknown): Promise<null> {
   const { batch, network } = await batchOf(session, params);
-  const wallet = await session.walletAt(batch.from, 'from', network);
   const hash = batch.hashes.at(-1);
-  const url = hash && (await session.host.transactionUrl(hash, wallet.id));
+  const url = hash && !network.custom && (await session.host.transactionUrl(hash, network.id));
   if (url) window.open(url, '_blank', 'noopener');
   return null;
 }

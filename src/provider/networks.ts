@@ -1,4 +1,5 @@
 /** The networks of a provider's chain, which of them the page has switched to, and reads from their nodes. */
+import type { NetworkKind } from '../chains/network.ts';
 import type { ChainNetworks, NODE_METHODS } from '../channel/node-methods.ts';
 import type { Events } from './events.ts';
 import { hexOf } from './params.ts';
@@ -11,6 +12,8 @@ export interface EvmNetwork {
   id: string;
   chainId: number;
   name: string;
+  /** Absent if the page named the node. */
+  kind?: NetworkKind;
   /** Set if the page named the node. */
   custom?: CustomNode;
 }
@@ -53,6 +56,20 @@ export class Networks {
 
   add(custom: CustomNode): void {
     this.#added.push({ id: `custom ${custom.chainId}`, chainId: custom.chainId, name: custom.name, custom });
+  }
+
+  /** Whether the user need not be asked: both hold real money, and the page has used both. */
+  isUsual(from: EvmNetwork, to: EvmNetwork): boolean {
+    const { used } = this.store.read();
+    return from.kind === 'mainnet' && to.kind === 'mainnet' && used.includes(to.id);
+  }
+
+  /** The user has agreed to them. */
+  noteUsed(...networks: readonly EvmNetwork[]): void {
+    this.store.change((contents) => {
+      const mainnets = networks.flatMap(({ id, kind }) => (kind === 'mainnet' ? id : []));
+      contents.used = [...new Set([...contents.used, ...mainnets])];
+    });
   }
 
   choose({ id, custom }: EvmNetwork): void {

@@ -1,4 +1,5 @@
 /** Which accounts a page may see, and which network it is on: EIP-1102, EIP-2255 and EIP-3326. */
+import type { EvmNetwork } from './networks.ts';
 import { chainIdOf, fieldsOf, listOf } from './params.ts';
 import { CODE, invalidParam, ProviderRpcError } from './rpc-error.ts';
 import type { Session } from './session.ts';
@@ -19,7 +20,9 @@ export async function requestAccounts(session: Session): Promise<string[]> {
 export async function requestPermissions(session: Session, params: unknown): Promise<Permission[]> {
   checkPermission(params);
   const { chosen } = session.networks;
-  await session.link((await session.accounts()).length ? (await session.current()).id : chosen);
+  const { portable } = await session.networks.listed();
+  const isElsewhere = !portable && (await session.accounts()).length > 0;
+  await session.link(isElsewhere ? (await session.current()).id : chosen);
   return permissionFor(await someAccounts(session));
 }
 
@@ -31,6 +34,7 @@ export async function getPermissions(session: Session): Promise<Permission[]> {
 export async function revokePermissions(session: Session, params: unknown): Promise<null> {
   checkPermission(params);
   for (const { id } of await session.linked()) await session.host.unlink(id);
+  session.store.change((contents) => (contents.used = []));
   await session.report();
   return null;
 }
@@ -42,16 +46,21 @@ export async function switchChain(session: Session, params: unknown): Promise<nu
   if (!target)
     throw new ProviderRpcError(CODE.unknownChain, `This wallet has no network with the chain id ${chainId}.`);
   if (target.id === (await session.current()).id) return null;
-  // A user with wallets here, but none there, chooses or creates one: a chain without accounts would end
-  // the page's session.
-  if ((await session.linked()).length && !(await session.walletsOn(target)).length) {
-    await session.link(target.id);
-    if (!(await session.walletsOn(target)).length)
-      throw new ProviderRpcError(CODE.rejected, `No wallet on ${target.name} was linked.`);
+  if ((await session.linked()).length) {
+    if ((await session.walletsOn(target)).length) {
+      if (!target.custom && (await session.networks.listed()).portable) await session.agree(target);
+    } else await linkThere(session, target);
   }
   session.networks.choose(target);
   await session.report();
   return null;
+}
+
+/** In a wallet of 0.1.0, where a wallet is on one network; and on the page's own node, for wallets of the service. */
+async function linkThere(session: Session, target: EvmNetwork): Promise<void> {
+  await session.link(target.id);
+  if (!(await session.walletsOn(target)).length)
+    throw new ProviderRpcError(CODE.rejected, `No wallet on ${target.name} was linked.`);
 }
 
 async function someAccounts(session: Session): Promise<string[]> {

@@ -8,6 +8,7 @@ import { addressOf, hexOf } from './params.ts';
 import { type Notice, Prompt, type ShowNotice } from './prompt.ts';
 import { CODE, ProviderRpcError } from './rpc-error.ts';
 import { Store } from './store.ts';
+import type { CustomNode } from './transaction.ts';
 import type { ProviderChain, ProviderHost } from './types.ts';
 
 export interface ProviderSettings {
@@ -50,12 +51,20 @@ export class Session {
     );
   }
 
-  /** A wallet is on one network. On one that the page added, any wallet of this browser counts. */
+  /** All linked wallets are on every listed network; on one that the page added, those of this browser. */
   async walletsOn({ id, custom }: EvmNetwork): Promise<Wallet[]> {
-    const [first] = (await this.networks.listed()).networks;
+    const {
+      networks: [first],
+      portable,
+    } = await this.networks.listed();
     return (await this.linked()).filter(({ network = first!.id, walletType }) =>
-      custom ? walletType === 'BROWSER' : network === id,
+      custom ? walletType === 'BROWSER' : portable || network === id,
     );
+  }
+
+  /** How a request names this network. A wallet of 0.1.0 takes no names: its wallets are on one network. */
+  async nameOf({ id, custom }: EvmNetwork): Promise<string | CustomNode | undefined> {
+    return custom ?? ((await this.networks.listed()).portable && id);
   }
 
   /** The linked wallet at an address on a network. Throws 4100 if there is none. */
@@ -82,6 +91,16 @@ export class Session {
   async accounts(): Promise<string[]> {
     const wallets = await this.walletsOn(await this.current());
     return [...new Set(wallets.map(({ address }) => address))];
+  }
+
+  /** Asks the user whether the page may use this listed network. Rejects with 4001. */
+  async agree(network: EvmNetwork): Promise<void> {
+    const from = await this.current();
+    if (!this.networks.isUsual(from, network))
+      await this.prompt.ask('link', (options) =>
+        this.host.useNetwork({ secretType: this.chain, network: network.id }, options),
+      );
+    this.networks.noteUsed(from, network);
   }
 
   /** Has the user link a wallet, on this network if the chain has more than one. */

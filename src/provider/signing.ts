@@ -55,8 +55,15 @@ async function sign(
   data: Param,
   how: { unsignedFields?: 'omit' } = {},
 ): Promise<string> {
-  const { id } = await session.walletAt(signer.value, signer.path, await session.current());
-  const request = { type, walletId: id, data: data.value };
+  const network = await session.current();
+  const { id } = await session.walletAt(signer.value, signer.path, network);
+  const name = await session.nameOf(network);
+  const request = {
+    type,
+    walletId: id,
+    data: data.value,
+    ...(typeof name === 'string' && { network: name }),
+  };
   const { result } = await session.prompt.ask<SignResult>(
     'approve',
     (options) =>
@@ -64,7 +71,7 @@ async function sign(
         if (!isUnknownThere(error, how)) throw error;
         return session.host.signRaw(request, options);
       }),
-    (name) => name.replace(/^data\b/, data.path),
+    (path) => path.replace(/^data\b/, data.path),
   );
   return result.signature;
 }

@@ -1,6 +1,6 @@
 /**
- * What a provider keeps in the page's own `localStorage`: the network that the page switched to, and its
- * batches of calls.
+ * What a provider keeps in the page's own `localStorage`: the network that the page switched to, those to which its user has agreed, and
+ * its batches of calls.
  */
 import type { Clock } from '../base/clock.ts';
 
@@ -24,8 +24,13 @@ export interface Batch {
 
 interface Contents {
   network?: string;
+  /** Ids in `networks.json`. Not in what 0.1.0 wrote. */
+  used: string[];
   batches: Record<string, Batch>;
 }
+
+/** More than any operator lists: what a page writes there has to end somewhere. */
+const MAX_USED = 100;
 
 /** EIP-5792 asks for a day. */
 const KEEP_MS = 24 * 60 * 60 * 1000;
@@ -66,14 +71,16 @@ export class Store {
 
 /** Anybody on the page's origin may have written there: invalid entries are left out. */
 function parse(text: string | null, now: number): Contents {
-  const contents: Contents = { batches: Object.create(null) };
-  let stored: { network?: unknown; batches?: unknown } | null;
+  const contents: Contents = { used: [], batches: Object.create(null) };
+  let stored: { network?: unknown; used?: unknown; batches?: unknown } | null;
   try {
     stored = JSON.parse(text ?? 'null');
   } catch {
     return contents;
   }
   if (typeof stored?.network === 'string') contents.network = stored.network;
+  if (Array.isArray(stored?.used))
+    contents.used = stored.used.filter((id) => typeof id === 'string').slice(0, MAX_USED);
   for (const [id, batch] of Object.entries((stored?.batches as Record<string, Batch>) ?? {}))
     if (isBatch(batch) && now - batch.at < KEEP_MS) contents.batches[id] = batch;
   return contents;

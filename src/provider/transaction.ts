@@ -42,7 +42,8 @@ export async function sendTransaction(session: Session, params: unknown): Promis
       `${path}.chainId`,
       `is ${chainId}, but the wallet is on ${network.chainId}: switch it first`,
     );
-  const body = requestOf(transaction, path, { chain: session.chain, custom: network.custom });
+  const sender = { chain: session.chain, network: await session.nameOf(network) };
+  const body = requestOf(transaction, path, sender);
   const { id } = await session.walletAt(from, `${path}.from`, network);
   const request = { ...body, walletId: id } as TransactionRequest;
   const { transactionHash } = await session.prompt.ask(
@@ -55,8 +56,8 @@ export async function sendTransaction(session: Session, params: unknown): Promis
 
 export interface Sender {
   chain: ProviderChain;
-  /** If absent, the network is the wallet's own. */
-  custom?: CustomNode | undefined;
+  /** `Session.nameOf`. */
+  network: string | CustomNode | undefined;
 }
 
 /** Of `eth_sendTransaction`, or a call of `wallet_sendCalls`; its wallet is still open. Amounts stay exact: they become decimal text. */
@@ -72,7 +73,6 @@ export function requestOf(
   // The fields decide between types 0 and 2; those of other types are not supported.
   if (Number(quantity('type') ?? 0) > 2)
     throw invalidParam(`${path}.type`, 'must be 0x0, 0x1 or 0x2, or absent');
-  const { custom } = sender;
   const request = {
     type: TYPES[sender.chain],
     to: fields['to'] === undefined ? undefined : addressOf(fields['to'], `${path}.to`),
@@ -84,7 +84,7 @@ export function requestOf(
     maxPriorityFeePerGas: quantity('maxPriorityFeePerGas'),
     nonce: quantity('nonce'),
     accessList: fields['accessList'],
-    network: custom,
+    network: sender.network,
   };
   return Object.fromEntries(
     Object.entries(request).filter(([, value]) => value !== undefined),

@@ -61,11 +61,14 @@ export interface ProviderHost {
   execute(request: TransactionRequest, options?: CallOptions): Promise<TransactionResult>;
   executeAll(requests: readonly TransactionRequest[], options?: CallOptions): Promise<TransactionResult[]>;
   signRaw(
-    params: { type: string; walletId: string; data: string; unsignedFields?: 'omit' },
+    params: { type: string; walletId: string; data: string; network?: string; unsignedFields?: 'omit' },
     options?: CallOptions,
   ): Promise<SignResult>;
+  /** Asks whether the page may go on with its wallets on another network. Rejects with `user.rejected`. */
+  useNetwork(params: ParamsOf<'useNetwork'>, options?: CallOptions): Promise<null>;
   unlink(walletId: string): Promise<void>;
   pending(take?: (pending: Pending) => boolean): Promise<Pending[]>;
-  transactionUrl(hash: string, walletId: string): Promise<string | null>;
+  /** `network`: an id of `networks.json`. */
+  transactionUrl(hash: string, network: string): Promise<string | null>;
   rpc(params: ParamsOf<'rpc'>): Promise<RpcAnswer>;
 }

@@ -235,6 +235,7 @@ export class FakeHost implements HostEnd {
         return this.#states.get(hash) ?? 'unknown';
       case 'swapRates':
         return { exchangeRates: [], bestRate: null };
+      case 'useNetwork':
       case 'transactionUrl':
       case 'prices':
       case 'swapOutcome':
@@ -294,7 +295,7 @@ export class FakeHost implements HostEnd {
 
   async #rpc({ secretType, method, params, network }: ParamsOf<'rpc'>): Promise<Results['rpc']> {
     const networks = this.options.networks?.[secretType] ?? NETWORKS[secretType] ?? [];
-    if (method === 'carabiner_networks') return { result: { networks, customNodes: false } };
+    if (method === 'carabiner_networks') return { result: { networks, customNodes: false, portable: true } };
     const chainId = (networks.find(({ id }) => id === network) ?? networks[0])?.chainId ?? 1;
     return this.#nodes.answer(method, params, chainId) as Promise<RpcAnswer>;
   }

@@ -23,6 +23,7 @@ const RESULTS: { [A in Exclude<Action, 'pending' | 'unlink' | 'resume' | 'rpc'>]
   execute: TransactionResult,
   executeAll: z.array(TransactionResult),
   sign: SignatureResult,
+  useNetwork: z.null(),
   profile: Profile,
   balance: NativeBalance,
   tokenBalances: z.array(TokenBalance),

@@ -5,7 +5,7 @@ import { rpcErrorIn } from '../../chains/evm/rpc-error.ts';
 import type { Network } from '../../chains/network.ts';
 import { networkFor } from '../../chains/nodes/network-choice.ts';
 import { networkOf, usableNetworks } from '../../chains/nodes/networks.ts';
-import type { SecretType } from '../../chains/secret-type.ts';
+import { CARDS, type SecretType } from '../../chains/secret-type.ts';
 import type { ParamsOf, RpcAnswer } from '../../channel/messages.ts';
 import type { ChainNetworks } from '../../channel/node-methods.ts';
 import type { NodeReader } from '../frame.ts';
@@ -46,6 +46,7 @@ function networksOf({ networks }: NodeReader, secretType: SecretType): ChainNetw
       kind,
     })),
     customNodes: secretType === 'ETHEREUM' && networks.customNodes,
+    ...(!CARDS[secretType].addressPerNetwork && { portable: true }),
   };
 }
 

@@ -1,9 +1,15 @@
 import type { Network, Networks } from '../../chains/network.ts';
 import { usableNetworks } from '../../chains/nodes/networks.ts';
-import type { SecretType } from '../../chains/secret-type.ts';
+import { CARDS, type SecretType } from '../../chains/secret-type.ts';
 import type { NewHome } from '../../wallets/types.ts';
 import type { Frame } from '../frame.ts';
 import type { OpenOptions } from '../ui/screen.ts';
+
+/** The networks of which a new wallet has to be made on one: where it is on all of them anyway, its default one is the first. */
+export function homesOf(networks: Networks, secretType: SecretType): Network[] {
+  const usable = usableNetworks(networks, secretType);
+  return CARDS[secretType].addressPerNetwork ? usable : usable.slice(0, 1);
+}
 
 /** The network of a new wallet: the only one, or the user's choice. Undefined on Back. */
 export async function chooseHome(
@@ -11,8 +17,7 @@ export async function chooseHome(
   secretType: SecretType,
   options: OpenOptions,
 ): Promise<NewHome | undefined> {
-  const networks = usableNetworks(frame.networks, secretType);
-  const network = await chooseNetwork(frame, networks, options);
+  const network = await chooseNetwork(frame, homesOf(frame.networks, secretType), options);
   return network && homeOn(frame.networks, network);
 }
 

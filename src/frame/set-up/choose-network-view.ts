@@ -2,6 +2,7 @@ import { css, html, type TemplateResult } from 'lit';
 import type { Network } from '../../chains/network.ts';
 import { chainBadge } from '../../ui/chain-badge.ts';
 import { customElement, property } from '../../ui/decorators.ts';
+import { CARDS } from '../../chains/secret-type.ts';
 import { msg } from '../../base/localize.ts';
 import { cardStyles, chainStyles } from '../ui/card-styles.ts';
 import { head } from '../ui/head.ts';
@@ -15,7 +16,7 @@ export interface ChooseNetworkEvents {
   'cbf-back': null;
 }
 
-/** Chooses the network of a new wallet, if there are several. */
+/** Chooses the chain of a new wallet, or its network where addresses differ by network. */
 @customElement('cbf-choose-network')
 export class ChooseNetworkView extends FrameView<ChooseNetworkEvents> {
   static override styles = [
@@ -42,16 +43,13 @@ export class ChooseNetworkView extends FrameView<ChooseNetworkEvents> {
     const { networks, chosen = networks[0] } = this;
     return this.layout({
       body: html`${head(this, this.heading ?? msg('Create wallet'))}
-        <p
-          class="sm muted"
-          id="about"
-        >${msg('A wallet belongs to one network. What is on a test network has no value.')}</p>
+        <p class="sm muted" id="about">${about(networks)}</p>
         <ul class="rows card" role="radiogroup" aria-label=${msg('Network')} aria-describedby="about">
           ${networks.map(
             (network) => html`<li role="presentation"
               ><label>
                 ${chainBadge(network.secretType)}
-                <span class="row-main"><span class="strong">${network.name}</span><span class="sm muted">${kindName(network.kind) ?? msg('Live')}</span></span>
+                <span class="row-main"><span class="strong">${network.name}</span><span class="sm muted">${noteOf(network)}</span></span>
                 <input
                   type="radio"
                   name="network"
@@ -70,6 +68,23 @@ export class ChooseNetworkView extends FrameView<ChooseNetworkEvents> {
       >${msg('Continue')}</button>`,
     });
   }
+}
+
+function about(networks: readonly Network[]): string | undefined {
+  if (networks.some(isOneOfSeveral))
+    return msg('A wallet belongs to one network. What is on a test network has no value.');
+  return networks.some(({ kind }) => kind !== 'mainnet')
+    ? msg('What is on a test network has no value.')
+    : undefined;
+}
+
+function noteOf(network: Network): string | undefined {
+  return kindName(network.kind) ?? (isOneOfSeveral(network) ? msg('Live') : undefined);
+}
+
+/** A wallet is on this network alone. */
+function isOneOfSeveral({ secretType }: Network): boolean {
+  return CARDS[secretType].addressPerNetwork ?? false;
 }
 
 declare global {

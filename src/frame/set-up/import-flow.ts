@@ -3,7 +3,6 @@ import { ConnectError, RequestInvalidError } from '../../base/errors.ts';
 import { msg, str } from '../../base/localize.ts';
 import type { Chain } from '../../chains/chain.ts';
 import { KeyInvalidError, type KeyTrouble } from '../../chains/keys/key-error.ts';
-import { usableNetworks } from '../../chains/nodes/networks.ts';
 import { chainOfAddress } from '../../chains/requests/foreign-address.ts';
 import { CARDS, CHAIN_NAMES, type SecretType } from '../../chains/secret-type.ts';
 import type { PrivateKey } from '../../chains/terms.ts';
@@ -13,7 +12,7 @@ import type { Frame } from '../frame.ts';
 import { siteName } from '../shell/origin.ts';
 import type { OpenOptions, Screen } from '../ui/screen.ts';
 import { askPin } from '../unlock/ask-pin-flow.ts';
-import { homeOn } from './choose-network-flow.ts';
+import { homeOn, homesOf } from './choose-network-flow.ts';
 import { type ImportSecret, ImportView } from './import-view.ts';
 import { RestoreFileView } from './restore-file-view.ts';
 import { checkWord, phraseProblem } from './restore-flow.ts';
@@ -42,7 +41,7 @@ export class Import {
     const view = Object.assign(this.#view, {
       site: siteName(this.#frame.link.origin),
       secretType,
-      networks: usableNetworks(this.#frame.networks, secretType),
+      networks: homesOf(this.#frame.networks, secretType),
       kinds: [
         ...(exists ? [] : ['phrase' as const]),
         'key',

@@ -129,6 +129,8 @@ function effectOf({ action, params }: HostRequest<Ask>): Pick<QueueItem, 'action
       return { action, effect: msg('Look up a transaction') };
     case 'execute':
       return { action, effect: msg('Call a contract') };
+    case 'useNetwork':
+      return { action, effect: msg('Use another network') };
     default:
       return { action, effect: actionHas(action, 'signs') ? msg('Sign') : msg('Your wallet') };
   }

@@ -4,7 +4,7 @@ import type { Wallet } from '../../api/wallet.ts';
 import type { Action } from '../../base/actions.ts';
 import { language, msg, str } from '../../base/localize.ts';
 import type { Summary } from '../../chains/approval/summary.ts';
-import type { TransactionResult } from '../../channel/messages.ts';
+import type { ParamsOf, TransactionResult } from '../../channel/messages.ts';
 import { shortText } from '../../ui/address.ts';
 import type { Vault } from '../../wallets/types.ts';
 import type { Frame } from '../frame.ts';
@@ -13,12 +13,13 @@ import { headlineText, rowText } from '../ui/amount.ts';
 export type Words = string | TemplateResult;
 
 export async function deedText(
-  frame: Pick<Frame, 'vault'>,
+  frame: Pick<Frame, 'vault' | 'networks'>,
   action: Action,
   params: unknown,
   result: unknown,
 ): Promise<Words> {
   if (action === 'linkWallets') return linkedText(result as Wallet[]);
+  if (action === 'useNetwork') return networkText(frame, params as ParamsOf<'useNetwork'>);
   if (Array.isArray(result) && result.length > 1) return msg(str`${result.length} transactions sent`);
   const { transactionHash } = ([result].flat()[0] ?? {}) as Partial<TransactionResult>;
   if (!transactionHash) return signedText(params as { type?: string });
@@ -29,6 +30,11 @@ export async function deedText(
 
 function linkedText([first, ...more]: Wallet[]): string {
   return more.length ? msg(str`${more.length + 1} wallets linked`) : msg(str`${first!.alias} linked`);
+}
+
+function networkText({ networks }: Pick<Frame, 'networks'>, { network }: ParamsOf<'useNetwork'>): string {
+  const { name = network } = networks.networks.find(({ id }) => id === network) ?? {};
+  return msg(str`Network: ${name}`);
 }
 
 function signedText({ type = '' }: { type?: string }): string {

@@ -1,11 +1,16 @@
 /**
  * `linkWallets`: which of the user's wallets a site may see. Consent creates and imports nothing: if there is no wallet yet, the flows of
- * `manageWallets` create one, in the same opening.
+ * `manageWallets` create one, in the same opening. `useNetwork`: on which network it uses them.
  */
+import { html } from 'lit';
+import type { Wallet } from '../../api/wallet.ts';
 import type { Network } from '../../chains/network.ts';
-import { activeNetwork, usableNetworks } from '../../chains/nodes/networks.ts';
+import { activeNetwork, networkOn, networksOf, usableNetworks } from '../../chains/nodes/networks.ts';
 import type { SecretType } from '../../chains/secret-type.ts';
-import { RequestInvalidError, UserRejectedError } from '../../base/errors.ts';
+import { ConnectError, RequestInvalidError, UserRejectedError } from '../../base/errors.ts';
+import { msg, str } from '../../base/localize.ts';
+import { shortText } from '../../ui/address.ts';
+import { iconGlobe } from '../../ui/list-icons.ts';
 import type { HeldWallet, Vault } from '../../wallets/types.ts';
 import type { Frame, Task } from '../frame.ts';
 import { enrolHere, readTrouble } from '../service/trouble.ts';
@@ -13,6 +18,9 @@ import { siteName } from '../shell/origin.ts';
 import type { OpenOptions } from '../ui/screen.ts';
 import type { ChosenWallet } from '../set-up/set-up-flow.ts';
 import { keepsStorage } from '../ui/backup-reminder.ts';
+import { cardStyles } from '../ui/card-styles.ts';
+import { badgeQuestion, type QuestionView } from '../ui/question-view.ts';
+import { kindName } from '../ui/rows.ts';
 import { loadBalances } from './balances.ts';
 import type { LinkView } from './link-view.ts';
 import { networksByWallet, siteWallet, tellSite } from '../shell/site-wallets.ts';
@@ -55,6 +63,7 @@ class LinkRequest {
     this.#options = { signal: task.signal, requestId: task.id };
     this.#view = Object.assign(view, {
       site: siteName(frame.link.origin),
+      network: only?.name,
       creates: this.#chains.length > 0,
     });
   }
@@ -74,8 +83,14 @@ class LinkRequest {
     const { secretTypes } = this.#task.params;
     return (
       (!secretTypes?.length || secretTypes.includes(wallet.secretType)) &&
-      (!this.#only || networksByWallet(this.#frame.networks, [wallet]).get(wallet.id) === this.#only)
+      (!this.#only || networksOf(this.#frame.networks, wallet).includes(this.#only))
     );
+  }
+
+  /** With the network that the request is about. */
+  #thereOf(wallets: readonly HeldWallet[]): readonly HeldWallet[] {
+    const only = this.#only;
+    return only ? wallets.map((wallet) => ({ ...wallet, network: only.id })) : wallets;
   }
 
   async #refresh(): Promise<void> {
@@ -97,7 +112,7 @@ class LinkRequest {
     const before = linked.filter((wallet) => this.#isFor(wallet) && !this.#listedIds.has(wallet.id));
     Object.assign(view, {
       wallets,
-      networks: networksByWallet(this.#frame.networks, wallets),
+      networks: networksByWallet(this.#frame.networks, this.#thereOf(wallets)),
       unsaved,
       kept,
       trouble,
@@ -111,7 +126,7 @@ class LinkRequest {
     });
     void loadBalances(
       this.#frame,
-      wallets.filter(({ id }) => !this.#listedIds.has(id)),
+      this.#thereOf(wallets).filter(({ id }) => !this.#listedIds.has(id)),
       (more) => (view.balances = new Map([...view.balances, ...more])),
     );
     for (const { id } of wallets) this.#listedIds.add(id);
@@ -211,10 +226,10 @@ class LinkRequest {
   async #create(): Promise<ChosenWallet | undefined> {
     const frame = this.#frame;
     const { createWallet, fewSteps } = await import('../set-up/set-up-flow.ts');
-    const { chooseNetwork, homeOn } = await import('../set-up/choose-network-flow.ts');
+    const { chooseNetwork, homesOf, homeOn } = await import('../set-up/choose-network-flow.ts');
     const networks = this.#only
       ? [this.#only]
-      : this.#furtherChains.flatMap((chain) => usableNetworks(frame.networks, chain));
+      : this.#furtherChains.flatMap((chain) => homesOf(frame.networks, chain));
     const network = await chooseNetwork(frame, networks, this.#options);
     if (!network) return undefined;
     const steps = fewSteps(async () => homeOn(frame.networks, network));
@@ -250,4 +265,67 @@ function networkNamed({ networks }: Frame, id: string): Network {
 function chainsToMake({ networks }: Frame, secretTypes: readonly SecretType[] | undefined): SecretType[] {
   const types = secretTypes?.length ? secretTypes : networks.networks.map(({ secretType }) => secretType);
   return [...new Set(types)].filter((chain) => usableNetworks(networks, chain).length > 0);
+}
+
+/** Nothing is signed and no key is used, so it takes no PIN. */
+export async function useNetwork(frame: Frame, task: Task<'useNetwork'>): Promise<void> {
+  const { secretType, network: id } = task.params;
+  const { networks, link, stage } = frame;
+  const network = networkOn(networks, { secretType }, id);
+  const vault = await frame.vault();
+  const wallets = (await vault.linked(link.origin)).filter(
+    (wallet) => wallet.secretType === secretType && networksOf(networks, wallet).includes(network),
+  );
+  if (!wallets.length)
+    throw new ConnectError(
+      'wallet.forbidden',
+      'No wallet that is on this network is linked to your site. Call linkWallets() first.',
+    );
+  const view = networkQuestion(siteName(link.origin), network, wallets);
+  const screen = stage.open(view, { signal: task.signal, requestId: task.id, settings: true });
+  task.progress('approval');
+  await screen.next('cbf-continue');
+  task.resolve(null);
+}
+
+/** "Use Base?" */
+export function networkQuestion(
+  site: string,
+  network: Network,
+  wallets: readonly Wallet[],
+): QuestionView<'cbf-reject' | 'cbf-continue'> {
+  return badgeQuestion(
+    'cbf-reject',
+    () => {
+      const { name, kind } = network;
+      return {
+        badge: ['acc', iconGlobe()],
+        heading: msg(str`Use ${name}?`),
+        text: question(site, name, wallets),
+        details: kindNote(kind),
+        buttons: [
+          { text: msg('Cancel'), event: 'cbf-reject', look: 'secondary' },
+          { text: msg(str`Use ${name}`), event: 'cbf-continue', look: 'primary' },
+        ],
+      };
+    },
+    cardStyles,
+  );
+}
+
+function question(site: string, network: string, [first, ...more]: readonly Wallet[]): string {
+  if (more.length)
+    return msg(
+      str`${site} wants to use your ${more.length + 1} wallets on ${network}. They have the same addresses there.`,
+    );
+  const { alias, address } = first!;
+  return msg(
+    str`${site} wants to use ${alias} on ${network}. It has the same address there: ${shortText(address)}`,
+  );
+}
+
+function kindNote(kind: Network['kind']): unknown {
+  const name = kindName(kind);
+  if (!name) return undefined;
+  return html`<p class="sm muted center"><span class="tag">${name}</span> ${msg('What is on a test network has no value.')}</p>`;
 }

@@ -88,6 +88,8 @@ export class LinkView extends ConsentView<LinkEvents> {
   ];
 
   @property() site = '';
+  /** Name of the only network that the site asks for. */
+  @property({ attribute: false }) network: string | undefined;
   @property({ attribute: false }) wallets: readonly Wallet[] = [];
   @property({ attribute: false }) chosen: ReadonlySet<string> = new Set();
   @property({ attribute: false }) balances: ReadonlyMap<string, Holding> = new Map();
@@ -205,10 +207,17 @@ export class LinkView extends ConsentView<LinkEvents> {
       <p class="sm muted">${msg('The site asks for them.')}</p>`;
   }
 
+  #title(): unknown {
+    const site = html`<bdi>${this.site}</bdi>`;
+    return this.network
+      ? msg(html`${site} wants to see your wallets on ${this.network}`)
+      : msg(html`${site} wants to see your wallets`);
+  }
+
   protected override render(): TemplateResult {
     const chains = [...new Set(this.wallets.map(({ secretType }) => secretType))];
     return this.layout({
-      body: html`${this.#added()}<h1 class="h1" tabindex="-1">${msg(html`${html`<bdi>${this.site}</bdi>`} wants to see your wallets`)}</h1>
+      body: html`${this.#added()}<h1 class="h1" tabindex="-1">${this.#title()}</h1>
         ${
           this.wallets.length
             ? html`<p class="sm muted">${msg(

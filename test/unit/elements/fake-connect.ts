@@ -127,6 +127,8 @@ export class FakeConnect implements Connect {
   sign: Connect['sign'] = (params, o) => this.#ask('sign', params, o);
   build: Connect['build'] = (params, o) => this.#ask('build', params, o);
   resume: Connect['resume'] = (requestId, o) => this.#ask('resume', requestId, o);
+  /** A provider's own request. */
+  useNetwork = (params: object, o?: CallOptions) => this.#ask<null>('useNetwork', params, o);
   wallets: Connect['wallets'] = async () => this.linked;
   wallet: Connect['wallet'] = async (id) => this.linked.find((each) => each.id === id)!;
   balance: Connect['balance'] = async (id) => {

@@ -2,7 +2,7 @@ import { expect } from '@open-wc/testing';
 import type { Pending } from '../../../src/channel/messages.ts';
 import { ConnectError, FrameUnreachableError, UserRejectedError } from '../../../src/base/errors.ts';
 import { MAIN, wallet } from '../elements/fake-connect.ts';
-import { failureOf, HASH, ProviderWorld, TO } from './world.ts';
+import { failureOf, HASH, OLD_NETWORKS, ProviderWorld, TO } from './world.ts';
 
 const SECOND = `0x${'cd'.repeat(32)}`;
 const BATCH = {
@@ -48,6 +48,7 @@ describe('calls in batches (EIP-5792)', () => {
 
   it('are not atomic, on the networks where the account is', async () => {
     const test = wallet('test', 'Test', MAIN.address, { network: 'ethereum-sepolia' });
+    world.networks = OLD_NETWORKS;
     const atomic = { atomic: { status: 'unsupported' } };
     expect(await world.ask('wallet_getCapabilities', MAIN.address)).to.deep.equal({ '0x1': atomic });
     world.link(MAIN, test);
@@ -55,6 +56,13 @@ describe('calls in batches (EIP-5792)', () => {
       '0x1': atomic,
       '0xaa36a7': atomic,
     });
+    world = new ProviderWorld();
+    world.link(MAIN);
+    expect(Object.keys(await world.ask('wallet_getCapabilities', MAIN.address))).to.deep.equal([
+      '0x1',
+      '0xaa36a7',
+      '0x2105',
+    ]);
     const some = await world.ask('wallet_getCapabilities', MAIN.address, ['0xaa36a7', '0x5']);
     expect(some).to.deep.equal({ '0xaa36a7': atomic });
     expect((await world.refusal('wallet_getCapabilities', TO)).code).to.equal(4100);
@@ -66,8 +74,15 @@ describe('calls in batches (EIP-5792)', () => {
     expect([action, params]).to.deep.equal([
       'executeAll',
       [
-        { type: 'ETH_TRANSACTION', walletId: 'main', to: TO, value: '1' },
-        { type: 'ETH_TRANSACTION', walletId: 'main', to: TO, value: '0', data: '0xab' },
+        { type: 'ETH_TRANSACTION', walletId: 'main', to: TO, value: '1', network: 'ethereum' },
+        {
+          type: 'ETH_TRANSACTION',
+          walletId: 'main',
+          to: TO,
+          value: '0',
+          data: '0xab',
+          network: 'ethereum',
+        },
       ],
     ]);
     options.onProgress!({ requestId: 'one', stage: 'signing' });
@@ -97,6 +112,25 @@ describe('calls in batches (EIP-5792)', () => {
     // For a day.
     await again.clock.pass(24 * 60 * 60 * 1000);
     expect((await again.refusal('wallet_getCallsStatus', id)).code).to.equal(5730);
+  });
+
+  it('are of the network that they name, whichever the page is on, and so is their explorer', async () => {
+    const sending = world.ask('wallet_sendCalls', { ...BATCH, chainId: '0x2105', id: 'there' });
+    const { params, resolve } = await world.asked();
+    expect((params as { network: string }[]).map(({ network }) => network)).to.deep.equal(['base', 'base']);
+    resolve([{ transactionHash: HASH }, { transactionHash: SECOND }]);
+    await sending;
+    expect((await status('there')).chainId).to.equal('0x2105');
+    expect(new Set(world.reads)).to.deep.equal(new Set(['eth_getTransactionReceipt base']));
+    const opened: unknown[] = [];
+    const { open } = window;
+    window.open = (url) => (opened.push(url), null);
+    try {
+      await world.ask('wallet_showCallsStatus', 'there');
+    } finally {
+      window.open = open;
+    }
+    expect(opened).to.deep.equal([`https://explorer.example/tx/base/${SECOND}`]);
   });
 
   it('that end half-way are 600, all reverted 500, never sent 4001', async () => {

@@ -4,10 +4,9 @@ import { BrowserProvider, type Eip1193Provider } from 'ethers/providers';
 import { createWalletClient, custom, publicActions } from 'viem';
 import { mainnet, sepolia } from 'viem/chains';
 import { ConnectError, UserRejectedError } from '../../../src/base/errors.ts';
-import { MAIN, VAULT, wallet } from '../elements/fake-connect.ts';
+import { MAIN, VAULT } from '../elements/fake-connect.ts';
 import { ANSWERS, failureOf, HASH, idle, ProviderWorld, SIGNED, TO } from './world.ts';
 
-const SEPOLIA = wallet('test', 'Test', MAIN.address, { network: 'ethereum-sepolia' });
 const SIGNATURE = `0x${'11'.repeat(64)}1b`;
 const TYPED = {
   domain: { name: 'Mail', chainId: 1 },
@@ -65,6 +64,7 @@ describe('a library that knows only EIP-1193', () => {
         to: TO.toLowerCase(),
         value: '1',
         gas: '21000',
+        network: 'ethereum',
       });
       expect((await sending).hash).to.equal(HASH);
       expect((await provider.getTransactionReceipt(HASH))?.status).to.equal(1);
@@ -80,11 +80,13 @@ describe('a library that knows only EIP-1193', () => {
     });
 
     it('polls where there are no filters, and follows the network', async () => {
-      world.link(MAIN, SEPOLIA);
+      world.link(MAIN);
       expect((await provider.getNetwork()).chainId).to.equal(1n);
       const missing = await failureOf(provider.send('eth_newFilter', [{}]));
       expect(missing.code).to.equal('UNSUPPORTED_OPERATION');
-      await provider.send('wallet_switchEthereumChain', [{ chainId: '0xaa36a7' }]);
+      const switching = provider.send('wallet_switchEthereumChain', [{ chainId: '0xaa36a7' }]);
+      await answer(null);
+      await switching;
       // The first time ethers answers what it expected, and takes note of what it found.
       await provider.getNetwork();
       expect((await provider.getNetwork()).chainId).to.equal(11155111n);
@@ -152,9 +154,11 @@ describe('a library that knows only EIP-1193', () => {
     });
 
     it('switches networks, and learns that one is not there', async () => {
-      world.link(MAIN, SEPOLIA);
+      world.link(MAIN);
       const viem = client();
-      await viem.switchChain({ id: sepolia.id });
+      const switching = viem.switchChain({ id: sepolia.id });
+      await answer(null);
+      await switching;
       expect(await viem.getChainId()).to.equal(sepolia.id);
       expect((await failureOf(viem.switchChain({ id: 5 }))).code).to.equal(4902);
       expect((await failureOf(viem.addChain({ chain: { ...mainnet, id: 5 } }))).code).to.equal(4200);
@@ -165,6 +169,8 @@ describe('a library that knows only EIP-1193', () => {
       const viem = client();
       expect(await viem.getCapabilities({ account })).to.deep.equal({
         1: { atomic: { status: 'unsupported' } },
+        8453: { atomic: { status: 'unsupported' } },
+        11155111: { atomic: { status: 'unsupported' } },
       });
       const sending = viem.sendCalls({
         account,

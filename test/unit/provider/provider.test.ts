@@ -2,13 +2,14 @@ import { expect } from '@open-wc/testing';
 import type { CallOptions } from '../../../src/actions/types.ts';
 import { ConnectError, RequestInvalidError, UserRejectedError } from '../../../src/base/errors.ts';
 import { MAIN, SERVED, TRAVEL, VAULT, wallet } from '../elements/fake-connect.ts';
-import { failureOf, HASH, idle, ProviderWorld, SIGNED, TO } from './world.ts';
+import { failureOf, HASH, idle, OLD_NETWORKS, ProviderWorld, SIGNED, TO } from './world.ts';
 
 const SEPOLIA = wallet('test', 'Test', '0x4838B106FCe9647Bdf1E7877BF73cE8B0BAD5f97', {
   network: 'ethereum-sepolia',
 });
 const SEND = { from: MAIN.address, to: TO, value: '0xde0b6b3a7640000' };
 const SEPOLIA_ID = '0xaa36a7';
+const BASE_ID = '0x2105';
 
 describe('a provider', () => {
   let world: ProviderWorld;
@@ -53,13 +54,13 @@ describe('a provider', () => {
       world.link(MAIN, SEPOLIA, TRAVEL);
       const asking = world.ask('wallet_requestPermissions', { eth_accounts: {} });
       const { params, resolve } = await world.asked();
-      expect(params).to.deep.equal({ secretTypes: ['ETHEREUM'], network: 'ethereum', external: 'off' });
+      expect(params).to.deep.equal({ secretTypes: ['ETHEREUM'], external: 'off' });
       resolve([MAIN]);
       const permissions = [
         {
           invoker: location.origin,
           parentCapability: 'eth_accounts',
-          caveats: [{ type: 'restrictReturnedAccounts', value: [MAIN.address] }],
+          caveats: [{ type: 'restrictReturnedAccounts', value: [MAIN.address, SEPOLIA.address] }],
         },
       ];
       expect(await asking).to.deep.equal(permissions);
@@ -148,7 +149,12 @@ describe('a provider', () => {
     };
 
     it('takes a message as text or bytes, and an address in either place', async () => {
-      const message = { type: 'ETHEREUM_RAW', walletId: 'vault', data: '0x48656c6c6f' };
+      const message = {
+        type: 'ETHEREUM_RAW',
+        walletId: 'vault',
+        data: '0x48656c6c6f',
+        network: 'ethereum',
+      };
       expect(await signing('personal_sign', 'Hello', VAULT.address)).to.deep.equal(message);
       expect(await signing('personal_sign', '0x48656c6c6f', VAULT.address.toLowerCase())).to.deep.equal(
         message,
@@ -166,12 +172,19 @@ describe('a provider', () => {
     it('takes typed data as an object or its JSON', async () => {
       const data = { types: {}, primaryType: 'Mail', domain: { chainId: 1n }, message: {} };
       const text = '{"types":{},"primaryType":"Mail","domain":{"chainId":"1"},"message":{}}';
-      const request = { type: 'ETHEREUM_TYPED_DATA', walletId: 'main', data: text, unsignedFields: 'omit' };
+      const request = {
+        type: 'ETHEREUM_TYPED_DATA',
+        walletId: 'main',
+        data: text,
+        network: 'ethereum',
+        unsignedFields: 'omit',
+      };
       expect(await signing('eth_signTypedData_v4', MAIN.address, data)).to.deep.equal(request);
       expect(await signing('eth_signTypedData_v4', MAIN.address, text)).to.deep.equal(request);
     });
 
     it('asks an older wallet, which does not know that something can be left out, again without', async () => {
+      world.networks = OLD_NETWORKS;
       const answer = world.ask('eth_signTypedData_v4', MAIN.address, '{}');
       (await world.asked()).reject(
         new RequestInvalidError([{ path: 'unsignedFields', message: 'is not a parameter of this action' }]),
@@ -246,6 +259,7 @@ describe('a provider', () => {
           maxFeePerGas: '1000000000',
           maxPriorityFeePerGas: '1',
           nonce: '0',
+          network: 'ethereum',
         },
       ]);
       resolve({ transactionHash: HASH });
@@ -367,31 +381,111 @@ describe('a provider', () => {
   });
 
   describe('and networks', () => {
-    it('is on that of the wallet, and switches where the page has another', async () => {
-      world.link(SEPOLIA, MAIN);
+    it('is on that of the wallet, and asks before it uses another: the accounts stay', async () => {
+      world.link(MAIN, SEPOLIA);
       world.listen();
-      expect(await world.ask('eth_chainId')).to.equal(SEPOLIA_ID);
+      expect(await world.ask('eth_chainId')).to.equal('0x1');
+      const accounts = await world.ask('eth_accounts');
+      expect(accounts).to.deep.equal([MAIN.address, SEPOLIA.address]);
       await idle();
       world.heard.length = 0;
       // Before the answer, or wagmi would wait for ever.
       const order: unknown[] = [];
       world.provider.on('chainChanged', (chainId) => order.push(chainId));
-      await world.ask('wallet_switchEthereumChain', { chainId: '0x1' }).then((answer) => order.push(answer));
-      expect(order).to.deep.equal(['0x1', null]);
-      expect(world.heard).to.deep.equal([
-        ['chainChanged', '0x1'],
-        ['accountsChanged', [MAIN.address]],
-      ]);
-      expect(await world.ask('wallet_switchEthereumChain', { chainId: '0x1' })).to.equal(null);
+      const switching = world.ask('wallet_switchEthereumChain', { chainId: BASE_ID });
+      const { action, params, resolve } = await world.asked();
+      expect([action, params]).to.deep.equal(['useNetwork', { secretType: 'ETHEREUM', network: 'base' }]);
+      expect(await world.ask('eth_chainId'), 'not yet').to.equal('0x1');
+      resolve(null);
+      await switching.then((answer) => order.push(answer));
+      expect(order).to.deep.equal([BASE_ID, null]);
+      expect(world.heard).to.deep.equal([['chainChanged', BASE_ID]]);
+      expect(await world.ask('eth_accounts')).to.deep.equal(accounts);
+      expect(await world.ask('wallet_switchEthereumChain', { chainId: BASE_ID })).to.equal(null);
       await world.ask('eth_getBalance', MAIN.address, 'latest');
-      expect(world.reads).to.deep.equal(['eth_getBalance ethereum']);
+      expect(world.reads).to.deep.equal(['eth_getBalance base']);
       // After a reload, too.
       const again = new ProviderWorld('ETHEREUM', world.origin);
-      again.link(SEPOLIA, MAIN);
-      expect(await again.ask('eth_chainId')).to.equal('0x1');
+      again.link(MAIN);
+      expect(await again.ask('eth_chainId')).to.equal(BASE_ID);
     });
 
-    it('asks for a wallet there when the page has none, and stays when the user has none', async () => {
+    it('stays where it is when the user declines, and says 4001', async () => {
+      world.link(MAIN);
+      world.listen();
+      const staying = failureOf(world.ask('wallet_switchEthereumChain', { chainId: BASE_ID }));
+      (await world.asked()).reject(new UserRejectedError());
+      expect((await staying).code).to.equal(4001);
+      expect(await world.ask('eth_chainId')).to.equal('0x1');
+      expect(world.heard).to.deep.equal([]);
+      void world.ask('wallet_switchEthereumChain', { chainId: BASE_ID }).catch(() => {});
+      await world.asked(2);
+    });
+
+    /** Switches, and answers whether the user was asked. */
+    const switchTo = async (chainId: string, on = world): Promise<boolean> => {
+      const before = on.connect.asked.length;
+      const switching = on.ask('wallet_switchEthereumChain', { chainId }).then(() => 'done' as const);
+      const first = await Promise.race([switching, on.asked(before + 1)]);
+      if (first === 'done') return false;
+      on.connect.last.resolve(null);
+      await switching;
+      return true;
+    };
+
+    it('asks once per mainnet, and each time where a test network is involved', async () => {
+      world.link(MAIN);
+      expect(await switchTo(BASE_ID)).to.equal(true);
+      expect(await switchTo('0x1'), 'where the page began').to.equal(false);
+      expect(await switchTo(BASE_ID)).to.equal(false);
+      for (let time = 0; time < 2; time++) {
+        expect(await switchTo(SEPOLIA_ID), 'to a test network').to.equal(true);
+        expect(await switchTo(BASE_ID), 'back to real money').to.equal(true);
+      }
+      const again = new ProviderWorld('ETHEREUM', world.origin);
+      again.link(MAIN);
+      expect(await switchTo('0x1', again), 'after a reload').to.equal(false);
+      await again.ask('wallet_revokePermissions', { eth_accounts: {} });
+      again.link(MAIN);
+      expect(await switchTo(BASE_ID, again), 'after the user took everything back').to.equal(true);
+    });
+
+    it('reads what 0.1.0 stored, and asks where what is stored is nonsense', async () => {
+      const key = `carabiner:provider:1:${world.origin}:ETHEREUM`;
+      localStorage.setItem(key, JSON.stringify({ network: 'base', batches: {} }));
+      const old = new ProviderWorld('ETHEREUM', world.origin);
+      old.link(MAIN);
+      expect(await old.ask('eth_chainId')).to.equal(BASE_ID);
+      expect(await switchTo('0x1', old)).to.equal(true);
+      expect(await switchTo(BASE_ID, old)).to.equal(false);
+      for (const used of ['ethereum', { 0: 'ethereum' }, [1, null, ['ethereum']], 7]) {
+        localStorage.setItem(key, JSON.stringify({ network: 'base', used }));
+        const odd = new ProviderWorld('ETHEREUM', world.origin);
+        odd.link(MAIN);
+        expect(await switchTo('0x1', odd), JSON.stringify(used)).to.equal(true);
+      }
+      localStorage.setItem(key, '{"used":');
+      const broken = new ProviderWorld('ETHEREUM', world.origin);
+      broken.link(MAIN);
+      expect(await switchTo(BASE_ID, broken)).to.equal(true);
+    });
+
+    it('gives each request the network that the page was on when it asked', async () => {
+      world.link(MAIN);
+      const first = world.ask('eth_sendTransaction', SEND);
+      const { params, resolve } = await world.asked();
+      expect((params as { network: string }).network).to.equal('ethereum');
+      // The first approval is still open.
+      expect(await switchTo(BASE_ID)).to.equal(true);
+      void world.ask('eth_sendTransaction', SEND).catch(() => {});
+      expect(((await world.asked(3)).params as { network: string }).network).to.equal('base');
+      expect((params as { network: string }).network).to.equal('ethereum');
+      resolve({ transactionHash: HASH });
+      expect(await first).to.equal(HASH);
+    });
+
+    it('of a wallet of 0.1.0 is each wallet’s own: the user links one there, and no request names it', async () => {
+      world.networks = OLD_NETWORKS;
       world.link(MAIN);
       const staying = failureOf(world.ask('wallet_switchEthereumChain', { chainId: SEPOLIA_ID }));
       expect((await world.asked()).params).to.deep.equal({
@@ -408,6 +502,10 @@ describe('a provider', () => {
       world.connect.last.resolve([SEPOLIA]);
       expect(await switching).to.equal(null);
       expect(await world.ask('eth_accounts')).to.deep.equal([SEPOLIA.address]);
+      void world.ask('eth_sendTransaction', { ...SEND, from: SEPOLIA.address }).catch(() => {});
+      expect((await world.asked(3)).params).to.not.have.property('network');
+      void world.ask('personal_sign', '0x00', SEPOLIA.address).catch(() => {});
+      expect((await world.asked(4)).params).to.not.have.property('network');
     });
 
     it('may be switched before anything is linked, and then links there', async () => {

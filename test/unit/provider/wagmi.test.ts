@@ -19,10 +19,9 @@ import { UserRejectedError } from '../../../src/base/errors.ts';
 import { announce } from '../../../src/provider/announce.ts';
 import { carabiner } from '../../../src/wagmi.ts';
 import { FRAME } from '../actions/page.ts';
-import { MAIN, wallet } from '../elements/fake-connect.ts';
+import { MAIN } from '../elements/fake-connect.ts';
 import { failureOf, HASH, idle, ProviderWorld, SIGNED, TO } from './world.ts';
 
-const SEPOLIA = wallet('test', 'Test', MAIN.address, { network: 'ethereum-sepolia' });
 const CHAINS = [mainnet, sepolia] as const;
 const TRANSPORTS = { [mainnet.id]: http('http://node.invalid'), [sepolia.id]: http('http://node.invalid') };
 
@@ -71,7 +70,7 @@ describe('wagmi', () => {
   const use = async (config: ReturnType<typeof own>) => {
     const connecting = connect(config, { connector: config.connectors[0]! });
     await world.asked();
-    world.link(MAIN, SEPOLIA);
+    world.link(MAIN);
     await answer([MAIN], 1);
     expect(await connecting).to.deep.equal({ accounts: [MAIN.address], chainId: 1 });
 
@@ -79,10 +78,16 @@ describe('wagmi', () => {
     expect((await answer(SIGNED)).params).to.include({ type: 'ETHEREUM_RAW', data: '0x48656c6c6f' });
     expect(await signing).to.equal('0x99');
 
-    await switchChain(config, { chainId: sepolia.id });
+    const switching = switchChain(config, { chainId: sepolia.id });
+    expect((await answer(null)).action).to.equal('useNetwork');
+    await switching;
     expect(getConnection(config).chainId).to.equal(sepolia.id);
     const sending = sendTransaction(config, { to: TO, value: 1n, gas: null });
-    expect((await answer({ transactionHash: HASH })).params).to.include({ walletId: 'test', value: '1' });
+    expect((await answer({ transactionHash: HASH })).params).to.include({
+      walletId: 'main',
+      network: 'ethereum-sepolia',
+      value: '1',
+    });
     expect(await sending).to.equal(HASH);
     const rejected = failureOf(sendTransaction(config, { to: TO, value: 1n, gas: null }));
     const { length } = world.connect.asked;
@@ -127,7 +132,7 @@ describe('wagmi', () => {
     ]);
     await use(config as unknown as ReturnType<typeof own>);
     await disconnect(config);
-    expect(world.connect.unlinked).to.deep.equal(['main', 'test']);
+    expect(world.connect.unlinked).to.deep.equal(['main']);
   });
 
   it('is not connected by a wallet that it finds linked', async () => {

@@ -18,9 +18,14 @@ export const NETWORKS: ChainNetworks = {
   networks: [
     { id: 'ethereum', chainId: 1, name: 'Ethereum mainnet', kind: 'mainnet' },
     { id: 'ethereum-sepolia', chainId: 11155111, name: 'Ethereum Sepolia', kind: 'testnet' },
+    { id: 'base', chainId: 8453, name: 'Base', kind: 'mainnet' },
   ],
   customNodes: false,
+  portable: true,
 };
+
+/** As a wallet of 0.1.0 says it, in which each wallet is on one network. */
+export const OLD_NETWORKS: ChainNetworks = { networks: NETWORKS.networks, customNodes: false };
 
 export const HASH = `0x${'ab'.repeat(32)}`;
 export const SIGNED = {
@@ -120,6 +125,8 @@ export class ProviderWorld {
   ) {
     const host: ProviderHost = Object.assign(Object.create(this.connect) as FakeConnect, {
       rpc: (params: Parameters<ProviderHost['rpc']>[0]) => this.#rpc(params),
+      transactionUrl: async (hash: string, network: string) =>
+        this.connect.explorer && `${this.connect.explorer}${network}/${hash}`,
       signRaw: (params: object, options: object) => this.connect.sign(params as never, options),
     });
     this.provider = lazyProvider(

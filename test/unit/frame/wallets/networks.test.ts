@@ -5,7 +5,7 @@ import type { Chain } from '../../../../src/chains/chain.ts';
 import type { Network, Networks } from '../../../../src/chains/network.ts';
 import { ConnectError } from '../../../../src/base/errors.ts';
 import { deepAll, type } from '../scene.ts';
-import { NETWORKS, ORIGIN, PIN, settled, until, world } from '../world.ts';
+import { FakeChain, NETWORKS, ORIGIN, PIN, settled, until, world } from '../world.ts';
 
 const [local] = NETWORKS.networks as [Network];
 const live: Network = { ...local, id: 'live', name: 'Ethereum mainnet', kind: 'mainnet', chainId: 1 };
@@ -29,33 +29,62 @@ const KEY = `${'0'.repeat(63)}1`;
 /** In the order of `several`, in the vault's form. */
 const home = ({ id, kind }: Network, first = false) => ({ id, kind, first });
 
+/** Answers what the fake chain does, under another name. */
+const ofBitcoin = (): Chain => ({
+  ...new FakeChain().chain,
+  secretType: 'BITCOIN',
+  coin: { decimals: 8, symbol: 'BTC' },
+});
+
 describe('a wallet of one of several networks', () => {
   it('is created on the one that the user chooses, and the page does not learn which', async () => {
-    const w = await world({ networks: several });
-    const asked = w.ask('manageWallets', CHAIN);
+    const w = await world({ networks: several, chains: loadChain });
+    const asked = w.ask('manageWallets', { chain: 'BITCOIN' });
     await w.press('Create wallet');
     await w.title('Create wallet');
+    expect(w.text()).to.include('A wallet belongs to one network.');
     deepAll<HTMLInputElement>(w.shell, 'input[type=radio]')[1]!.click();
     await w.press('Continue');
     await w.pin(PIN);
     await w.press('Continue');
     await settled(asked);
     const { id } = asked.result as Wallet;
-    expect((await w.vault.wallet(id))?.network).to.equal('test');
+    expect((await w.vault.wallet(id))?.network).to.equal('btc-test');
     for (const wallet of [asked.result as Wallet, ...w.link.sent.flat()])
       expect(wallet).to.not.have.any.keys('network', 'imported');
-    expect(w.link.networks.at(-1), 'the page gives it back when it reads').to.deep.equal({ [id]: 'test' });
-    await w.title('Receive ETH');
-    expect(w.text()).to.include('Ethereum Sepolia').and.include('Testnet');
+    expect(w.link.networks.at(-1), 'the page gives it back when it reads').to.deep.equal({
+      [id]: 'btc-test',
+    });
+    await w.title('Receive BTC');
+    expect(w.text()).to.include('btc-test').and.include('Testnet');
   });
 
   it('goes back to the wallets from the choice', async () => {
     const w = await world({ networks: several });
-    w.ask('manageWallets', CHAIN);
+    w.ask('manageWallets', { chain: 'BITCOIN' });
     await w.press('Create wallet');
     await w.title('Create wallet');
     await w.press('Back');
-    await w.title('Ethereum wallets');
+    await w.title('Bitcoin wallets');
+  });
+
+  it('is made without that choice where a wallet is on all of them', async () => {
+    const w = await world({ networks: several });
+    const asked = w.ask('manageWallets', CHAIN);
+    await w.press('Create wallet');
+    await w.pin(PIN);
+    await w.press('Continue');
+    await settled(asked);
+    expect((await w.vault.wallet((asked.result as Wallet).id))?.network).to.equal('live');
+    const linking = await world({ networks: several });
+    linking.ask('linkWallets', { secretTypes: ['ETHEREUM'] });
+    await linking.press('Create a wallet');
+    await linking.pin(PIN);
+    const importing = await world({ networks: several });
+    importing.ask('manageWallets', CHAIN);
+    await importing.press('Import wallet');
+    await importing.title('Import wallet');
+    expect(deepAll(importing.shell, 'select')).to.have.length(0);
   });
 
   it('has an address of that network', async () => {
@@ -137,13 +166,34 @@ describe('a wallet of one of several networks', () => {
     expect(await ask()).to.equal('unknown');
   });
 
-  it('is the only kind that is offered to a page that asks for its network, and others stay linked', async () => {
+  it('is offered to a page that asks for another, whose name is in the title, with its balance there', async () => {
     const w = await world({ networks: several });
-    const unlocked = await w.vault.unlock(PIN);
-    const there = await w.vault.createWallet(unlocked, 'ETHEREUM', 'Test', home(test));
-    unlocked.close();
+    const read: string[] = [];
+    const { node } = w.chain.chain;
+    w.chain.chain.node = (network) => {
+      read.push(network.id);
+      return node(network);
+    };
+    await w.vault.setLinked(ORIGIN, []);
     const asked = w.ask('linkWallets', { secretTypes: ['ETHEREUM'], network: 'test' });
-    await w.title('shop.example wants to see your wallets');
+    await w.title('shop.example wants to see your wallets on Ethereum Sepolia');
+    await until(() => w.text().includes('1.2 ETH'));
+    expect(w.text()).to.include('Main wallet').and.include('Testnet');
+    expect(new Set(read)).to.deep.equal(new Set(['test']));
+    deepAll<HTMLInputElement>(w.shell, 'li input[type=checkbox]')[0]!.click();
+    await w.press('Link wallets');
+    await settled(asked);
+    expect((asked.result as Wallet[]).map(({ id }) => id)).to.deep.equal([w.wallet.id]);
+  });
+
+  it('is the only kind that is offered to a page that asks for its network, and others stay linked', async () => {
+    const w = await world({ networks: several, chains: async () => ofBitcoin() });
+    const unlocked = await w.vault.unlock(PIN);
+    await w.vault.createWallet(unlocked, 'BITCOIN', 'Other', home(several.networks[2]!, true));
+    const there = await w.vault.createWallet(unlocked, 'BITCOIN', 'Test', home(several.networks[3]!));
+    unlocked.close();
+    const asked = w.ask('linkWallets', { secretTypes: ['BITCOIN'], network: 'btc-test' });
+    await w.title('shop.example wants to see your wallets on btc-test');
     const boxes = await until(() => {
       const found = deepAll<HTMLInputElement>(w.shell, 'li input[type=checkbox]');
       return found.length > 0 && found;
