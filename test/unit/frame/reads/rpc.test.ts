@@ -89,7 +89,9 @@ describe('JSON-RPC for a page’s provider', () => {
       { id: 'ethereum-local', chainId: 31337, name: 'Local Ethereum', kind: 'local' },
       { id: 'other', chainId: 5, name: 'Other', kind: 'local' },
     ];
-    expect(await ask('carabiner_networks')).to.deep.equal({ result: { networks, customNodes: false, portable: true } });
+    expect(await ask('carabiner_networks')).to.deep.equal({
+      result: { networks, customNodes: false, portable: true },
+    });
     expect(await ask('carabiner_listed', [TOKEN.toLowerCase()])).to.deep.equal({ result: true });
     expect(await ask('carabiner_listed', [TOKEN], { network: 'other' })).to.deep.equal({ result: false });
   });
