@@ -20,7 +20,7 @@ const HttpUrl = z.string().check(z.regex(/^https?:\/\/\S+$/, 'must be an http or
 
 const Folder = HttpUrl.check(z.regex(/\/$/, 'must end with a slash'));
 
-const Digits = z.string().check(z.regex(/^[0-9]+$/, 'must be a whole number in digits'));
+const Digits = z.string().check(z.regex(/^[0-9]+$/));
 
 const EvmAddress = z.string().check(z.regex(/^0x[0-9a-fA-F]{40}$/, 'must be 0x and 40 hex digits'));
 
@@ -51,7 +51,7 @@ const NetworkFields = z.object({
    */
   coin: z.optional(
     z.object({
-      symbol: z.string().check(z.regex(/^[^\s\p{C}]{1,20}$/u, 'must be 1 to 20 characters without spaces')),
+      symbol: z.string().check(z.regex(/^[^\s\p{C}]{1,20}$/u)),
       decimals: z.optional(z.literal(18)),
     }),
   ),
