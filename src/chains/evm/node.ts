@@ -10,6 +10,7 @@ import { arrivals } from '../contracts/arrivals.ts';
 import { listedToken } from '../contracts/listed-token.ts';
 import type { Token } from '../network.ts';
 import { invalid } from '../requests/payloads.ts';
+import { coinOf } from '../secret-type.ts';
 import { balanceOf, DECIMALS, NAME, SYMBOL } from '../contracts/token-calls.ts';
 import { readLabel, unlistedLabel } from '../contracts/token-facts.ts';
 import { checksum } from '../contracts/evm-address.ts';
@@ -116,7 +117,10 @@ export async function tokenAt(address: string, node: Node): Promise<Token> {
     readName(node, address),
   ]);
   if (decimals === undefined) throw invalid('tokenAddress', 'is not a token contract on this network');
-  const label = unlistedLabel(symbol, checksum(address), node.network.tokens).symbol;
+  const label = unlistedLabel(symbol, checksum(address), [
+    coinOf(node.network),
+    ...node.network.tokens,
+  ]).symbol;
   return { address: checksum(address), symbol: label, name: name ?? '', decimals, logo: '' };
 }
 

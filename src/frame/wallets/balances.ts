@@ -1,8 +1,9 @@
 import { css, html, nothing, type TemplateResult } from 'lit';
 import type { NativeBalance } from '../../api/wallet.ts';
-import type { Chain } from '../../chains/chain.ts';
+import type { Network } from '../../chains/network.ts';
 import type { Amount } from '../../chains/coin.ts';
 import { networkOf } from '../../chains/nodes/networks.ts';
+import { coinOf, gasCoinOf } from '../../chains/secret-type.ts';
 import { rowAmount } from '../../ui/amount-text.ts';
 import type { HeldWallet } from '../../wallets/types.ts';
 import type { Reader } from '../frame.ts';
@@ -22,7 +23,7 @@ export async function loadBalances(
       try {
         const network = networkOf(frame.networks, wallet);
         const chain = await frame.chain(wallet.secretType);
-        balances.set(wallet.id, holdingOf(chain, await chain.balance(wallet.address, chain.node(network))));
+        balances.set(wallet.id, holdingOf(network, await chain.balance(wallet.address, chain.node(network))));
         show(new Map(balances));
       } catch {
         // Better no figure than a wrong one.
@@ -31,7 +32,8 @@ export async function loadBalances(
   );
 }
 
-function holdingOf({ coin, gasCoin }: Chain, { rawBalance, rawGasBalance }: NativeBalance): Holding {
+function holdingOf(network: Network, { rawBalance, rawGasBalance }: NativeBalance): Holding {
+  const [coin, gasCoin] = [coinOf(network), gasCoinOf(network)];
   return {
     coin: { ...coin, raw: BigInt(rawBalance) },
     ...(gasCoin.symbol !== coin.symbol && { gas: { ...gasCoin, raw: BigInt(rawGasBalance) } }),

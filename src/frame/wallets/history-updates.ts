@@ -1,5 +1,6 @@
 /** What became known of wallets' transactions since: what they received, and which ones were replaced. */
 import { isCustom, networkOf } from '../../chains/nodes/networks.ts';
+import { coinOf } from '../../chains/secret-type.ts';
 import type { Replaced } from '../../channel/messages.ts';
 import type { ActivityRecord, ActivityStore, HeldWallet, PastWorth, Vault } from '../../wallets/types.ts';
 import type { Frame, Reader } from '../frame.ts';
@@ -22,7 +23,12 @@ export async function lookForReceived(
     const [{ findIncoming }, history] = await Promise.all([chain.incoming(), vault.history()]);
     const network = networkOf(frame.networks, wallet);
     const node = chain.node(network);
-    const incoming = await findIncoming(wallet.address, node, await history.cursor(wallet.id), chain.coin);
+    const incoming = await findIncoming(
+      wallet.address,
+      node,
+      await history.cursor(wallet.id),
+      coinOf(network),
+    );
     const now = frame.clock.date();
     // A chain's clock may be ahead: clamps times in the future.
     const items = incoming.items.map((item) =>

@@ -6,6 +6,7 @@ import { listedToken } from '../../chains/contracts/listed-token.ts';
 import { shortName, unlistedLabel } from '../../chains/contracts/token-facts.ts';
 import { partlyRead } from '../../chains/nodes/balances.ts';
 import type { Token } from '../../chains/network.ts';
+import { coinOf, gasCoinOf } from '../../chains/secret-type.ts';
 import type { ActivityRecord, ReceivedRecord } from '../../wallets/types.ts';
 
 /** A coin or token of the wallet. */
@@ -56,7 +57,7 @@ export async function readHoldings(
 }
 
 async function heldCoins(chain: Chain, address: string, node: Node): Promise<Held[]> {
-  const { coin, gasCoin } = chain;
+  const [coin, gasCoin] = [coinOf(node.network), gasCoinOf(node.network)];
   const { rawBalance, rawGasBalance } = await chain.balance(address, node);
   const own = (amount: Amount): Held => ({ amount, name: '', logo: '' });
   const held = [own({ ...coin, raw: BigInt(rawBalance) })];
@@ -99,17 +100,22 @@ async function heldUnknown(
   const read = contracts.map(async (contract) => {
     const token = await chain.token(contract, node);
     const [found] = await chain.tokenBalances(address, [token], node);
-    return heldUnlisted(token, BigInt(found?.rawBalance ?? 0), listed);
+    return heldUnlisted(token, BigInt(found?.rawBalance ?? 0), [coinOf(node.network), ...listed]);
   });
   return (await Promise.allSettled(read)).flatMap((one) =>
     one.status === 'fulfilled' && one.value.amount.raw ? [one.value] : [],
   );
 }
 
-export function heldUnlisted(token: Token, raw: bigint, listed: readonly Token[]): Held {
+/** `known`: the network's coin and its listed tokens. */
+export function heldUnlisted(
+  token: Token,
+  raw: bigint,
+  known: readonly { symbol: string; name?: string }[],
+): Held {
   const { address, decimals } = token;
-  const { symbol, imitates } = unlistedLabel(token.symbol, address, listed);
-  const names = listed.map(({ name, symbol: known }) => ({ symbol: name || known }));
+  const { symbol, imitates } = unlistedLabel(token.symbol, address, known);
+  const names = known.map(({ name, symbol: short }) => ({ symbol: name || short }));
   const asNamed = imitates ?? unlistedLabel(token.name, address, names).imitates;
   return {
     amount: { token: address, symbol, decimals, raw },

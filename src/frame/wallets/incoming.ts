@@ -3,6 +3,7 @@ import type { Chain } from '../../chains/chain.ts';
 import type { Node } from '../../chains/terms.ts';
 import type { Amount } from '../../chains/coin.ts';
 import { partlyRead } from '../../chains/nodes/balances.ts';
+import { coinOf, gasCoinOf } from '../../chains/secret-type.ts';
 import type { TokenBalance } from '../../api/wallet.ts';
 import type { Clock } from '../../base/clock.ts';
 
@@ -11,7 +12,7 @@ const SOON = 3_000;
 
 /** All coins and listed tokens of the address, by contract; the coin under ''. */
 async function balances(chain: Chain, address: string, node: Node): Promise<Map<string, Amount>> {
-  const { coin, gasCoin } = chain;
+  const [coin, gasCoin] = [coinOf(node.network), gasCoinOf(node.network)];
   const { tokens } = node.network;
   const [own, listed] = await Promise.all([
     chain.balance(address, node),

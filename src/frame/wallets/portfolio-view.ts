@@ -2,7 +2,7 @@ import { css, html, nothing, type TemplateResult } from 'lit';
 import type { Wallet } from '../../api/wallet.ts';
 import type { Amount } from '../../chains/coin.ts';
 import type { Network } from '../../chains/network.ts';
-import { CARDS } from '../../chains/secret-type.ts';
+import { CARDS, coinOf } from '../../chains/secret-type.ts';
 import type { Worth } from '../../prices/prices.ts';
 import { figure, numbers } from '../../ui/amount-text.ts';
 import { chainBadge, tokenBadge } from '../../ui/chain-badge.ts';
@@ -172,7 +172,7 @@ export class PortfolioView extends FrameView<PortfolioEvents> {
     const { amount, unknown } = held;
     const worth = amount.raw && !unknown ? this.prices?.worth(amount) : undefined;
     // The wallet's own Send supports its coin and the listed tokens.
-    const isKnown = amount.token ? !unknown : amount.symbol === CARDS[this.wallet.secretType].coin.symbol;
+    const isKnown = amount.token ? !unknown : amount.symbol === coinOf(this.#network).symbol;
     const inside = html`${this.#badge(held)}
       <span class="row-main">
         <span class="strong name"><span class="trunc">${amount.symbol}</span>${unknown ? html`<span class="tag">${msg('Unknown')}</span>` : nothing}</span>
@@ -249,7 +249,7 @@ export class PortfolioView extends FrameView<PortfolioEvents> {
       panel: html`
         ${kept ? html`<p class="err" role="alert">${msg('The network did not answer. Refresh to ask again.')}</p>` : nothing}
         <div class="card"><ul class="rows" aria-label=${msg('Tokens')}>
-          ${noCoin ? this.#unread(chainBadge(secretType), CARDS[secretType].coin.symbol) : nothing}
+          ${noCoin ? this.#unread(chainBadge(secretType), coinOf(this.#network).symbol) : nothing}
           ${shown.map((one) => this.#row(one))}
           ${missing.map(({ symbol }) => this.#unread(tokenBadge(symbol), symbol))}
           ${noTokens ? this.#unread(tokenBadge('?'), msg('Tokens')) : nothing}

@@ -1,4 +1,5 @@
 import type { Network } from '../../chains/network.ts';
+import { coinOf, gasCoinOf } from '../../chains/secret-type.ts';
 import { networkOf } from '../../chains/nodes/networks.ts';
 import { listOf } from '../../ui/text.ts';
 import type { HeldWallet, Unsaved, Vault } from '../../wallets/types.ts';
@@ -36,10 +37,9 @@ export async function receive(
   const show = async (choice: Choice): Promise<void> => {
     stop();
     const chain = await frame.chain(choice.wallet.secretType);
-    const { coin, gasCoin } = chain;
     Object.assign(view, {
       ...choice,
-      coins: listOf([...new Set([coin.symbol, gasCoin.symbol])]),
+      coins: listOf([...new Set([coinOf(choice.network).symbol, gasCoinOf(choice.network).symbol])]),
       unsaved: unsaved.get(choice.wallet.id),
       arrived: undefined,
     });

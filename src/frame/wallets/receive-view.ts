@@ -4,7 +4,7 @@ import { AmountError, formatAmount, parseUnits } from '../../base/amount.ts';
 import { msg, str } from '../../base/localize.ts';
 import type { Amount } from '../../chains/coin.ts';
 import type { Network } from '../../chains/network.ts';
-import { CARDS, CHAIN_NAMES, type SecretType } from '../../chains/secret-type.ts';
+import { CARDS, CHAIN_NAMES, coinOf, type SecretType } from '../../chains/secret-type.ts';
 import { addressStyles, fullAddress } from '../../ui/address.ts';
 import { alert, alertStyles } from '../../ui/alert.ts';
 import { figure } from '../../ui/amount-text.ts';
@@ -111,7 +111,7 @@ export class ReceiveView extends FrameView<ReceiveEvents> {
     if (!text) return undefined;
     if (formError(text)) return null;
     try {
-      return parseUnits(text, CARDS[this.wallet.secretType].coin.decimals) || null;
+      return parseUnits(text, coinOf(this.network).decimals) || null;
     } catch (error) {
       if (!(error instanceof AmountError)) throw error;
       return null;
@@ -156,7 +156,7 @@ export class ReceiveView extends FrameView<ReceiveEvents> {
   #ask(): TemplateResult | typeof nothing {
     const { secretType } = this.wallet;
     if (!asksAmount(secretType)) return nothing;
-    const { symbol } = CARDS[secretType].coin;
+    const { symbol } = coinOf(this.network);
     const wrong = this.#amount === null;
     const typed = typedAmount(this.asked);
     // `1,234` may be a thousand or one: asks the same question as Send.
@@ -208,7 +208,7 @@ export class ReceiveView extends FrameView<ReceiveEvents> {
         </div>
         <div class="card code">
           ${qrCode(uri, msg(str`QR code of the address of ${alias}`))}
-          ${amount ? html`<p class="strong num">${amountText({ ...CARDS[secretType].coin, raw: amount })}</p>` : nothing}
+          ${amount ? html`<p class="strong num">${amountText({ ...coinOf(network), raw: amount })}</p>` : nothing}
           ${fullAddress(address)}
         </div>
         <p class="sm muted">${this.#only()}</p>

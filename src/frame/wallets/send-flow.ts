@@ -2,7 +2,9 @@
 import type { NativeBalance } from '../../api/wallet.ts';
 import type { Chain } from '../../chains/chain.ts';
 import type { Node } from '../../chains/terms.ts';
+import type { Network } from '../../chains/network.ts';
 import { networkOf } from '../../chains/nodes/networks.ts';
+import { coinOf as networkCoin } from '../../chains/secret-type.ts';
 import { partlyRead } from '../../chains/nodes/balances.ts';
 import { formatAmount } from '../../base/amount.ts';
 import type { Payloads } from '../../chains/requests/payloads.ts';
@@ -102,7 +104,7 @@ class SendForm {
     this.#node = chain.node(networkOf(this.#frame.networks, wallet));
     const { network } = this.#node;
     const listed = token && network.tokens.find((one) => one.address.toLowerCase() === token.toLowerCase());
-    const coin = coinOf(wallet.secretType, undefined);
+    const coin = unreadCoin(network);
     view.from(wallet, network, coin, listed ? { ...listed, raw: null } : undefined);
     if (!view.item) void readAssets(chain, wallet, this.#node, view);
   }
@@ -289,6 +291,8 @@ async function showOutcome(frame: Frame, shown: Shown, options: OpenOptions): Pr
   await showEnd(frame, shown, await watchSending(frame, shown));
 }
 
+const unreadCoin = (network: Network): Asset => ({ ...networkCoin(network), raw: null });
+
 /** The wallet's balances of its coin and of the operator's listed tokens. A balance that cannot be read is only checked later. */
 async function readAssets(chain: Chain, wallet: HeldWallet, node: Node, view: SendView): Promise<void> {
   const { secretType, address } = wallet;
@@ -304,7 +308,7 @@ async function readAssets(chain: Chain, wallet: HeldWallet, node: Node, view: Se
   // Another wallet was chosen meanwhile.
   if (view.wallet !== wallet) return;
   view.show([
-    coinOf(secretType, coins),
+    coins ? coinOf(secretType, coins) : unreadCoin(node.network),
     ...(tokens ?? []).filter(({ transferable }) => transferable).map(tokenOf),
   ]);
 }

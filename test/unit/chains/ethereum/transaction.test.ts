@@ -249,6 +249,8 @@ describe('Ethereum transactions', () => {
           data.startsWith('0x95d89b41') ? text('POL') : word(7),
       });
       expect((await summaryOf(transfer, like, NOBODY, polygon)).amount.symbol).to.not.equal('POL');
+      const fake = await chain.token(TOKEN, fakeNode(like, polygon).node);
+      expect(fake.symbol, 'of an unlisted token').to.not.equal('POL');
       const wei = {
         type: 'TRANSFER',
         secretType: 'ETHEREUM',

@@ -85,7 +85,7 @@ describe('what is hidden', () => {
 });
 
 describe('holdings', () => {
-  const node = { network: { id: 'local', tokens: [USDC] } } as unknown as Node;
+  const node = { network: { id: 'local', secretType: 'TRON', tokens: [USDC] } } as unknown as Node;
   const chain = (more: Partial<Chain>): Chain =>
     ({
       secretType: 'TRON',
@@ -112,7 +112,7 @@ describe('holdings', () => {
   });
 
   it('keep the tokens that could be read beside one that could not, and name it', async () => {
-    const listed = { network: { id: 'local', tokens: [USDC, DAI] } } as unknown as Node;
+    const listed = { network: { id: 'local', secretType: 'TRON', tokens: [USDC, DAI] } } as unknown as Node;
     const { tokenBalances } = chain({});
     const some = (owner: string, tokens: readonly Token[]) =>
       eachBalance(tokens, async (one) => {

@@ -35,11 +35,11 @@ function sell(at: () => number): void {
 let asked: Asked;
 
 async function open(
-  more: { fiat?: unknown; wallets?: number; tokens?: typeof TOKENS } = {},
+  more: { fiat?: unknown; wallets?: number; tokens?: typeof TOKENS; coin?: { symbol: string } } = {},
   prepare: (w: World) => void = () => {},
 ): Promise<World> {
-  const { wallets = 1, tokens = TOKENS, ...rest } = more;
-  const networks = { ...NETWORKS, ...rest, pictures: PICTURES, networks: [{ ...network!, tokens }] };
+  const { wallets = 1, tokens = TOKENS, coin, ...rest } = more;
+  const networks = { ...NETWORKS, ...rest, pictures: PICTURES, networks: [{ ...network!, tokens, coin }] };
   const w = await world({ networks, wallets });
   const read = w.chain.chain.tokenBalances;
   w.chain.chain.tokenBalances = async (...of) =>
@@ -78,6 +78,32 @@ describe('the portfolio of a wallet', () => {
     await w.press('Hidden (1)');
     await until(() => rows(w)[2]?.includes('NIL'), 'what was hidden');
     expect(w.text()).to.include('less than $0.10');
+  });
+
+  it('has the network’s own coin by its symbol, read or not, as have the list, Send and Receive', async () => {
+    const w = await open({ coin: { symbol: 'POL' }, fiat: { source: 'http', url: SOURCE } }, ({ chain }) => {
+      const { balance } = chain.chain;
+      chain.chain.balance = async (...of) => ({ ...(await balance(...of)), symbol: 'POL', gasSymbol: 'POL' });
+    });
+    await until(() => rows(w)[0]?.includes('$2,940.00'), 'the coin, which has its price');
+    expect(rows(w)[0]).to.match(/POL/);
+    expect(w.text()).to.not.match(/\bETH\b/);
+    view(w).holdings = { held: [], failed: ['coins'] };
+    await until(() => rows(w)[0]?.includes('could not be read'), 'the failure');
+    expect(rows(w)[0]).to.include('POL').and.not.include('ETH');
+    await w.press('Back');
+    await until(() => w.text().includes('1.2 POL'), 'the balance in the list');
+    await w.press(`More for ${w.wallet.alias}`);
+    await w.press('Receive');
+    await w.title('Receive POL');
+    expect(w.text())
+      .to.include('Amount in POL')
+      .and.not.match(/\bETH\b/);
+    await w.press('Done');
+    await w.press(`More for ${w.wallet.alias}`);
+    await w.press('Send');
+    await until(() => w.text().includes('1.2 POL'), 'the coin to send');
+    expect(w.text()).to.not.match(/\bETH\b/);
   });
 
   it('without a source of prices has no value anywhere', async () => {
