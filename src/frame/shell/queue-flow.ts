@@ -1,5 +1,7 @@
 /** The queue of requests: "2 of 3" in the header, the list, and the question after a rejection. Loaded with the second request. */
-import { CARDS, type SecretType } from '../../chains/secret-type.ts';
+import type { Networks } from '../../chains/network.ts';
+import { usableNetworks } from '../../chains/nodes/networks.ts';
+import { coinOf, type SecretType } from '../../chains/secret-type.ts';
 import { actionHas, type Ask } from '../../base/actions.ts';
 import type { HostRequest } from '../../channel/link.ts';
 import { UserRejectedError } from '../../base/errors.ts';
@@ -42,7 +44,7 @@ export class RequestList {
     const step = { index: batch.findIndex(isOpen), of: batch.length };
     this.#frame.stage.shell.queue =
       step.index < 0 || step.of < 2 ? undefined : stepButton(step, () => void this.#show());
-    if (this.#view) this.#view.items = itemsOf(batch);
+    if (this.#view) this.#view.items = itemsOf(batch, this.#frame.networks);
     // The page may cancel one that still waits.
     for (const item of batch)
       if (!this.#watched.has(item)) {
@@ -53,10 +55,10 @@ export class RequestList {
 
   /** Opens the list over the current request, which comes back unchanged except for its PIN digits, which are cleared. */
   async #show(): Promise<void> {
-    const { stage, link } = this.#frame;
+    const { stage, link, networks } = this.#frame;
     const under = stage.screen;
     if (this.#view || !under || ('busy' in under.view && under.view.busy)) return;
-    const items = itemsOf(this.#batch);
+    const items = itemsOf(this.#batch, networks);
     const view = (this.#view = Object.assign(new QueueView(), { site: siteName(link.origin), items }));
     try {
       const { type } = await stage.open(view, under.options).next('cbf-continue', 'cbf-reject-all');
@@ -101,22 +103,33 @@ export class RequestList {
   }
 }
 
-function itemsOf(batch: readonly Waiting[]): QueueItem[] {
+function itemsOf(batch: readonly Waiting[], networks: Networks): QueueItem[] {
   const now = batch.findIndex(isOpen);
   return batch.map((item, index) => ({
-    ...effectOf(item.request),
+    ...effectOf(item.request, networks),
     state: isOpen(item) ? (index === now ? 'next' : 'waiting') : item.approved ? 'approved' : 'rejected',
   }));
 }
 
+/** Of the network that the page names, else of those that the wallet can be on; undefined where that leaves several. */
+function coinSymbol(networks: Networks, secretType: unknown, id: unknown): string | undefined {
+  const possible = usableNetworks(networks, secretType as SecretType);
+  const named = typeof id === 'string' ? possible.filter((network) => network.id === id) : possible;
+  const symbols = new Set(named.map((network) => coinOf(network).symbol));
+  return symbols.size === 1 ? [...symbols][0] : undefined;
+}
+
 /** From the page's unverified parameters, so without recipient or name: a request is validated only at its turn. */
-function effectOf({ action, params }: HostRequest<Ask>): Pick<QueueItem, 'action' | 'effect'> {
-  const { value, secretType, tokenAddress, requests } = params as Record<string, unknown>;
+function effectOf(
+  { action, params }: HostRequest<Ask>,
+  networks: Networks,
+): Pick<QueueItem, 'action' | 'effect'> {
+  const { value, secretType, network, tokenAddress, requests } = params as Record<string, unknown>;
   switch (action) {
     case 'transfer': {
-      const isCoin = !tokenAddress && Object.hasOwn(CARDS, String(secretType));
-      if (!isCoin || !/^\d{1,20}(\.\d{1,18})?$/.test(String(value))) return { action, effect: msg('Send') };
-      const amount = `${value} ${CARDS[secretType as SecretType].coin.symbol}`;
+      const symbol = tokenAddress ? undefined : coinSymbol(networks, secretType, network);
+      if (!symbol || !/^\d{1,20}(\.\d{1,18})?$/.test(String(value))) return { action, effect: msg('Send') };
+      const amount = `${value} ${symbol}`;
       return { action, effect: msg(str`Send ${amount}`) };
     }
     case 'executeAll':

@@ -1,7 +1,7 @@
 /** Several requests that wait for the user. */
 import { expect } from '@open-wc/testing';
 import { deepAll } from '../scene.ts';
-import { type Asked, RECIPIENT, settled, until, type World, world } from '../world.ts';
+import { type Asked, NETWORKS, RECIPIENT, settled, until, type World, world } from '../world.ts';
 
 const send = (w: World, value: string): Asked =>
   w.ask('transfer', { walletId: w.wallet.id, secretType: 'ETHEREUM', to: RECIPIENT, value });
@@ -38,6 +38,31 @@ describe('several requests', () => {
     await w.press('Reject');
     await settled(second);
     await until(() => !w.shell.queue, 'a header without a number');
+  });
+
+  it('name the coin of the network that a transfer is on, and none where it could be one of several', async () => {
+    const polygon = { ...NETWORKS.networks[0]!, id: 'polygon', coin: { symbol: 'POL' } };
+    const w = await world({ networks: { ...NETWORKS, networks: [...NETWORKS.networks, polygon] } });
+    const on = (network?: string) =>
+      w.ask('transfer', {
+        walletId: w.wallet.id,
+        secretType: 'ETHEREUM',
+        to: RECIPIENT,
+        value: '0.2',
+        ...(network && { network }),
+      });
+    on();
+    await w.approval();
+    on('polygon');
+    on('local');
+    await w.press('Request 1 of 3, show all');
+    await w.title('3 requests');
+    expect(rows(w)).to.deep.equal([
+      'Request 1: Send, Next',
+      'Request 2: Send 0.2 POL, Waiting',
+      'Request 3: Send 0.2 ETH, Waiting',
+    ]);
+    await w.press('Reject all');
   });
 
   it('are listed by what the site says they do, with nothing to approve them together', async () => {
