@@ -29,6 +29,12 @@ export function transaction(value: unknown, texts: readonly string[], path = '')
   return rest;
 }
 
+/** What the chain's schemas check of a request: whether a network of that id exists, only the wallet knows. */
+export function chainFields<T extends object>(body: T): Omit<T, 'network'> {
+  const { network, ...fields } = body as T & { network?: unknown };
+  return typeof network === 'string' ? fields : body;
+}
+
 /** The last argument of every call; checks what would otherwise fail late. */
 export function checkedOptions(given: CallOptions = {}): CallOptions {
   const options: CallOptions = Object.assign(Object.create(null), given);

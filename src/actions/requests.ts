@@ -5,7 +5,7 @@ import type { TransactionRequest } from '../chains/requests.ts';
 import type * as wire from '../channel/ask-schema.ts';
 import type { TransferParams } from '../channel/ask-schema.ts';
 import type { ParamsOf, Results, SignResult, TransactionResult } from '../channel/messages.ts';
-import { record, transaction } from './arguments.ts';
+import { chainFields, record, transaction } from './arguments.ts';
 import type { Approved } from './external.ts';
 import type { Context } from './context.ts';
 import { linkedWallet, loadOthers } from './linked-wallets.ts';
@@ -40,7 +40,7 @@ export function transfer(
   return checked(
     context,
     [{ secretType }],
-    () => payloadsOf(context, { secretType })?.parseTransfer(body),
+    () => payloadsOf(context, { secretType })?.parseTransfer(chainFields(body)),
     () => approve(context, 'transfer', body, options),
   );
 }
@@ -56,7 +56,7 @@ export function execute(
   return checked(
     context,
     [{ type, secretType }],
-    () => payloadsOf(context, body)?.parse(body),
+    () => payloadsOf(context, body)?.parse(chainFields(body)),
     () => approve(context, 'execute', body, options),
   );
 }
@@ -84,7 +84,8 @@ export function executeAll(
   return checked(
     context,
     bodies.map(({ type, secretType }, index) => ({ type, secretType, path: `requests.${index}.` })),
-    () => bodies.forEach((body, index) => at(index, () => payloadsOf(context, body)?.parse(body))),
+    () =>
+      bodies.forEach((body, index) => at(index, () => payloadsOf(context, body)?.parse(chainFields(body)))),
     () => approve(context, 'executeAll', { requests: bodies }, options),
   );
 }
@@ -125,7 +126,7 @@ export function sign(context: Context, params: SignParams, options: CallOptions)
   return checked(
     context,
     [{ type, signs: true }],
-    () => payloadsOf(context, { type })?.parseSigning(body),
+    () => payloadsOf(context, { type })?.parseSigning(chainFields(body)),
     () => approve(context, 'sign', body, options),
   );
 }

@@ -111,6 +111,8 @@ export interface Term {
 }
 
 export type SigningWarningCode =
+  /** The data is of another network than the request: `there`, if its name is known, with `chainId`; not of `here`. */
+  | 'other-network'
   | 'reported-address'
   | 'resembles-known'
   | 'gives-limit'

@@ -2,6 +2,7 @@
 import type { Known, Node } from '../terms.ts';
 import type { SigningScene, SigningWarning, Term, TypedSigning } from '../approval/signing.ts';
 import { listedToken } from '../contracts/listed-token.ts';
+import type { Network } from '../network.ts';
 import { invalid } from '../requests/payloads.ts';
 import type { EvmProfile } from './profile.ts';
 import { readRelayed, readSafe, readUserOperation } from './typed-calls.ts';
@@ -28,8 +29,8 @@ import {
 } from './typed-shapes.ts';
 
 /**
- * Throws `request.invalid` for data of another network, of a contract that is the user's own account, and for delegations of it. With
- * a scene, the node is asked what the wallet holds and who may take it.
+ * Throws `request.invalid` for data of a contract that is the user's own account, and for delegations of it. With a scene, the node is asked
+ * what the wallet holds and who may take it, and data of another network is a danger; without one nobody sees it, and it is refused.
  */
 export async function describeTyped(
   data: TypedData,
@@ -40,21 +41,22 @@ export async function describeTyped(
   scene: SigningScene | undefined,
 ): Promise<TypedSigning> {
   const now = BigInt(Math.floor((scene?.now ?? 0) / 1000));
+  const elsewhere = await otherNetwork(data, node.network, scene);
   const it: Case = {
     data,
     from,
-    network: node.network,
+    network: elsewhere?.network ?? node.network,
     known,
     profile,
     now,
-    node: scene && node,
-    bargain: scene?.bargain,
+    ...(scene && !elsewhere ? { node, bargain: scene.bargain } : { node: undefined }),
   };
-  refuse(it);
+  refuseOwn(data, [from, ...known.own]);
   const form = formOf(it);
   const reading = (await form?.()) ?? readUnknown(it);
   const loose = form ? danger : caution;
   const warnings = [
+    ...(elsewhere ? [elsewhere.warning] : []),
     ...reading.warnings,
     ...reportedWarnings(it, reading),
     ...(isOver(reading, now) ? [caution('expired')] : []),
@@ -78,14 +80,32 @@ export async function describeTyped(
   };
 }
 
-function refuse({ data, from, known, network }: Case): void {
+/**
+ * The network that the data is for, if that is not the request's: its addresses are of that one, of which nothing is known here but its
+ * name. Throws `request.invalid` where there is no scene.
+ */
+async function otherNetwork(
+  data: TypedData,
+  here: Network,
+  scene: SigningScene | undefined,
+): Promise<{ network: Network; warning: SigningWarning } | undefined> {
   const bound = chainIdOf(data);
-  if (bound && bound.chainId !== BigInt(network.chainId!))
-    throw invalid(
-      `data.domain.${bound.name}`,
-      `is ${bound.chainId}, but the wallet is on ${network.chainId}`,
-    );
-  refuseOwn(data, [from, ...known.own]);
+  if (!bound || bound.chainId === BigInt(here.chainId!)) return undefined;
+  const { chainId, name: field } = bound;
+  if (!scene) throw invalid(`data.domain.${field}`, `is ${chainId}, but the wallet is on ${here.chainId}`);
+  const { chainName } = await import('./well-known.ts');
+  const known = chainName(Number(chainId));
+  const { id, secretType, kind } = here;
+  const symbol = known ? (known.symbol ?? 'ETH') : '?';
+  const name = known?.name ?? `Chain ${chainId}`;
+  return {
+    network: { id, secretType, kind, name, nodes: [], tokens: [], coin: { symbol } },
+    warning: danger('other-network', {
+      here: here.name,
+      chainId: String(chainId),
+      ...(known && { there: known.name }),
+    }),
+  };
 }
 
 type Read = () => Reading | undefined | Promise<Reading | undefined>;

@@ -221,6 +221,33 @@ describe('a wallet for the tests of an app', () => {
     expect(await wallet.connect.wallets()).to.deep.equal([]);
   });
 
+  it('goes on on another network, unless it is told that the user declines', async () => {
+    const networks = {
+      ETHEREUM: [
+        { id: 'ethereum', chainId: 1, name: 'Ethereum', kind: 'mainnet' as const },
+        { id: 'base', chainId: 8453, name: 'Base', kind: 'mainnet' as const },
+      ],
+    };
+    const wallet = fakeWallet({ linked: [MAIN], networks, useNetwork: rejected() });
+    const ethereum = wallet.connect.provider();
+    const toBase = { method: 'wallet_switchEthereumChain', params: [{ chainId: '0x2105' }] };
+    expect((await errorOf(ethereum.request(toBase))).code).to.equal(4001);
+    wallet.script({ useNetwork: null });
+    expect(await ethereum.request(toBase)).to.equal(null);
+    await wallet.connect.transfer({ ...TRANSFER, network: 'base' });
+    await wallet.connect.sign({ ...SIGN, network: 'base' } as never);
+    await wallet.connect.execute({ ...TRANSFER, type: 'TRANSFER', network: 'base' } as never);
+    await wallet.connect.executeAll([{ ...TRANSFER, type: 'TRANSFER', network: 'base' } as never]);
+    expect(wallet.requests.map(({ action }) => action).slice(-6)).to.deep.equal([
+      'useNetwork',
+      'useNetwork',
+      'transfer',
+      'sign',
+      'execute',
+      'executeAll',
+    ]);
+  });
+
   it('is an EIP-1193 provider, with which ethers sends and waits', async () => {
     const wallet = fakeWallet({ nodes: { eth_call: (call: { data: string }) => call.data } });
     const ethereum = wallet.connect.provider();

@@ -26,6 +26,13 @@ interface WarningFacts extends Pick<SigningWarning, 'level'> {
 type Words = (facts: WarningFacts) => readonly [title: string, text: string, lost?: string];
 
 const WORDS: Record<SigningWarningCode, Words> = {
+  'other-network': ({ params: { here = '', there, chainId = '' } }) => [
+    msg('This is for another network'),
+    msg(
+      str`This is valid on ${there ?? msg(str`the network with the chain id ${chainId}`)}, not on ${here}, which this site uses.`,
+    ),
+    msg('it counts on another network'),
+  ],
   'reported-address': ({ params: { address = '' } }) => [
     msg('Reported address'),
     msg(str`${address} was reported for fraud. Do not sign anything for it.`),

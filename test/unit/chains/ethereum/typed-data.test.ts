@@ -98,6 +98,9 @@ async function show(data: unknown, around: Around = {}): Promise<TypedSigning> {
   if (shown.kind !== 'typed') throw new Error(shown.kind);
   return shown;
 }
+/** As the service describes it: nobody sees it. */
+const unseen = (data: unknown) =>
+  chain.describeSigning(request(data), FROM, fakeNode({}, network).node, { used: [], own: [], reported: [] });
 /** As a provider asks: what is not signed is left out. */
 const showAll = (data: unknown) => show(data, { unsignedFields: 'omit' });
 const codes = ({ warnings }: TypedSigning) => warnings.map(({ code, level }) => `${level} ${code}`);
@@ -628,6 +631,33 @@ describe('typed data on Ethereum', () => {
     );
   });
 
+  it('of another network is a danger that names both, is read without the tokens of this one, and is refused where nobody sees it', async () => {
+    const of = (chainId: number) => ({
+      ...permit(5n),
+      domain: { chainId, verifyingContract: USDC.address },
+    });
+    const asked: string[] = [];
+    const answers = { eth_call: ({ method }: any) => (asked.push(method), '0x') };
+    const { warnings, deed, names } = await show(of(137), { answers });
+    expect(warnings[0]).to.deep.equal({
+      code: 'other-network',
+      level: 'danger',
+      params: { here: network.name, there: 'Polygon', chainId: '137' },
+    });
+    // At this address there may be any other token.
+    expect(JSON.stringify(deed!.amounts[0]!.amount.symbol)).to.not.contain('USDC');
+    expect(deed!.amounts[0]!.amount.decimals).to.equal(null);
+    expect(names[USDC.address.toLowerCase()]).to.equal(undefined);
+    expect(asked).to.deep.equal([]);
+    const [unnamed] = (await show(of(987_654_321))).warnings;
+    expect(unnamed!.params).to.deep.equal({ here: network.name, chainId: '987654321' });
+    const error = await unseen(of(137)).catch((e) => e);
+    expect(error.issues).to.deep.equal([
+      { path: 'data.domain.chainId', message: 'is 137, but the wallet is on 31337' },
+    ]);
+    await unseen(of(31337));
+  });
+
   it('reads a chain id in the salt', async () => {
     const { types, primaryType, message } = permit(5n);
     const salted = (chainId: number) => {
@@ -635,16 +665,12 @@ describe('typed data on Ethereum', () => {
       return { types, primaryType, message, domain: { verifyingContract: USDC.address, salt } };
     };
     expect(codes(await show(salted(31337)))).to.deep.equal(['caution gives-limit']);
-    const error = await show(salted(137)).catch((e) => e);
+    expect(codes(await show(salted(137)))).to.deep.equal(['danger other-network', 'caution gives-limit']);
+    const error = await unseen(salted(137)).catch((e) => e);
     expect(error.issues?.[0]?.path).to.equal('data.domain.salt');
   });
 
   for (const [what, path, data] of [
-    [
-      'of another network',
-      'data.domain.chainId',
-      { ...permit(5n), domain: { chainId: 1, verifyingContract: USDC.address } },
-    ],
     ['whose contract is the wallet itself', 'data.domain.verifyingContract', permit(5n, {}, FROM)],
     ['whose contract is another wallet of the user', 'data.domain.verifyingContract', permit(5n, {}, OTHER)],
     [
