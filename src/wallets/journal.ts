@@ -55,6 +55,18 @@ export function openJournal(db: Database, now: () => number): Journal {
       );
       return records.flatMap((entry) => (entry && !entry.acknowledged ? [entry] : []));
     },
+    async last(origin, networkIds) {
+      const ofSite = IDBKeyRange.bound([origin], [origin, []]);
+      const records: JournalRecord[] = await db.read(['journal'], (tx) =>
+        settled(tx.objectStore('journal').getAll(ofSite)),
+      );
+      return records
+        .filter((entry) => networkIds.includes(entry.networkId))
+        .reduce<JournalRecord | undefined>(
+          (last, entry) => (last && last.at > entry.at ? last : entry),
+          undefined,
+        );
+    },
     async unsent(walletId, networkId) {
       const [records, ids] = await db.read(['journal', 'wallets'], async (tx) => [
         (await settled(tx.objectStore('journal').index('state').getAll('signed'))) as JournalRecord[],

@@ -417,6 +417,8 @@ export interface Journal {
   /** Stores an entry, which is on disk (`durability: 'strict'`) before it resolves. */
   put(entry: Omit<JournalEntry, 'at' | 'acknowledged'>): Promise<void>;
   acknowledge(origin: string, requestId: string): Promise<void>;
+  /** The site's latest entry on one of these networks. Acknowledged ones are forgotten after 30 days. */
+  last(origin: string, networkIds: readonly string[]): Promise<JournalEntry | undefined>;
   /** Removes an entry for which nothing was signed after all. */
   forget(origin: string, requestId: string): Promise<void>;
   /** Entries of a site that were not acknowledged, restricted to `requestIds`. */

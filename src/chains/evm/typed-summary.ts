@@ -94,16 +94,16 @@ async function otherNetwork(
   const { chainId, name: field } = bound;
   if (!scene) throw invalid(`data.domain.${field}`, `is ${chainId}, but the wallet is on ${here.chainId}`);
   const { chainName } = await import('./well-known.ts');
-  const known = chainName(Number(chainId));
+  const listing = chainName(Number(chainId));
   const { id, secretType, kind } = here;
-  const symbol = known ? (known.symbol ?? 'ETH') : '?';
-  const name = known?.name ?? `Chain ${chainId}`;
+  const symbol = listing ? (listing.symbol ?? 'ETH') : '?';
+  const name = listing?.name ?? `Chain ${chainId}`;
   return {
     network: { id, secretType, kind, name, nodes: [], tokens: [], coin: { symbol } },
     warning: danger('other-network', {
       here: here.name,
       chainId: String(chainId),
-      ...(known && { there: known.name }),
+      ...(listing && { there: listing.name }),
     }),
   };
 }

@@ -41,6 +41,8 @@ export class ApproveView extends PinConsentView<ApproveEvents> implements Titled
   @property({ attribute: false }) heading = '';
   /** The e-mail address by which the recipient was found. */
   @property({ attribute: false }) email = '';
+  /** Where the site's last approval was, if on another network. */
+  @property({ attribute: false }) lastNetwork: string | undefined;
   /** Position in a list of requests: "1 of 3". */
   @property({ attribute: false }) step: Step | undefined;
 

@@ -1,8 +1,10 @@
 /** Turns a page's request into everything an approval needs. Nothing is shown before the whole request is checked. */
 import type { Wallet } from '../../api/wallet.ts';
 import { RequestInvalidError } from '../../base/errors.ts';
+import { msg } from '../../base/localize.ts';
 import type { Chain } from '../../chains/chain.ts';
 import { type NetworkChoice, networkOn, splitNetwork } from '../../chains/nodes/networks.ts';
+import type { Network } from '../../chains/network.ts';
 import type { ChainRequest, Known, Node, ParsedRequest, Signed } from '../../chains/terms.ts';
 import type { TransferParams } from '../../channel/ask-schema.ts';
 import type { HostRequest } from '../../channel/link.ts';
@@ -73,6 +75,21 @@ export async function ownWallet(
     if (wallet && !wallet.archived) return wallet;
     await (await import('./no-wallet.ts')).assertComing(frame, vault, task, request, wallet);
   }
+}
+
+/** The name of the network of the site's last approval on this chain, if that was another one. */
+export async function lastNetwork(
+  { link, networks }: Frame,
+  vault: Vault,
+  { id, chainId, secretType }: Network,
+): Promise<string | undefined> {
+  const ofChain = networks.networks.filter((each) => each.secretType === secretType);
+  const ids = [...ofChain.map((each) => each.id), ...(secretType === 'ETHEREUM' ? ['custom'] : [])];
+  const last = await vault.journal.last(link.origin, ids);
+  const isSame = last?.networkId === id && (!last.customNode || last.customNode.chainId === chainId);
+  if (!last || isSame) return undefined;
+  // Whatever a site calls its own node.
+  return ofChain.find((each) => each.id === last.networkId)?.name ?? msg('another network');
 }
 
 /** Addresses for the first-time and look-alike warnings. */

@@ -30,6 +30,7 @@ import {
   fold,
   LONG_EFFECT,
   networkLine,
+  networkNote,
   okLine,
   party,
   roundBadge,
@@ -89,6 +90,8 @@ export class SignatureView extends PinConsentView<SignatureEvents> {
   @property({ attribute: false }) own: readonly Wallet[] = [];
   @property() site = '';
   @property({ attribute: false }) networkName = '';
+  /** Where the site's last approval was, if on another network. */
+  @property({ attribute: false }) lastNetwork: string | undefined;
   /** The drawing for the summary's kind, if it has its own. */
   @property({ attribute: false }) draws: Draws<SigningSummary> | undefined;
 
@@ -203,7 +206,7 @@ export class SignatureView extends PinConsentView<SignatureEvents> {
     const { summary, padOpen } = this;
     const drawing = this.#drawing;
     return this.layout({
-      body: html`${drawing ? this.#drawn(drawing) : this.#what(summary)}${this.sight?.pill()}`,
+      body: html`${networkNote(this.wallet.secretType, this.networkName, this.lastNetwork)}${drawing ? this.#drawn(drawing) : this.#what(summary)}${this.sight?.pill()}`,
       foot: this.rejectOrApprove(this.#lines()),
       folded: padOpen && !this.readsFirst,
     });

@@ -128,6 +128,28 @@ describe('the journal', () => {
     expect(await order()).to.deep.equal([0, 1, 2]);
   });
 
+  it('knows where a site was approved last, whatever other sites and other chains did since', async () => {
+    const { vault, clock } = await setup();
+    const { journal } = vault;
+    const evm = ['ethereum', 'base'];
+    expect(await journal.last(SITE, evm)).to.equal(undefined);
+    // The ids are not in the order of time.
+    for (const [requestId, networkId, origin = SITE] of [
+      ['request-0003', 'ethereum'],
+      ['request-0001', 'base'],
+      ['request-0004', 'bitcoin'],
+      ['request-0002', 'ethereum', `${SITE}.evil.example`],
+    ] as const) {
+      await journal.put(entry({ requestId, networkId, origin }));
+      await clock.pass(1);
+    }
+    expect((await journal.last(SITE, evm))?.networkId).to.equal('base');
+    expect((await journal.last(SITE, ['ethereum']))?.requestId).to.equal('request-0003');
+    await journal.put(entry({ requestId: 'request-0003', networkId: 'ethereum', state: 'done' }));
+    expect((await journal.last(SITE, evm))?.networkId).to.equal('ethereum');
+    expect(await journal.last('https://shop', evm)).to.equal(undefined);
+  });
+
   it('accepts plain data only', async () => {
     const { vault } = await setup();
     const cycle: Record<string, unknown> = {};

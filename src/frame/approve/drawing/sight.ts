@@ -56,7 +56,12 @@ export class Sight {
     const all = (selector: string): HTMLElement[] => [...root.querySelectorAll<HTMLElement>(selector)];
     const effect = all(brief ? 'h1' : '.effect .grow > *').map((line) => textOf(line, brief));
     const rows = all('[data-seen="to"]').map((to) => to.closest<HTMLElement>('.party, .kv > div') ?? to);
-    const lines = [...new Set(rows), ...all(brief ? '.sum > .total' : '.sum > :is(.risk, .total)')];
+    const network = all('[data-seen="network"]');
+    const lines = [
+      ...network,
+      ...new Set(rows),
+      ...all(brief ? '.sum > .total' : '.sum > :is(.risk, .total)'),
+    ];
     return [effect.join(', '), ...lines.map((line) => textOf(line, brief))].join('. ');
   }
 
@@ -73,6 +78,7 @@ export class Sight {
     if (!hidden) return msg('Just arrived');
     if (hidden.kind === 'end') return msg('Read to the end first');
     if (hidden.kind === 'origin') return msg('See the site first');
+    if (hidden.kind === 'network') return msg('See the network first');
     if (hidden.kind === 'warning') return msg('See the warnings first');
     if (hidden.kind !== 'to' && hidden.kind !== 'address') return msg('See the amount first');
     return this.root.querySelectorAll('[data-seen="to"]').length > 1
@@ -111,6 +117,7 @@ export class Sight {
 
 function nameOf({ kind, number }: Part): string {
   if (kind === 'to' || kind === 'address') return msg(str`Show recipient ${number}`);
+  if (kind === 'network') return msg('Show the network');
   if (kind === 'warning') return msg('Show the warnings');
   return kind === 'end' ? msg('Next page') : msg('Show the amount');
 }
@@ -138,10 +145,10 @@ const LONG_ENOUGH = 300;
 const MIN = 8;
 
 /**
- * `end` is the end of a message; `origin` the header's line with the site; `address` the first or last groups of a recipient's address, of
+ * `end` is the end of a message; `origin` the header's line with the site; `network` the line with one that is not the site's last; `address` the first or last groups of a recipient's address, of
  * which `to` may hide a fifth; `warning` the first or last line of the cautions, or a line of any danger or caution.
  */
-export type PartKind = 'origin' | 'effect' | 'to' | 'address' | 'warning' | 'total' | 'end';
+export type PartKind = 'origin' | 'network' | 'effect' | 'to' | 'address' | 'warning' | 'total' | 'end';
 
 export interface Part {
   kind: PartKind;
