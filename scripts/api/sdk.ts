@@ -50,16 +50,19 @@ function callOf(queries: readonly Parameter[], type: string): { call: string; re
 
 function methodText({ name, routeName, route, path, operation }: Method): string {
   const type = `typeof ${routeName}`;
-  const queries = operation.parameters.filter((one) => one.in === 'query');
-  const { call, returned } = callOf(queries, type);
-  const isQueried = queries.length > 0 && call !== 'balances';
+  const all = operation.parameters.filter((one) => one.in === 'query');
+  const { call, returned } = callOf(all, type);
+  // `balances` sends it always.
+  const queries = all.filter((one) => one.name !== 'partial');
+  const isQueried = queries.length > 0;
+  const query = queries.length < all.length ? `Omit<Query<${type}>, 'partial'>` : `Query<${type}>`;
   const isOptional = isQueried && !queries.some(({ required }) => required);
   const ids = [...path.matchAll(/\{(\w+)\}/g)].map(([, id]) => id!);
   const taken = [
     ...ids.map((id) => `${id}: Param<${type}, '${id}'>`),
     ...(route.body ? [`body: Body<${type}>`] : []),
     ...(route.file ? ['content: Blob', 'name: string'] : []),
-    ...(isQueried ? [`query: Query<${type}>${isOptional ? ' = {}' : ''}`] : []),
+    ...(isQueried ? [`query: ${query}${isOptional ? ' = {}' : ''}`] : []),
     'options?: CallOptions',
   ];
   const parts = [

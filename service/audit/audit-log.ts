@@ -30,6 +30,7 @@ export const AUDIT_ACTIONS = [
   'client.created',
   'client.revoked',
   'client.verified',
+  'client.networks',
   'secret.created',
   'secret.revoked',
   'webhook.created',

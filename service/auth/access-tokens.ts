@@ -88,7 +88,7 @@ function ownTokens(db: Database, keys: SigningKeys, issuer: () => string): Reade
 
 function trustedTokens(accounts: Accounts, settings: TrustedIssuer): Reader {
   const remote = new RemoteIssuer(settings);
-  const { issuer, scopeClaim, clientClaim, applicationClaim, type, legacyCheckout } = settings;
+  const { issuer, scopeClaim, clientClaim, applicationClaim, type, legacyCheckout, networks } = settings;
   return async (token) => {
     const claims = await remote.verify(token, type ? { typ: type } : {});
     const client = claimAt(claims, clientClaim);
@@ -107,6 +107,7 @@ function trustedTokens(accounts: Accounts, settings: TrustedIssuer): Reader {
         applicationId,
         isApplication,
         scopes,
+        ...(networks ? { networks } : {}),
       },
       expiresAt: Math.min(claims.exp! * 1000, Date.now() + REMOTE_MS),
       holds: () => Promise.resolve(true),

@@ -16,6 +16,8 @@ export interface Client {
   /** Null until the operator has verified it. */
   merchant: string | null;
   origins: string[];
+  /** Null until the operator has chosen them. */
+  networks: string[] | null;
 }
 
 /** Compared with when the client id is unknown, so that this takes as long as a wrong secret. */
@@ -50,7 +52,11 @@ function checkTogether(scopes: readonly string[]): void {
 /** The secret is returned once and not stored. `beside` runs in the same transaction. */
 export async function createClient(
   db: Database,
-  { name, scopes }: { name: string; scopes: readonly Scope[] },
+  {
+    name,
+    scopes,
+    networks,
+  }: { name: string; scopes: readonly Scope[]; networks?: readonly string[] | undefined },
   beside?: (tx: Transaction<Schema>, id: string) => Promise<void>,
 ): Promise<{ id: string; secret: string }> {
   checkTogether(scopes);
@@ -63,7 +69,7 @@ export async function createClient(
       .execute();
     await tx
       .insertInto('clients')
-      .values({ id, name, scopes: [...scopes] })
+      .values({ id, name, scopes: [...scopes], ...(networks && { networks: [...networks] }) })
       .execute();
     await addSecret(tx, id, secret);
     await beside?.(tx, id);
@@ -74,11 +80,11 @@ export async function createClient(
 export async function listClients(db: Database): Promise<Client[]> {
   const rows = await db
     .selectFrom('clients')
-    .select(['id', 'name', 'scopes', 'created_at', 'revoked_at', 'merchant', 'origins'])
+    .select(['id', 'name', 'scopes', 'created_at', 'revoked_at', 'merchant', 'origins', 'networks'])
     .orderBy('created_at')
     .orderBy('id')
     .execute();
-  return rows.map(({ id, name, scopes, created_at, revoked_at, merchant, origins }) => ({
+  return rows.map(({ id, name, scopes, created_at, revoked_at, merchant, origins, networks }) => ({
     id,
     name,
     scopes,
@@ -86,6 +92,7 @@ export async function listClients(db: Database): Promise<Client[]> {
     revokedAt: revoked_at,
     merchant,
     origins,
+    networks,
   }));
 }
 
@@ -104,6 +111,29 @@ export async function verifyMerchant(
     .where('id', '=', id)
     .executeTakeFirst();
   return numUpdatedRows > 0n;
+}
+
+/**
+ * Sets the networks on which wallets may be used through the client, besides their default networks. Null: none is chosen, as with a new
+ * client. False when there is no such client.
+ */
+export async function setNetworks(
+  db: Database,
+  id: string,
+  networks: readonly string[] | null,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('clients')
+    .set({ networks: networks && [...networks] })
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** Undefined if the operator has chosen none, and for an application of another issuer. */
+export async function networksOfClient(db: Database, id: string): Promise<string[] | undefined> {
+  const client = await db.selectFrom('clients').select('networks').where('id', '=', id).executeTakeFirst();
+  return client?.networks ?? undefined;
 }
 
 /** All scopes of the client, of which a token may have fewer. None for an application of another issuer. */

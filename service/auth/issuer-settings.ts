@@ -24,6 +24,8 @@ export const TrustedIssuer = z.strictObject({
   applicationClaim: z.string().optional(),
   /** The header's `typ`, when the issuer sets one. */
   type: z.string().optional(),
+  /** Ids of the networks, besides the default ones of wallets, on which wallets may be used through its applications. */
+  networks: z.array(z.string().min(1)).optional(),
   /** Its applications' tokens have the scopes of checkout, whatever they say: it does not issue these scopes yet. */
   legacyCheckout: z.boolean().default(false),
 });

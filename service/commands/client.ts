@@ -1,13 +1,21 @@
 /**
- * `npm run service:client -- create --name <name> --scope "<scopes>" [--json]`, `list [--json]`, `revoke <client id>`, and
- * `verify <client id> --merchant <name> [--origin <origin>]…`: the applications that may get tokens, and the merchants among them;
+ * `npm run service:client -- create --name <name> --scope "<scopes>" [--network <id>]… [--json]`, `list [--json]`, `revoke <client id>`,
+ * `networks <client id> [<network>]…`, and `verify <client id> --merchant <name> [--origin <origin>]…`: the applications that may get
+ * tokens, the networks on which they may use wallets, and the merchants among them;
  * `secret create <client id>`, `secret list <client id>` and `secret revoke <client id> <secret id>`: their secrets. It can run while the
  * service does, and while it does not.
  */
 import { parseArgs } from 'node:util';
 import type { Transaction } from 'kysely';
 import { SCOPES } from '../../src/api/scopes.ts';
-import { createClient, listClients, readScopes, revokeClient, verifyMerchant } from '../auth/clients.ts';
+import {
+  createClient,
+  listClients,
+  readScopes,
+  revokeClient,
+  setNetworks,
+  verifyMerchant,
+} from '../auth/clients.ts';
 import { type Beside, createSecret, listSecrets, revokeSecret } from '../auth/client-secrets.ts';
 import { type AuditAction, audit } from '../audit/audit-log.ts';
 import { DATABASE_SETTINGS, type DatabaseWork, runCommand, UsageError, withDatabase } from './command.ts';
@@ -19,9 +27,11 @@ import { openKeys } from '../keys/open-keys.ts';
 
 const HELP: Help = {
   usage: [
-    'service:client -- create --name <name> --scope "<scope> <scope>" [--json]',
+    'service:client -- create --name <name> --scope "<scope> <scope>" [--network <network> …] [--json]',
     'service:client -- list [--json]',
     'service:client -- revoke <client id>',
+    'service:client -- networks <client id> <network> …',
+    'service:client -- networks <client id> --none',
     'service:client -- secret create <client id> [--json]',
     'service:client -- secret list <client id> [--json]',
     'service:client -- secret revoke <client id> <secret id>',
@@ -32,12 +42,14 @@ const HELP: Help = {
   options: {
     '--name': 'for the list, and for customers on the payment page',
     '--scope': `what its tokens allow: ${SCOPES.join(', ')}; manage:policies not together with sign:wallets or whitelabel`,
+    '--network':
+      'an id of networks.json: wallets may be used there through the client, besides their default network',
     '--json': 'prints JSON, for programs',
     '--merchant': 'the name in signed orders: verify the merchant first',
     '--origin': 'a page that may request its payments, besides the payment page',
-    '--none': 'its payments are no longer signed',
+    '--none': 'its payments are no longer signed; or, its networks are as if they had never been chosen',
   },
-  environment: DATABASE_SETTINGS,
+  environment: { ...DATABASE_SETTINGS, NETWORKS: 'path of networks.json' },
 };
 const USAGE = usageOf(HELP);
 
@@ -48,6 +60,7 @@ function commandOf(args: string[]): DatabaseWork {
     options: {
       name: { type: 'string' },
       scope: { type: 'string' },
+      network: { type: 'string', multiple: true },
       json: { type: 'boolean', default: false },
       merchant: { type: 'string' },
       origin: { type: 'string', multiple: true, default: [] },
@@ -56,10 +69,11 @@ function commandOf(args: string[]): DatabaseWork {
   });
   if (positionals[0] === 'secret') return secretWork(positionals.slice(1), values.json);
   const [command, id, ...rest] = positionals;
+  if (command === 'networks') return chooseNetworks(id, rest, values.none);
   if (rest.length || (command !== 'revoke' && command !== 'verify' && id)) throw new UsageError(USAGE);
   switch (command) {
     case 'create':
-      return create(values.name, values.scope, values.json);
+      return create(values);
     case 'list':
       return list(values.json);
     case 'revoke':
@@ -100,14 +114,52 @@ function noted(
   });
 }
 
-function create(name: string | undefined, scope: string | undefined, json: boolean): DatabaseWork {
+/** Throws for one that `networks.json` does not have with nodes. */
+function checkNetworks(ids: readonly string[]): void {
+  const { networks } = readConfig().networks;
+  const usable = networks.filter(({ nodes }) => nodes.length > 0).map(({ id }) => id);
+  const unknown = ids.find((id) => !usable.includes(id));
+  if (unknown === undefined) return;
+  throw new UsageError(
+    usable.length > 0
+      ? `There is no network ${unknown} with nodes in networks.json. There are: ${usable.join(', ')}.`
+      : 'Set NETWORKS to the path of networks.json, which says what networks there are.',
+  );
+}
+
+function chooseNetworks(client: string | undefined, ids: string[], none: boolean): DatabaseWork {
+  if (client === undefined || none === ids.length > 0) throw new UsageError(USAGE);
+  const networks = none ? null : [...new Set(ids)];
+  checkNetworks(networks ?? []);
+  return async (db) => {
+    await noted(db, client, { action: 'client.networks', details: { networks } }, (tx) =>
+      setNetworks(tx, client, networks),
+    );
+    if (networks)
+      return `Through ${client}, wallets are used on their default network and on ${networks.join(', ')}.`;
+    return `The client’s own wallets are used on their default network only, and those of its users on every network.`;
+  };
+}
+
+function create({
+  name,
+  scope,
+  network: networks,
+  json,
+}: {
+  name?: string | undefined;
+  scope?: string | undefined;
+  network?: string[] | undefined;
+  json: boolean;
+}): DatabaseWork {
   if (!isName(name)) throw new UsageError(`--name is missing or unusable.\n${USAGE}`);
   const scopes = readScopes(scope ?? '');
   if (scopes.length === 0) throw new UsageError(`--scope is missing.\n${USAGE}`);
+  checkNetworks(networks ?? []);
   return async (db) => {
     // Together: the secret of a client that was made would not be shown if the row could not be written.
-    const { id, secret } = await createClient(db, { name, scopes }, (tx, made) =>
-      noteIn(tx, made, 'client.created', { name, scopes }),
+    const { id, secret } = await createClient(db, { name, scopes, networks }, (tx, made) =>
+      noteIn(tx, made, 'client.created', { name, scopes, ...(networks && { networks }) }),
     );
     if (json) return JSON.stringify({ client_id: id, client_secret: secret });
     return `client_id      ${id}\nclient_secret  ${secret}\nThe secret is not shown again.`;
@@ -177,7 +229,7 @@ function list(json: boolean): DatabaseWork {
     const clients = await listClients(db);
     if (json)
       return JSON.stringify(
-        clients.map(({ id, name, scopes, createdAt, revokedAt, merchant, origins }) => ({
+        clients.map(({ id, name, scopes, createdAt, revokedAt, merchant, origins, networks }) => ({
           client_id: id,
           name,
           scope: scopes.join(' '),
@@ -185,13 +237,14 @@ function list(json: boolean): DatabaseWork {
           revoked_at: revokedAt,
           merchant,
           origins,
+          networks,
         })),
       );
     if (clients.length === 0) return 'There are no clients.';
     return clients
       .map(
-        ({ id, name, scopes, revokedAt }) =>
-          `${id}  ${revokedAt ? 'revoked' : 'active '}  ${name}  (${scopes.join(' ')})`,
+        ({ id, name, scopes, networks, revokedAt }) =>
+          `${id}  ${revokedAt ? 'revoked' : 'active '}  ${name}  (${scopes.join(' ')})${networks ? `  on ${networks.join(', ')}` : ''}`,
       )
       .join('\n');
   };

@@ -28,6 +28,7 @@ const HELP: Help = {
   does: 'Shows and sets the spending policies of wallets and clients. What a policy loosens takes effect after a delay. It can run while the service does.',
   environment: {
     ...DATABASE_SETTINGS,
+    NETWORKS: 'path of networks.json, whose networks a policy may name',
     POLICY_DELAY_HOURS: 'how long an earlier policy still applies beside a new one; 24 without it',
   },
 };
@@ -46,7 +47,8 @@ async function main(): Promise<string> {
     if (command === 'list' && of === undefined) return listAll(db);
     if (!success || rest.length || (command === 'set') !== (file !== undefined)) throw new UsageError(USAGE);
     if (command === 'show') return readPolicy(db, whose);
-    if (command === 'set') return putPolicy(db, whose, readFile(file!), await writer());
+    if (command === 'set')
+      return putPolicy(db, whose, readFile(file!), { ...(await writer()), networks: config.networks });
     if (command === 'withdraw') return withdrawPolicy(db, whose, await writer());
     throw new UsageError(USAGE);
   };

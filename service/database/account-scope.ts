@@ -22,6 +22,7 @@ export const ACCOUNT_COLUMNS = {
   transactions: 'owner_id',
   arrivals: 'owner_id',
   arrival_looks: 'owner_id',
+  network_looks: 'owner_id',
   request_keys: 'account_id',
   held_transactions: 'owner_id',
   held_approvals: 'owner_id',

@@ -51,7 +51,7 @@ export interface Deliveries {
   created_at: Moment;
 }
 
-/** Wallets that are watched for deposits. */
+/** Wallets that are watched for deposits, each on one network or more. */
 export interface WalletWatches {
   wallet_id: string;
   owner_id: string;

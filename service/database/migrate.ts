@@ -25,6 +25,7 @@ import * as accountColumns from './migrations/023-account-columns.ts';
 import * as auditTail from './migrations/024-audit-tail.ts';
 import * as minedTransactions from './migrations/025-mined-transactions.ts';
 import * as checkoutScopes from './migrations/026-checkout-scopes.ts';
+import * as networks from './migrations/027-networks.ts';
 import { isLockTimeout } from './outage.ts';
 import type { Schema } from './schema.ts';
 
@@ -53,6 +54,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '024-audit-tail': auditTail,
   '025-mined-transactions': minedTransactions,
   '026-checkout-scopes': checkoutScopes,
+  '027-networks': networks,
 };
 
 /** A migration that changes tables in use waits for a moment in which it holds up nobody. */

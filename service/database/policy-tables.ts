@@ -17,8 +17,12 @@ export interface Policies {
 /** What transactions have used of the limits of policies, from the moment they were signed. */
 export interface PolicySpends {
   subject: string;
-  /** The asset, as `assetKey` writes it. */
+  /** The asset, as `assetKey` writes it, without a network. */
   asset: string;
+  /** Where it was spent. Null in rows of older versions. */
+  network: ColumnType<string | null, string, never>;
+  /** Whether that is the wallet's default network. */
+  by_default: ColumnType<boolean, boolean, never>;
   transaction_id: string;
   /** Smallest units; for a replacement, only what it takes in addition. */
   raw: string;

@@ -40,6 +40,8 @@ export interface Clients {
   merchant: ColumnType<string | null, string | null | undefined, string | null>;
   /** Origins, besides that of the payment page, that may request its payments. */
   origins: ColumnType<string[], string[] | undefined, string[]>;
+  /** Ids of the networks, besides the default ones of wallets, on which wallets may be used through it; null: none was chosen. */
+  networks: ColumnType<string[] | null, string[] | undefined, string[] | null>;
 }
 
 /** A client has at most two that are valid: the one it uses, and the one it changes to. */
@@ -89,7 +91,7 @@ export interface Wallets {
   is_primary: boolean;
   archived_at: Date | null;
   created_at: Moment;
-  /** Id in `networks.json`; null: the first of the chain. */
+  /** Id in `networks.json` of its default network; null: the first of the chain. */
   network: string | null;
 }
 export type WalletRow = Selectable<Wallets>;
@@ -281,7 +283,7 @@ export interface Arrivals {
   created_at: Moment;
 }
 
-/** How far nodes have been asked what arrived. */
+/** How far nodes of wallets' default networks have been asked what arrived. */
 export interface ArrivalLooks {
   wallet_id: string;
   owner_id: string;
@@ -290,6 +292,11 @@ export interface ArrivalLooks {
   looked_at: Date;
   /** When the node last answered. */
   read_at: Date | null;
+}
+
+/** The same for other networks of a wallet. */
+export interface NetworkLooks extends ArrivalLooks {
+  network: string;
 }
 
 /** The result of a request with an `Idempotency-Key`: a transaction, or a checkout session. Signatures are deterministic and not kept. */
@@ -333,5 +340,6 @@ export interface Schema extends CheckoutTables, EventTables, PolicyTables {
   transactions: Transactions;
   arrivals: Arrivals;
   arrival_looks: ArrivalLooks;
+  network_looks: NetworkLooks;
   request_keys: RequestKeys;
 }

@@ -66,7 +66,8 @@ export async function announceDue(
   const due = sql`network = ${network.id} and announced_at is null
     and block_number <= ${number - confirmationsOn(network) + 1}`;
   const { rows } = await sql<DepositRow>`update deposits d set announced_at = clock_timestamp()
-    where ${due} and exists (select from wallet_watches w where w.wallet_id = d.wallet_id)
+    where ${due} and exists (
+      select from wallet_watches w where w.wallet_id = d.wallet_id and w.network = d.network)
     returning *`.execute(tx);
   // Deposits of wallets that are no longer watched since the block was read.
   await sql`delete from deposits where ${due}`.execute(tx);

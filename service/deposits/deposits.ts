@@ -54,16 +54,18 @@ export const deposits: Area = (app, service) => {
       }),
   );
 
-  serve(app, routes.watchWallet, async ({ principal, params }) => {
-    const watch = await watchWallet(service, principal, params.id);
+  serve(app, routes.watchWallet, async ({ principal, params, query }) => {
+    const watch = await watchWallet(service, principal, params.id, query.network);
     watcher()?.wake();
     return watch;
   });
 
-  serve(app, routes.readWatch, ({ principal, params }) => readWatch(service, principal, params.id));
+  serve(app, routes.readWatch, ({ principal, params, query }) =>
+    readWatch(service, principal, params.id, query.network),
+  );
 
-  serve(app, routes.unwatchWallet, async ({ principal, params }) => {
-    await unwatchWallet(db, principal, params.id);
+  serve(app, routes.unwatchWallet, async ({ principal, params, query }) => {
+    await unwatchWallet(service, principal, params.id, query.network);
     return {};
   });
 };

@@ -4,24 +4,27 @@ import type { Watch } from '../../src/api/wallet-event.ts';
 import { confirmationsOn } from '../../src/chains/nodes/confirmations.ts';
 import { ConnectError } from '../../src/base/errors.ts';
 import { inAccount } from '../database/account-scope.ts';
-import type { Database } from '../database/database.ts';
 import type { Schema } from '../database/schema.ts';
 import type { Principal } from '../http/principal.ts';
 import { blockReaderOf } from '../scanning/chains/block-readers.ts';
 import type { Service } from '../service.ts';
 import { type StoredWallet, walletOf } from '../wallets/stored-wallets.ts';
+import { usableOn, walletOn } from '../wallets/wallet-network.ts';
 
 type Parts = Pick<Service, 'db' | 'networks'>;
 
 /**
- * Idempotent. Throws `wallet.forbidden`, `chain.not-supported`, and `wallet.balance.not.supported.yet` if the wallet has no node.
+ * Idempotent. `named`: a network of the wallet; its default one if undefined. Reading blocks costs the operator, so it takes a network that
+ * the client may use. Throws `wallet.forbidden`, `request.invalid` at `network`, `chain.not-supported`, and
+ * `wallet.balance.not.supported.yet` if the wallet has no node.
  */
 export async function watchWallet(
   { db, networks }: Parts,
   principal: Principal,
   walletId: string,
+  named: string | undefined,
 ): Promise<Watch> {
-  const wallet = await walletOf(db, principal, walletId);
+  const wallet = await usableOn({ db, networks }, principal, await walletOf(db, principal, walletId), named);
   const { node } = await networks.reach(wallet.secret_type, wallet.network);
   const recipient = blockReaderOf(wallet.secret_type).keyOf(wallet.address);
   const watching = db.transaction();
@@ -61,36 +64,62 @@ async function openCursor(
 }
 
 /** Throws `wallet.forbidden` and `request.not-found`. */
-export async function readWatch(parts: Parts, principal: Principal, walletId: string): Promise<Watch> {
-  return watchOf(parts, await walletOf(parts.db, principal, walletId));
+export async function readWatch(
+  parts: Parts,
+  principal: Principal,
+  walletId: string,
+  named: string | undefined,
+): Promise<Watch> {
+  return watchOf(parts, walletOn(parts.networks, await walletOf(parts.db, principal, walletId), named));
 }
 
-async function watchOf({ db, networks }: Parts, { id, owner_id }: StoredWallet): Promise<Watch> {
+/** `wallet` as it is on the network. */
+async function watchOf({ db, networks }: Parts, wallet: StoredWallet): Promise<Watch> {
+  const { id, owner_id } = wallet;
+  const on = networks.idOf(wallet);
+  const network = networks.file.networks.find((one) => one.id === on);
   const watched = db
     .selectFrom('wallet_watches')
-    .select(['network', 'created_at'])
-    .where('wallet_id', '=', id);
+    .select('created_at')
+    .where('wallet_id', '=', id)
+    .where('network', '=', on ?? '');
   const row = await inAccount(owner_id, () => watched.executeTakeFirst());
-  if (!row) throw new ConnectError('request.not-found', 'The wallet is not watched for deposits.');
-  const network = networks.file.networks.find((one) => one.id === row.network);
-  if (!network)
-    throw new ConnectError('request.not-found', `The wallet was watched on ${row.network}, which is gone.`);
+  if (!row || !network)
+    throw new ConnectError(
+      'request.not-found',
+      `The wallet is not watched for deposits${on === undefined ? '' : ` on ${on}`}.`,
+    );
   return {
     walletId: id,
-    network: row.network,
+    network: network.id,
     confirmations: confirmationsOn(network),
     since: row.created_at.toISOString(),
   };
 }
 
-/** Does nothing if it is not watched. Throws `wallet.forbidden`. */
-export async function unwatchWallet(db: Database, principal: Principal, walletId: string): Promise<void> {
-  const { id, owner_id } = await walletOf(db, principal, walletId);
+/** Does nothing if it is not watched there. Throws `wallet.forbidden`, and `request.invalid` at `network`. */
+export async function unwatchWallet(
+  { db, networks }: Parts,
+  principal: Principal,
+  walletId: string,
+  named: string | undefined,
+): Promise<void> {
+  const wallet = await walletOf(db, principal, walletId);
+  const { id, owner_id } = wallet;
+  const on = named ?? networks.idOf(wallet) ?? wallet.network ?? '';
   const ending = db.transaction();
   await inAccount(owner_id, () =>
     ending.execute(async (tx) => {
-      await tx.deleteFrom('wallet_watches').where('wallet_id', '=', id).execute();
-      await tx.deleteFrom('deposits').where('wallet_id', '=', id).where('announced_at', 'is', null).execute();
+      const watches = tx.deleteFrom('wallet_watches').where('wallet_id', '=', id).where('network', '=', on);
+      const { numDeletedRows } = await watches.executeTakeFirst();
+      // A network that the service has no more may have a watch. One that never was would be a mistake.
+      if (numDeletedRows === 0n) walletOn(networks, wallet, named);
+      await tx
+        .deleteFrom('deposits')
+        .where('wallet_id', '=', id)
+        .where('network', '=', on)
+        .where('announced_at', 'is', null)
+        .execute();
     }),
   );
 }

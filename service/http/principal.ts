@@ -9,6 +9,8 @@ export interface Principal {
   scopes: ReadonlySet<string>;
   /** The client secret with which the token was requested; absent for tokens of users and of other issuers. */
   secretId?: string;
+  /** Networks that the operator chose for all applications of another issuer; absent for the service's own. */
+  networks?: readonly string[];
   /** The token is of a release in which some calls needed no scope: a new one may have more. */
   isOutdated?: boolean;
 }

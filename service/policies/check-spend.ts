@@ -1,13 +1,11 @@
 /** Whether rules allow a transaction. No clock, database or node: everything is given. */
 import type { GivenAsset, Move, Outflow } from '../../src/chains/outflow.ts';
-import type { SecretType } from '../../src/chains/secret-type.ts';
 import type { RouterSwap } from '../../src/swaps/router-swap.ts';
-import { assetKey, assetText, comparable } from './assets.ts';
+import { assetKey, assetText, atNetwork, comparable, keysAt, type SigningPlace } from './assets.ts';
 import { isOpen } from './hours.ts';
 import type { Limit, Rules } from './rules.ts';
 
-export interface Spend {
-  secretType: SecretType;
+export interface Spend extends SigningPlace {
   /** The wallet's address. */
   from: string;
   /** The request names a node of its own. */
@@ -22,6 +20,7 @@ export type RuleName =
   | 'chain'
   | 'clock'
   | 'custom-node'
+  | 'network'
   | 'hours'
   | 'calls'
   | 'recipients'
@@ -39,17 +38,18 @@ export interface Violation {
   details?: Record<string, string>;
 }
 
-/** The maximum that leaves, in smallest units, by asset. */
+/** In smallest units, by asset: by its key without a network, as a transaction is on one. */
 export type Amounts = ReadonlyMap<string, bigint>;
 
-/** What counts: coins and tokens that go to others, allowances, what goes into a swap, and the fee. */
-export function amountsOf({ secretType, from, outflow, swaps }: Spend): Amounts {
+/** The maximum that leaves. What counts: coins and tokens that go to others, allowances, what goes into a swap, and the fee. */
+export function amountsOf(spend: Spend): Amounts {
+  const { secretType, from, outflow, swaps } = spend;
   const amounts = new Map<string, bigint>();
   const add = (token: string | undefined, raw: bigint): void => {
     const key = assetKey(secretType, token);
     amounts.set(key, (amounts.get(key) ?? 0n) + raw);
   };
-  const isOwn = isAddress(secretType, from);
+  const isOwn = isAddress(spend, from);
   for (const [i, move] of outflow.moves.entries()) {
     if (move.kind === 'pay') {
       if (!isOwn(move.to)) add(move.token, move.raw);
@@ -73,9 +73,17 @@ export function amountsOf({ secretType, from, outflow, swaps }: Spend): Amounts 
 interface Facts {
   now: Date;
   amounts: Amounts;
-  /** What the transaction adds to the day's sum, and that sum before it. */
+  /** What the transaction adds to the day's sum. */
   added: Amounts;
-  spent: Amounts;
+  spent: DaySums;
+}
+
+/** What was spent in the last 24 hours before it, by asset. */
+export interface DaySums {
+  /** On the default networks of wallets. */
+  byDefault: Amounts;
+  /** On the network of the transaction. */
+  there: Amounts;
 }
 
 /** The first rule that refuses it. Four eyes come last, see `needsApproval`. */
@@ -86,6 +94,7 @@ export function violationOf(rules: Rules, spend: Spend, facts: Facts): Violation
   if (!rules.isLimiting) return undefined;
   if (spend.customNode)
     return { rule: 'custom-node', message: 'The policy does not allow a request to name its own node.' };
+  if (!isKnownPlace(rules, spend)) return elsewhere(spend);
   for (const [i, move] of spend.outflow.moves.entries()) {
     const breach =
       callViolation(rules, spend, move, spend.swaps[i]) ??
@@ -95,21 +104,44 @@ export function violationOf(rules: Rules, spend: Spend, facts: Facts): Violation
   return limitViolation(rules, spend, facts);
 }
 
-function isAddress(secretType: SecretType, own: string): (address: string | undefined) => boolean {
+function isAddress({ secretType }: SigningPlace, own: string): (address: string | undefined) => boolean {
   const form = comparable(secretType, own);
   return (address) => address !== undefined && comparable(secretType, address) === form;
+}
+
+/** A policy from before it could name networks holds for the wallet's default network, and nothing is listed anywhere else. */
+export function isKnownPlace({ networks }: Rules, { network, byDefault }: SigningPlace): boolean {
+  return byDefault || networks.has(network);
+}
+
+export function elsewhere({ network }: SigningPlace): Violation {
+  return {
+    rule: 'network',
+    message: `The policy lists nothing on the network ${network}.`,
+    details: { network },
+  };
 }
 
 type Call = Extract<Move, { kind: 'call' }>;
 
 /** Whether the policy lists the contract and the function. */
-function isListed({ calls }: Rules, secretType: SecretType, { contract, data }: Call): boolean {
-  return calls?.has(`${assetKey(secretType, contract)}:${data.slice(0, 10).toLowerCase()}`) ?? false;
+function isListed({ calls }: Rules, place: SigningPlace, { contract, data }: Call): boolean {
+  const selector = data.slice(0, 10).toLowerCase();
+  return calls !== undefined && keysAt(place, contract).some((key) => calls.has(`${key}:${selector}`));
+}
+
+/** Whether the policy lists the coin, a token or an address in one of its rules. */
+function lists(
+  rule: ReadonlySet<string> | ReadonlyMap<string, unknown>,
+  place: SigningPlace,
+  address?: string,
+): boolean {
+  return keysAt(place, address).some((key) => rule.has(key));
 }
 
 function callViolation(
   rules: Rules,
-  { secretType }: Spend,
+  spend: Spend,
   move: Move,
   swap: RouterSwap | null | undefined,
 ): Violation | undefined {
@@ -118,11 +150,11 @@ function callViolation(
   if (move.kind === 'creation')
     return { rule: 'calls', message: 'The policy does not allow contracts to be created.' };
   const { contract } = move;
-  if (isListed(rules, secretType, move)) {
+  if (isListed(rules, spend, move)) {
     if (!limits || swap !== null) return undefined;
     return { rule: 'calls', message: 'The call to the exchange is not a plain swap.', details: { contract } };
   }
-  if (move.plain && (limits ? limits.has(assetKey(secretType, contract)) : recipients)) return undefined;
+  if (move.plain && (limits ? lists(limits, spend, contract) : recipients)) return undefined;
   return {
     rule: 'calls',
     message: 'The policy does not allow this function of this contract.',
@@ -138,12 +170,10 @@ function recipientViolation(
 ): Violation | undefined {
   const { recipients, contracts } = rules;
   if (!recipients || move.kind === 'creation') return undefined;
-  const { secretType, from } = spend;
-  const isOwn = isAddress(secretType, from);
-  const isKnown = (to: string): boolean => isOwn(to) || recipients.has(assetKey(secretType, to));
-  const refused = recipientsOf(rules, secretType, move, swap).find(
-    ({ to, allowance }) =>
-      to !== undefined && !isKnown(to) && !(allowance && contracts.has(assetKey(secretType, to))),
+  const isOwn = isAddress(spend, spend.from);
+  const isKnown = (to: string): boolean => isOwn(to) || lists(recipients, spend, to);
+  const refused = recipientsOf(rules, spend, move, swap).find(
+    ({ to, allowance }) => to !== undefined && !isKnown(to) && !(allowance && lists(contracts, spend, to)),
   );
   if (!refused) return undefined;
   const recipient = refused.to!;
@@ -156,30 +186,30 @@ function recipientViolation(
 
 function recipientsOf(
   rules: Rules,
-  secretType: SecretType,
+  place: SigningPlace,
   move: Exclude<Move, { kind: 'creation' }>,
   swap: RouterSwap | null | undefined,
 ): readonly GivenAsset[] {
   if (move.kind === 'pay') return [{ to: move.to }];
-  const coin = move.value > 0n && !isListed(rules, secretType, move) ? [{ to: move.contract }] : [];
+  const coin = move.value > 0n && !isListed(rules, place, move) ? [{ to: move.contract }] : [];
   return [...coin, ...(swap ? [{ to: swap.recipient }] : move.given)];
 }
 
 /** What is spent directly, and the fee, must have a limit. Listing a function also allows whatever else it moves. */
 function assetViolation(limits: ReadonlyMap<string, Limit>, spend: Spend): Violation | undefined {
-  const { secretType, from, outflow } = spend;
-  const isOwn = isAddress(secretType, from);
+  const { secretType, network, from, outflow } = spend;
+  const isOwn = isAddress(spend, from);
   const spent = outflow.moves.flatMap((move) => {
     if (move.kind === 'pay') return isOwn(move.to) ? [] : [move.token];
     return move.value > 0n ? [undefined] : [];
   });
   const { raw, token } = outflow.fee;
-  const asset = [...spent, ...(raw > 0n ? [token] : [])]
-    .map((one) => assetKey(secretType, one))
-    .find((one) => !limits.has(one));
-  if (asset === undefined) return undefined;
-  const message = `The policy sets no limit for ${asset}, so none of it may be spent.`;
-  return { rule: 'asset', message, details: { asset } };
+  const [unlisted] = [...spent, ...(raw > 0n ? [token] : [])].flatMap((one) =>
+    lists(limits, spend, one) ? [] : [assetKey(secretType, one)],
+  );
+  if (unlisted === undefined) return undefined;
+  const message = `The policy sets no limit for ${unlisted} on ${network}, so none of it may be spent.`;
+  return { rule: 'asset', message, details: { asset: unlisted, network } };
 }
 
 function limitViolation(
@@ -190,9 +220,8 @@ function limitViolation(
   if (!limits) return undefined;
   const unlisted = assetViolation(limits, spend);
   if (unlisted) return unlisted;
-  for (const [asset, { perTransaction, perDay, decimals }] of limits) {
-    const raw = amounts.get(asset) ?? 0n;
-    if (raw === 0n) continue;
+  for (const { asset, raw, limit, sums } of limitsOf(limits, spend, { amounts, spent })) {
+    const { perTransaction, perDay, decimals } = limit;
     const textOf = (amount: bigint): string => assetText(asset, amount, decimals);
     if (perTransaction !== undefined && raw > perTransaction)
       return {
@@ -200,7 +229,7 @@ function limitViolation(
         message: `The policy allows ${textOf(perTransaction)} per transaction, and this one takes up to ${textOf(raw)}, including its fee.`,
         details: { asset },
       };
-    const [before, more] = [spent.get(asset) ?? 0n, added.get(asset) ?? 0n];
+    const [before, more] = [sums.get(asset) ?? 0n, added.get(asset) ?? 0n];
     if (perDay !== undefined && before + more > perDay)
       return {
         rule: 'daily-limit',
@@ -211,22 +240,48 @@ function limitViolation(
   return undefined;
 }
 
+interface AssetLimit {
+  asset: string;
+  raw: bigint;
+  limit: Limit;
+  /** The day's sums that count for it. */
+  sums: Amounts;
+}
+
+/** The entries that limit what a transaction spends: one for the wallet's default network, and one that names the network, hold both. */
+function limitsOf(
+  limits: ReadonlyMap<string, Limit>,
+  { network, byDefault }: Spend,
+  { amounts, spent }: Pick<Facts, 'amounts' | 'spent'>,
+): AssetLimit[] {
+  return [...amounts].flatMap(([asset, raw]) => {
+    const named = limits.get(atNetwork(asset, network));
+    const unnamed = byDefault ? limits.get(asset) : undefined;
+    return [
+      ...(unnamed ? [{ asset, raw, limit: unnamed, sums: spent.byDefault }] : []),
+      ...(named ? [{ asset, raw, limit: named, sums: spent.there }] : []),
+    ].filter(() => raw > 0n);
+  });
+}
+
 /** Whether a second client has to approve: above an amount, or if the amount cannot be known. */
 export function needsApproval(rules: Rules, spend: Spend, amounts: Amounts): boolean {
   const { fourEyes } = rules;
   if (!fourEyes) return false;
-  const { secretType, outflow, from } = spend;
+  const { network, byDefault, outflow, from } = spend;
   const { above } = fourEyes;
-  const isOwn = isAddress(secretType, from);
+  const isOwn = isAddress(spend, from);
   const isCounted = (move: Move): boolean => {
     if (move.kind === 'creation') return false;
-    if (move.kind === 'pay') return isOwn(move.to) || above.has(assetKey(secretType, move.token));
-    return (
-      isListed(rules, secretType, move) || (move.plain && above.has(assetKey(secretType, move.contract)))
-    );
+    if (move.kind === 'pay') return isOwn(move.to) || lists(above, spend, move.token);
+    return isListed(rules, spend, move) || (move.plain && lists(above, spend, move.contract));
   };
   return (
     !outflow.moves.every(isCounted) ||
-    [...amounts].some(([asset, raw]) => raw > (above.get(asset)?.perTransaction ?? raw))
+    [...amounts].some(([asset, raw]) =>
+      [above.get(atNetwork(asset, network)), byDefault ? above.get(asset) : undefined].some(
+        (limit) => raw > (limit?.perTransaction ?? raw),
+      ),
+    )
   );
 }

@@ -18,6 +18,7 @@ import type { KeyProvider } from '../keys/key-provider.ts';
 import {
   type Amounts,
   amountsOf,
+  type DaySums,
   needsApproval,
   type Spend,
   type Violation,
@@ -47,9 +48,15 @@ export interface Use {
   clientId: string;
 }
 
-export interface Transfer extends Use {
-  draft: Draft;
+/** What is signed for a network. */
+interface Signing extends Use {
   network: Network;
+  /** Whether that is the wallet's default network. */
+  byDefault: boolean;
+}
+
+export interface Transfer extends Signing {
+  draft: Draft;
   customNode: boolean;
   /** Ids of the wallet's pending transactions that this one competes with: only one of them can take effect. */
   replaced: readonly string[];
@@ -96,12 +103,14 @@ export class Guard {
     const refuse = (violation: Violation): never => {
       throw new Refused(transfer, violation);
     };
-    const { wallet, draft, replaced, customNode, network } = transfer;
+    const { wallet, draft, replaced, customNode, network, byDefault } = transfer;
     const now = await this.#time(tx, refuse);
     const outflow = await (await loadOutflow(wallet.secret_type))?.(draft);
     if (!outflow) return refuse({ rule: 'chain', message: 'Transactions of this chain cannot be limited.' });
     const spend: Spend = {
       secretType: wallet.secret_type,
+      network: network.id,
+      byDefault,
       from: wallet.address,
       customNode,
       outflow,
@@ -109,9 +118,9 @@ export class Guard {
     };
     const amounts = amountsOf(spend);
     const first = await firstOf(tx, replaced);
-    const sums = new Map<string, { added: Amounts; spent: Amounts }>();
+    const sums = new Map<string, { added: Amounts; spent: DaySums }>();
     for (const subject of new Set(policies.map((policy) => policy.subject)))
-      sums.set(subject, await sumsOf(tx, subject, amounts, first));
+      sums.set(subject, await sumsOf(tx, subject, { spend, amounts, first }));
     for (const { subject, rules } of policies) {
       const violation = violationOf(rules, spend, { now, amounts, ...sums.get(subject)! });
       if (violation) refuse({ ...violation, details: { ...violation.details, policy: subject } });
@@ -125,7 +134,7 @@ export class Guard {
         : undefined;
     return async (transactionId) => {
       for (const [subject, { added }] of sums)
-        await record(tx, { subject, transactionId, first: first ?? transactionId, added });
+        await record(tx, { subject, transactionId, first: first ?? transactionId, spend, added });
       if (held !== undefined) await useHeld(tx, held, transactionId);
       await this.#log(tx, transfer, 'transaction.signed', {
         transactionId,
@@ -135,17 +144,19 @@ export class Guard {
   }
 
   /** Inside `run`, before data is signed. */
-  async admitSignature(tx: Transaction<Schema>, use: Use & { request: ParsedSigning }): Promise<void> {
+  async admitSignature(tx: Transaction<Schema>, use: Signing & { request: ParsedSigning }): Promise<void> {
     const policies = await this.#policies(tx, use);
     if (policies.length === 0) return;
     const now = await this.#time(tx, (violation) => {
       throw new Refused(use, violation);
     });
+    const { wallet, network, byDefault } = use;
+    const place = { secretType: wallet.secret_type, network: network.id, byDefault };
     for (const { subject, rules } of policies) {
       const violation =
         rules.hours && !isOpen(rules.hours, now)
           ? closed()
-          : await signatureViolation(rules, use.wallet.secret_type, use.request);
+          : await signatureViolation(rules, place, use.request);
       if (violation)
         throw new Refused(use, { ...violation, details: { ...violation.details, policy: subject } });
     }
@@ -280,15 +291,19 @@ async function firstOf(tx: Transaction<Schema>, replaced: readonly string[]): Pr
 
 const DAY = sql`interval '24 hours'`;
 
-/** Of the last 24 hours. A replacement adds only the difference, because only one of the two takes effect. */
+/**
+ * Of the last 24 hours. A replacement adds only the difference, because only one of the two takes effect. Rows without a network are of an
+ * older version, and count on each.
+ */
 async function sumsOf(
   tx: Transaction<Schema>,
   subject: string,
-  amounts: Amounts,
-  first: string | undefined,
-): Promise<{ added: Amounts; spent: Amounts }> {
-  const { rows } = await sql<{ asset: string; spent: string; replaced: string }>`
-    select asset, sum(raw)::text as spent, coalesce(sum(raw) filter (where first_id = ${first ?? ''}), 0)::text as replaced
+  { spend: { network }, amounts, first }: { spend: Spend; amounts: Amounts; first: string | undefined },
+): Promise<{ added: Amounts; spent: DaySums }> {
+  const { rows } = await sql<{ asset: string; home: string; there: string; replaced: string }>`
+    select asset, coalesce(sum(raw) filter (where by_default), 0)::text as home,
+      coalesce(sum(raw) filter (where coalesce(network, ${network}) = ${network}), 0)::text as there,
+      coalesce(sum(raw) filter (where first_id = ${first ?? ''}), 0)::text as replaced
     from policy_spends
     where subject = ${subject} and asset = any(${sql.val([...amounts.keys()])}::text[])
       and spent_at > clock_timestamp() - ${DAY}
@@ -299,7 +314,10 @@ async function sumsOf(
     return raw > before ? raw - before : 0n;
   };
   return {
-    spent: new Map(rows.map((row) => [row.asset, BigInt(row.spent)])),
+    spent: {
+      byDefault: new Map(rows.map((row) => [row.asset, BigInt(row.home)])),
+      there: new Map(rows.map((row) => [row.asset, BigInt(row.there)])),
+    },
     added: new Map([...amounts].map(([asset, raw]) => [asset, more(asset, raw)])),
   };
 }
@@ -311,8 +329,9 @@ async function record(
     subject,
     transactionId,
     first,
+    spend: { network, byDefault },
     added,
-  }: { subject: string; transactionId: string; first: string; added: Amounts },
+  }: { subject: string; transactionId: string; first: string; spend: Spend; added: Amounts },
 ): Promise<void> {
   await tx
     .insertInto('policy_spends')
@@ -320,6 +339,8 @@ async function record(
       [...added].map(([asset, raw]) => ({
         subject,
         asset,
+        network,
+        by_default: byDefault,
         transaction_id: transactionId,
         raw: String(raw),
         first_id: first,

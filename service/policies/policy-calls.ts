@@ -27,7 +27,7 @@ async function requireManager(db: Database, principal: Principal): Promise<void>
     });
 }
 
-export const policies: Area = (app, { db, keys, config }) => {
+export const policies: Area = (app, { db, keys, config, networks }) => {
   const heads = noteHeads(db, app.log);
   app.addHook('onClose', () => heads.stop());
 
@@ -47,7 +47,7 @@ export const policies: Area = (app, { db, keys, config }) => {
   });
 
   serve(app, routes.putPolicy, async ({ params, body, principal }) =>
-    putPolicy(db, params, body, await writerOf(principal)),
+    putPolicy(db, params, body, { ...(await writerOf(principal)), networks: networks.file }),
   );
 
   serve(app, routes.withdrawPolicy, async ({ params, principal }) =>

@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Selectable, sql, type Transaction } from 'kysely';
 import type { PoliciesQuery, Policy, PolicyParams, StoredPolicy } from '../../src/api/policy.ts';
+import type { Networks } from '../../src/chains/network.ts';
 import { invalid } from '../../src/chains/requests/payloads.ts';
 import { ConnectError } from '../../src/base/errors.ts';
 import { type AuditAction, audit } from '../audit/audit-log.ts';
@@ -15,7 +16,7 @@ import type { Policies as PoliciesTable, Schema } from '../database/schema.ts';
 import { type Page, readPage } from '../http/paging.ts';
 import { inSlices } from '../http/slices.ts';
 import type { KeyProvider } from '../keys/key-provider.ts';
-import { isEmpty, type Rules, rulesOf } from './rules.ts';
+import { checkNetworks, isEmpty, type Rules, rulesOf } from './rules.ts';
 
 /** The first half of its advisory locks. Nothing else may use this number. */
 const POLICY_LOCK = 7_265_015;
@@ -32,6 +33,11 @@ export interface Writer {
   /** Id of a client, or `command`. */
   actor: string;
   delayHours: number;
+}
+
+/** Who sets a policy, and the networks that it may name. */
+export interface PolicyWriter extends Writer {
+  networks: Networks;
 }
 
 export function subjectOf({ of, id }: PolicyParams): string {
@@ -118,9 +124,10 @@ export async function putPolicy(
   db: Database,
   whose: PolicyParams,
   policy: Policy,
-  writer: Writer,
+  { networks, ...writer }: PolicyWriter,
 ): Promise<StoredPolicy> {
   assertFits(policy);
+  checkNetworks(policy, networks);
   await rulesOf(policy);
   await checkSubject(db, whose);
   return db.transaction().execute(async (tx) => {

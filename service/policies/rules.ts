@@ -1,7 +1,8 @@
-/** A policy compiled for checking: addresses in one form, amounts in smallest units, functions as selectors. */
+/** A policy compiled for checking: places and addresses as keys (`assetKey`), amounts in smallest units, functions as selectors. */
 import { FunctionFragment } from 'ethers/abi';
 import { loadAddresses } from '../../src/chains/modules.ts';
 import { parseUnits } from '../../src/base/amount.ts';
+import type { Networks } from '../../src/chains/network.ts';
 import { loadOutflow } from '../networks/chains.ts';
 import { invalid } from '../../src/chains/requests/payloads.ts';
 import { CARDS, type SecretType } from '../../src/chains/secret-type.ts';
@@ -24,9 +25,9 @@ export interface Window {
 }
 
 export interface Rules {
-  /** By asset. Assets without an entry may not be spent. */
+  /** By asset, with or without a network. Assets without an entry may not be spent. */
   limits?: ReadonlyMap<string, Limit>;
-  /** `TRON:T…` */
+  /** `TRON:T…`, `ETHEREUM@base:0x…` */
   recipients?: ReadonlySet<string>;
   /** `ETHEREUM:0x…:0xa9059cbb`, and the contracts in it without the selector. */
   calls?: ReadonlySet<string>;
@@ -35,6 +36,8 @@ export interface Rules {
   fourEyes?: { above: ReadonlyMap<string, Limit>; approvers: readonly string[] };
   signatures: { messages: boolean; certificates: boolean; typedData: ReadonlySet<string> };
   keyExport: boolean;
+  /** The networks on which something may be spent besides the default networks of wallets: those that an entry names. */
+  networks: ReadonlySet<string>;
   /** It limits what may be spent, or where: then nothing is signed whose effect cannot be known. */
   isLimiting: boolean;
 }
@@ -65,8 +68,8 @@ export async function rulesOf(policy: Policy): Promise<Rules> {
       'fourEyes.above',
       'amount',
     ));
-  const listed =
-    calls && (await callsOf(turns, calls, new Set([...(bySubject?.keys() ?? []), ...(above?.keys() ?? [])])));
+  const counted = [...(limits ?? []), ...(fourEyes?.above ?? [])];
+  const listed = calls && (await callsOf(turns, calls, await tokensOf(counted)));
   return {
     ...(bySubject && { limits: bySubject }),
     ...(recipients && { recipients: await recipientsOf(turns, recipients) }),
@@ -80,8 +83,30 @@ export async function rulesOf(policy: Policy): Promise<Rules> {
       typedData: await typesOf(turns, signatures?.typedData ?? []),
     },
     keyExport: keyExport ?? false,
+    networks: new Set(
+      [...counted, ...(recipients ?? []), ...(calls ?? [])].flatMap(({ network }) => network ?? []),
+    ),
     isLimiting: !!(limits || recipients || calls || fourEyes),
   };
+}
+
+/** Throws `request.invalid` at the `network` of an entry that is not one of its chain in `networks.json`. */
+export function checkNetworks(policy: Policy, { networks }: Networks): void {
+  const { limits, recipients, calls, fourEyes, signatures } = policy;
+  const rules = {
+    limits,
+    recipients,
+    calls,
+    'fourEyes.above': fourEyes?.above,
+    'signatures.typedData': signatures?.typedData,
+  };
+  for (const [path, entries = []] of Object.entries(rules))
+    for (const [i, { secretType, network }] of entries.entries())
+      if (
+        network !== undefined &&
+        !networks.some((one) => one.id === network && one.secretType === secretType)
+      )
+        throw invalid(`${path}.${i}.network`, `is not the id of a network of ${secretType} in networks.json`);
 }
 
 /** Whether it sets no rule. */
@@ -89,23 +114,34 @@ export function isEmpty(policy: Policy): boolean {
   return Object.values(policy).every((rule) => rule === undefined);
 }
 
-type Amounts = readonly {
+/** Where an entry holds. */
+interface Place {
   secretType: SecretType;
+  /** Undefined: the default network of each wallet. */
+  network?: string | undefined;
+}
+
+type Amounts = readonly (Place & {
   token?: string | undefined;
   decimals?: number | undefined;
   perTransaction?: string | undefined;
   perDay?: string | undefined;
-}[];
+})[];
 
 async function amountsOf(turns: Turns, entries: Amounts, path: string, single = 'perTransaction') {
   const limits = new Map<string, Limit>();
-  for (const [i, { secretType, token, decimals, perTransaction, perDay }] of entries.entries()) {
+  for (const [i, { token, decimals, perTransaction, perDay, ...place }] of entries.entries()) {
     await turns.next();
     const at = `${path}.${i}`;
+    const { secretType, network } = place;
     if (!(await loadOutflow(secretType)))
       throw invalid(`${at}.secretType`, 'is a chain whose transactions cannot be limited');
-    const key = token === undefined ? assetKey(secretType) : await tokenOf(secretType, token, `${at}.token`);
-    if (limits.has(key)) throw invalid(at, 'is listed twice: write one entry for each coin or token');
+    const key =
+      token === undefined
+        ? assetKey(secretType, undefined, network)
+        : await tokenOf(place, token, `${at}.token`);
+    if (limits.has(key))
+      throw invalid(at, 'is listed twice: write one entry for each coin or token of a network');
     if ((token === undefined) !== (decimals === undefined))
       throw invalid(
         `${at}.decimals`,
@@ -118,22 +154,22 @@ async function amountsOf(turns: Turns, entries: Amounts, path: string, single = 
       perDay: unitsOf(perDay, digits, `${at}.perDay`),
     });
   }
-  for (const [i, { secretType }] of entries.entries()) {
-    const fees = await feeAsset(secretType);
+  for (const [i, { secretType, network }] of entries.entries()) {
+    const fees = await feeAsset({ secretType, network });
     if (!limits.has(fees))
       throw invalid(
         `${path}.${i}`,
-        `needs an entry for what fees are paid in, which count too: ${CARDS[secretType].gasCoin?.symbol ?? CARDS[secretType].coin.symbol}`,
+        `needs an entry for what fees are paid in${network === undefined ? '' : ` on ${network}`}, which count too: ${CARDS[secretType].gasCoin?.symbol ?? CARDS[secretType].coin.symbol}`,
       );
   }
   return limits;
 }
 
 /** The token in which a chain's fees are paid, if it is a token. */
-async function feeAsset(secretType: SecretType): Promise<string> {
-  if (!CARDS[secretType].gasCoin) return assetKey(secretType);
+async function feeAsset({ secretType, network }: Place): Promise<string> {
+  if (!CARDS[secretType].gasCoin) return assetKey(secretType, undefined, network);
   const { VTHO } = await import('../../src/chains/vechain/draft.ts');
-  return assetKey(secretType, VTHO.address);
+  return assetKey(secretType, VTHO.address, network);
 }
 
 function unitsOf(text: string | undefined, decimals: number, path: string): bigint | undefined {
@@ -145,15 +181,16 @@ function unitsOf(text: string | undefined, decimals: number, path: string): bigi
   }
 }
 
-async function tokenOf(secretType: SecretType, token: string, path: string): Promise<string> {
-  if (CARDS[secretType].tokenId?.test(token)) return assetKey(secretType, token);
-  return placeOf(secretType, token, path);
+async function tokenOf(place: Place, token: string, path: string): Promise<string> {
+  const { secretType, network } = place;
+  if (CARDS[secretType].tokenId?.test(token)) return assetKey(secretType, token, network);
+  return addressKey(place, token, path);
 }
 
-async function placeOf(secretType: SecretType, address: string, path: string): Promise<string> {
+async function addressKey({ secretType, network }: Place, address: string, path: string): Promise<string> {
   const { readAddress } = await loadAddresses(secretType);
   try {
-    return assetKey(secretType, readAddress(address));
+    return assetKey(secretType, readAddress(address), network);
   } catch (error) {
     throw invalid(path, (error as Error).message);
   }
@@ -161,25 +198,42 @@ async function placeOf(secretType: SecretType, address: string, path: string): P
 
 async function recipientsOf(turns: Turns, recipients: NonNullable<Policy['recipients']>) {
   const places = new Set<string>();
-  for (const [i, { secretType, address }] of recipients.entries()) {
+  for (const [i, { address, ...place }] of recipients.entries()) {
     await turns.next();
-    places.add(await placeOf(secretType, address, `recipients.${i}.address`));
+    places.add(await addressKey(place, address, `recipients.${i}.address`));
   }
   return places;
 }
 
-async function callsOf(turns: Turns, calls: NonNullable<Policy['calls']>, assets: ReadonlySet<string>) {
+/** The networks for which a token has an amount, by its key without a network; undefined: the default network of each wallet. */
+type CountedTokens = ReadonlyMap<string, readonly (string | undefined)[]>;
+
+async function tokensOf(entries: Amounts): Promise<CountedTokens> {
+  const tokens = new Map<string, (string | undefined)[]>();
+  for (const { secretType, network, token } of entries) {
+    if (token === undefined) continue;
+    const key = await tokenOf({ secretType }, token, '');
+    tokens.set(key, [...(tokens.get(key) ?? []), network]);
+  }
+  return tokens;
+}
+
+async function callsOf(turns: Turns, calls: NonNullable<Policy['calls']>, tokens: CountedTokens) {
   const functions = new Set<string>();
   const contracts = new Set<string>();
-  for (const [i, { secretType, contract, functions: names }] of calls.entries()) {
-    const place = await placeOf(secretType, contract, `calls.${i}.contract`);
+  for (const [i, { secretType, network, contract, functions: names }] of calls.entries()) {
+    const path = `calls.${i}.contract`;
+    const place = await addressKey({ secretType, network }, contract, path);
     contracts.add(place);
+    const counted = tokens.get(await addressKey({ secretType }, contract, path)) ?? [];
+    // A wallet's default network may be any of them.
+    const isCounted = counted.some((one) => one === undefined || network === undefined || one === network);
     for (const [j, name] of names.entries()) {
       await turns.next();
-      const path = `calls.${i}.functions.${j}`;
-      const selector = readSelector(name, path);
-      if (assets.has(place) && COUNTED.has(selector))
-        throw invalid(path, 'is counted by the amounts of the token: leave it out');
+      const at = `calls.${i}.functions.${j}`;
+      const selector = readSelector(name, at);
+      if (isCounted && COUNTED.has(selector))
+        throw invalid(at, 'is counted by the amounts of the token: leave it out');
       functions.add(`${place}:${selector}`);
     }
   }
@@ -238,12 +292,12 @@ function minutesOf(text: string): number {
 
 async function typesOf(turns: Turns, types: NonNullable<NonNullable<Policy['signatures']>['typedData']>) {
   const typeKeys = new Set<string>();
-  for (const [i, { secretType, contract, primaryType }] of types.entries()) {
+  for (const [i, { contract, primaryType, ...place }] of types.entries()) {
     await turns.next();
     const path = `signatures.typedData.${i}`;
     if (/permit/i.test(primaryType))
       throw invalid(`${path}.primaryType`, 'is an allowance, which only counts as a transaction: approve');
-    typeKeys.add(`${await placeOf(secretType, contract, `${path}.contract`)}:${primaryType}`);
+    typeKeys.add(`${await addressKey(place, contract, `${path}.contract`)}:${primaryType}`);
   }
   return typeKeys;
 }

@@ -1,8 +1,9 @@
 /** What can be swapped, for how much, and the transactions that do it: docs/swaps.md. */
 import type { CreateSwap } from '../../src/api/swap.ts';
 import * as routes from '../../src/api/routes.ts';
+import { networksOf } from '../../src/chains/nodes/networks.ts';
 import { invalid } from '../../src/chains/requests/payloads.ts';
-import type { SecretType } from '../../src/chains/secret-type.ts';
+import { CARDS, type SecretType } from '../../src/chains/secret-type.ts';
 import * as exchanges from '../../src/swaps/index.ts';
 import type { Principal } from '../http/principal.ts';
 import { archived } from '../custody/wallet-errors.ts';
@@ -10,6 +11,7 @@ import { serve } from '../http/serve.ts';
 import type { Reach } from '../networks/service-networks.ts';
 import type { Area, Service } from '../service.ts';
 import { type StoredWallet, walletOf } from '../wallets/stored-wallets.ts';
+import { homeOf, usableOn, walletOn } from '../wallets/wallet-network.ts';
 import { NodeQueries } from '../concurrency/node-queries.ts';
 
 export const swaps: Area = (app, { db, networks }) => {
@@ -21,32 +23,38 @@ export const swaps: Area = (app, { db, networks }) => {
   const placeOf = (secretType: SecretType, network: string | null): string =>
     networks.idOf({ secret_type: secretType, network }) ?? '';
 
-  serve(app, routes.swapPairs, async ({ params, principal }) => {
-    const { secret_type: secretType, network } = await walletOf(db, principal, params.id);
+  serve(app, routes.swapPairs, async ({ params, query, principal }) => {
+    const wallet = await walletOf(db, principal, params.id);
+    const { secret_type: secretType, network } = walletOn(networks, wallet, query.network);
     const reach = await reachOf(secretType, network);
     return reach ? queries.run(placeOf(secretType, network), () => exchanges.swapPairs(reach)) : [];
   });
 
-  serve(app, routes.swapRates, async ({ query: { walletId, ...query }, principal }) => {
+  serve(app, routes.swapRates, async ({ query: { walletId, network: named, ...query }, principal }) => {
     const wallet = walletId === undefined ? undefined : await walletOf(db, principal, walletId);
     if (wallet) checkChain(wallet, query);
-    const network = wallet?.network ?? null;
     // NEO is a value of the interface, but has no network.
-    return queries.runShared(placeOf(query.fromSecretType as SecretType, network), query, () =>
-      exchanges.swapRates(query, (secretType) => reachOf(secretType, network)),
+    const secretType = query.fromSecretType as SecretType;
+    const home = wallet ?? { secret_type: secretType, network: null };
+    const { network } = Object.hasOwn(CARDS, secretType) ? walletOn(networks, home, named) : home;
+    return queries.runShared(placeOf(secretType, network), query, () =>
+      exchanges.swapRates(query, (of) => reachOf(of, network)),
     );
   });
 
   serve(app, routes.createSwap, async ({ params, body, principal }) => {
     if (body.walletId !== params.id) throw invalid('walletId', "must be the path's id");
-    const wallet = await walletOf(db, principal, params.id);
-    checkChain(wallet, body);
-    if (wallet.archived_at) throw archived();
+    const stored = await walletOf(db, principal, params.id);
+    checkChain(stored, body);
+    if (stored.archived_at) throw archived();
+    const { network: named, ...order } = body;
+    const wallet = await usableOn({ db, networks }, principal, stored, named);
     const { secret_type: secretType, network, address: from } = wallet;
     const to = await recipientOf({ db, networks }, principal, body, wallet);
-    return queries.run(placeOf(secretType, network), () =>
-      exchanges.createSwap(body, { from, to }, (of) => reachOf(of, network)),
+    const requests = await queries.run(placeOf(secretType, network), () =>
+      exchanges.createSwap(order, { from, to }, (of) => reachOf(of, network)),
     );
+    return named == null ? requests : requests.map((request) => ({ ...request, network: named }));
   });
 };
 
@@ -72,7 +80,11 @@ async function recipientOf(
   if (to.secret_type !== toSecretType)
     throw invalid('destinationWalletId', `must be a wallet of ${toSecretType}`);
   if (to.archived_at) throw invalid('destinationWalletId', 'is archived: restore it first');
-  if (to.secret_type === wallet.secret_type && networks.idOf(to) !== networks.idOf(wallet))
+  const on = networks.idOf(wallet);
+  if (
+    to.secret_type === wallet.secret_type &&
+    !networksOf(networks.file, homeOf(to)).some((one) => one.id === on)
+  )
     throw invalid('destinationWalletId', 'must be on the same network as the wallet');
   return to.address;
 }

@@ -1,4 +1,5 @@
 /** Signs exactly what a user approved in the frame, or nothing. */
+import { draftFromJson } from '../../src/api/draft-json.ts';
 import type { ApprovedRequest } from '../../src/api/transaction.ts';
 import type { Draft } from '../../src/chains/terms.ts';
 import type { Claims } from '../../src/chains/approval/claims.ts';
@@ -34,6 +35,16 @@ export function approvedDraft(
     return approved;
   };
   return { draft, replaces: () => replacedId };
+}
+
+/** The id of the network that a draft says it is on; undefined for a text that is no draft. */
+export function draftNetwork({ draft }: Pick<ApprovedRequest, 'draft'>): string | undefined {
+  try {
+    const { network } = draftFromJson(draft) as { network?: { id?: unknown } };
+    return typeof network?.id === 'string' ? network.id : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Signers trust drafts that our code made; this one comes from outside. */

@@ -15,9 +15,10 @@ import type { NodeQueries } from '../concurrency/node-queries.ts';
 import type { Database } from '../database/database.ts';
 import type { ServiceNetworks } from '../networks/service-networks.ts';
 import type { StoredWallet } from '../wallets/stored-wallets.ts';
+import { walletOn } from '../wallets/wallet-network.ts';
 import { type Effect, sumOf } from './effects.ts';
 
-/** Least time between two looks at a wallet's arrivals, over all processes. */
+/** Least time between two looks at a wallet's arrivals on a network, over all processes. */
 const PAUSE = '15 seconds';
 /** How long an answer waits for the node. */
 const MAX_MS = 8_000;
@@ -33,20 +34,48 @@ interface Looking {
   log: FastifyBaseLogger;
 }
 
+/** A wallet on one of its networks, where something may have arrived. */
+export class Destination {
+  readonly wallet: StoredWallet;
+  /** Undefined while the wallet's default network has no node. */
+  readonly network: string | undefined;
+  readonly #isDefault: boolean;
+
+  /** `named`: a network of the wallet; its default one if undefined. Throws `request.invalid` at `network`. */
+  constructor(networks: ServiceNetworks, wallet: StoredWallet, named: string | undefined) {
+    this.wallet = wallet;
+    this.network = networks.idOf(walletOn(networks, wallet, named));
+    this.#isDefault = this.network === networks.idOf(wallet);
+  }
+
+  /** Where it is stored how far the node was asked. */
+  get looks() {
+    const { wallet, network } = this;
+    return this.#isDefault
+      ? { table: sql`arrival_looks`, key: sql`wallet_id`, id: sql`${wallet.id}` }
+      : { table: sql`network_looks`, key: sql`wallet_id, network`, id: sql`${wallet.id}, ${network}` };
+  }
+
+  /** `Incoming.id` as it is stored: one transaction may be in the blocks of two networks. */
+  placeOf(id: string): string {
+    return this.#isDefault ? id : `${this.network} ${id}`;
+  }
+}
+
 /** Asks the node what is new, unless that was done just now. Returns when the node last answered; undefined if it never has. */
-export async function lookForArrivals(looking: Looking, wallet: StoredWallet): Promise<Date | undefined> {
+export async function lookForArrivals(looking: Looking, to: Destination): Promise<Date | undefined> {
   const { db, networks, queries, log } = looking;
-  const network = networks.idOf(wallet);
+  const { wallet, network } = to;
   if (network !== undefined) {
     const look = async (): Promise<void> => {
-      const { chain, node } = await networks.reach(wallet.secret_type, wallet.network);
-      const due = chain.incoming && (await takeTurn(db, wallet));
+      const { chain, node } = await networks.reach(wallet.secret_type, network);
+      const due = chain.incoming && (await takeTurn(db, to));
       if (!chain.incoming || !due) return;
       const { findIncoming } = await chain.incoming();
       const cursor = due.position === null ? undefined : Number(due.position);
       const news = await findIncoming(wallet.address, node, cursor, coinOf(node.network));
-      await keep(db, wallet, news, network);
-      await checkYoung(db, { wallet, chain, node, news });
+      await keep(db, to, news, network);
+      await checkYoung(db, { to, chain, node, news });
     };
     const looked = queries
       .runShared(network, ['arrivals', wallet.id], look)
@@ -56,28 +85,25 @@ export async function lookForArrivals(looking: Looking, wallet: StoredWallet): P
     // What a slow node reports is in the next answer.
     await Promise.race([looked, wait(MAX_MS, undefined, { ref: false })]);
   }
-  return lookedAt(db, wallet.id);
+  return lookedAt(db, to);
 }
 
 /** When the node last answered; undefined if it never has. */
-export async function lookedAt(db: Database, walletId: string): Promise<Date | undefined> {
-  const row = await db
-    .selectFrom('arrival_looks')
-    .select('read_at')
-    .where('wallet_id', '=', walletId)
-    .executeTakeFirst();
-  return row?.read_at ?? undefined;
+export async function lookedAt(db: Database, { looks }: Destination): Promise<Date | undefined> {
+  const { rows } = await sql<{ read_at: Date | null }>`
+    select read_at from ${looks.table} where (${looks.key}) = (${looks.id})`.execute(db);
+  return rows[0]?.read_at ?? undefined;
 }
 
 /** Undefined if this or another process has looked just now. */
 async function takeTurn(
   db: Database,
-  { id, owner_id }: StoredWallet,
+  { wallet, looks: { table, key, id } }: Destination,
 ): Promise<{ position: string | null } | undefined> {
   const { rows } = await sql<{ position: string | null }>`
-    insert into arrival_looks as l (wallet_id, owner_id, looked_at)
-      values (${id}, ${owner_id}, clock_timestamp())
-    on conflict (wallet_id) do update set looked_at = excluded.looked_at
+    insert into ${table} as l (${key}, owner_id, looked_at)
+      values (${id}, ${wallet.owner_id}, clock_timestamp())
+    on conflict (${key}) do update set looked_at = excluded.looked_at
       where l.looked_at <= excluded.looked_at - ${PAUSE}::interval
     returning position`.execute(db);
   return rows[0];
@@ -85,13 +111,13 @@ async function takeTurn(
 
 async function keep(
   db: Database,
-  wallet: StoredWallet,
+  to: Destination,
   { items, cursor }: Arrived,
   network: string,
 ): Promise<void> {
   // One statement can write a row only once.
   const rows = [...new Map(items.map((item) => [item.id, item])).values()].map((item) =>
-    rowOf(wallet, item, network),
+    rowOf(to, item, network),
   );
   await db.transaction().execute(async (tx) => {
     if (rows.length > 0)
@@ -107,15 +133,14 @@ async function keep(
           })),
         )
         .execute();
-    await tx
-      .updateTable('arrival_looks')
-      .set({ read_at: sql<Date>`clock_timestamp()`, ...(cursor === undefined ? {} : { position: cursor }) })
-      .where('wallet_id', '=', wallet.id)
-      .execute();
+    const { table, key, id } = to.looks;
+    await sql`update ${table} set read_at = clock_timestamp(), position = coalesce(${cursor ?? null}::bigint, position)
+      where (${key}) = (${id})`.execute(tx);
   });
 }
 
-function rowOf(wallet: StoredWallet, { id, hash, from, amount, at, dust }: Incoming, network: string) {
+function rowOf(to: Destination, { id, hash, from, amount, at, dust }: Incoming, network: string) {
+  const { wallet } = to;
   const effect: Effect = { kind: 'transfer', from, to: wallet.address, amount: sumOf(amount) };
   // A chain's clock may be ahead, but nothing has arrived in the future.
   const time = Math.min(at ?? Date.now(), Date.now());
@@ -123,7 +148,7 @@ function rowOf(wallet: StoredWallet, { id, hash, from, amount, at, dust }: Incom
     id: randomUUID(),
     wallet_id: wallet.id,
     owner_id: wallet.owner_id,
-    place: id,
+    place: to.placeOf(id),
     secret_type: wallet.secret_type,
     network,
     hash,
@@ -142,13 +167,14 @@ function isFinal(at: number | undefined): boolean {
 /** What was mined or pending, and is no longer listed by the node: a reorganisation may have removed it. */
 async function checkYoung(
   db: Database,
-  { wallet, chain, node, news }: { wallet: StoredWallet; chain: Chain; node: Node; news: Arrived },
+  { to, chain, node, news }: { to: Destination; chain: Chain; node: Node; news: Arrived },
 ): Promise<void> {
-  const listed = new Set(news.items.map(({ id }) => id));
+  const listed = new Set(news.items.map(({ id }) => to.placeOf(id)));
   const young = await db
     .selectFrom('arrivals')
     .select(['id', 'place', 'hash', 'state', 'created_at'])
-    .where('wallet_id', '=', wallet.id)
+    .where('wallet_id', '=', to.wallet.id)
+    .where('network', '=', node.network.id)
     .where('settled', '=', false)
     .orderBy('created_at', 'desc')
     .execute();

@@ -6,13 +6,15 @@ import type { BatchRequest, BatchResult } from '../../src/api/orders.ts';
 import { draftToJson } from '../../src/api/draft-json.ts';
 import type { ParsedRequest } from '../../src/chains/terms.ts';
 import { loadPayloads } from '../networks/chains.ts';
-import type { NetworkChoice } from '../../src/chains/nodes/networks.ts';
+import { type NetworkChoice, splitNetwork } from '../../src/chains/nodes/networks.ts';
 import { invalid } from '../../src/chains/requests/payloads.ts';
 import { ConnectError, type ErrorCode, type Issue, RequestInvalidError } from '../../src/base/errors.ts';
 import { Turns } from '../concurrency/turns.ts';
 import type { PinProof } from '../custody/pin-opener.ts';
 import { findAnswered, Fingerprint, type KeyedRequest } from '../idempotency/request-keys.ts';
+import type { Principal } from '../http/principal.ts';
 import type { StoredWallet } from '../wallets/stored-wallets.ts';
+import { type OtherNetwork, otherNetwork, requireUsable } from '../wallets/wallet-network.ts';
 import { refusal } from './estimate.ts';
 import { entryOf } from './journal.ts';
 import { draftOf, type SpendRequest, spend, type Spender, type WithKey, withOneCheck } from './spending.ts';
@@ -21,24 +23,30 @@ interface Batch {
   wallet: StoredWallet;
   pincode: PinProof;
   body: Omit<BatchRequest, 'pincode' | 'passkey'>;
-  accountId: string;
-  applicationId: string;
+  principal: Principal;
   key: string;
+}
+
+interface ParsedTransaction {
+  request: ParsedRequest;
+  network: OtherNetwork | undefined;
 }
 
 /** Throws `request.invalid` and `request.conflict` before anything is signed, and as `Custody.withKey` does. */
 export async function executeAll(
   spender: Spender,
-  { wallet, pincode, body, accountId, applicationId, key }: Batch,
+  { wallet, pincode, body, principal, key }: Batch,
 ): Promise<BatchResult> {
-  const requests = await parsed(wallet, body.transactions);
+  const requests = await parsed(spender, wallet, body.transactions);
+  const { accountId } = principal;
   const fingerprint = new Fingerprint('batch', body);
   const batch: KeyedRequest = { accountId, key, fingerprint };
   const spendRequests = requests.map(
-    (request, at): SpendRequest => ({
+    ({ request, network }, at): SpendRequest => ({
       wallet,
+      network,
       pincode,
-      applicationId,
+      principal,
       // The keys of callers contain no spaces.
       keyedRequest: { accountId, key: `${key} ${at}`, fingerprint },
       batch,
@@ -52,6 +60,7 @@ export async function executeAll(
   const all = (withKey: WithKey) => runAll(spender, spendRequests, { withKey, stops });
   // What was signed before needs no PIN, as with a single transaction.
   if (await areAllSigned(spender, spendRequests)) return all(never);
+  for (const { network } of requests) await requireUsable(spender, principal, network);
   return withOneCheck(spender, { wallet, pincode }, all);
 }
 
@@ -59,19 +68,24 @@ export async function executeAll(
  * Throws `request.invalid` at every field that is wrong: `transactions.3.to`. Thousands of clauses take a while, so others get their turns.
  */
 async function parsed(
-  { id, secret_type }: StoredWallet,
+  { networks }: Spender,
+  wallet: StoredWallet,
   transactions: BatchRequest['transactions'],
-): Promise<ParsedRequest[]> {
+): Promise<ParsedTransaction[]> {
+  const { id, secret_type } = wallet;
   const payloads = await loadPayloads(secret_type);
   const turns = new Turns();
-  const requests: ParsedRequest[] = [];
+  const requests: ParsedTransaction[] = [];
   const issues: Issue[] = [];
   for (const [at, one] of transactions.entries()) {
     await turns.next();
     try {
       if (one.walletId !== undefined && one.walletId !== id)
         throw invalid('walletId', 'must be the walletId of the batch, or absent');
-      requests.push(payloads.parse({ ...one, walletId: id }));
+      const { networkId, body } = splitNetwork(one);
+      const request = payloads.parse({ ...body, walletId: id });
+      const other = otherNetwork(networks, wallet, networkId);
+      requests.push({ request, network: other && { ...other, field: `transactions.${at}.network` } });
     } catch (error) {
       if (!(error instanceof RequestInvalidError)) throw error;
       for (const { path, message } of error.details.issues)

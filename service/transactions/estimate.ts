@@ -11,8 +11,9 @@ import type { StoredWallet } from '../wallets/stored-wallets.ts';
 import { moneyIn } from './effects.ts';
 import { assertFit } from './fit.ts';
 import { openEntries } from './journal.ts';
+import { laneOn } from './lanes.ts';
 
-/** Throws what keeps the chain from making a draft, and `node.unreachable`. What would keep the draft from being signed is in `refusal`. */
+/** `wallet` as it is on the network of the request. Throws what keeps the chain from making a draft, and `node.unreachable`. What would keep the draft from being signed is in `refusal`. */
 export async function estimate(
   service: Pick<Service, 'db' | 'networks' | 'outbound'>,
   wallet: StoredWallet,
@@ -20,11 +21,9 @@ export async function estimate(
 ): Promise<Estimate> {
   if (wallet.archived_at) throw archived();
   const choice = request['network'] as NetworkChoice | null | undefined;
-  const [chain, node, open] = await Promise.all([
-    loadChain(wallet.secret_type),
-    nodeFor(service, wallet, choice),
-    openEntries(service.db, wallet.id),
-  ]);
+  const [chain, node] = await Promise.all([loadChain(wallet.secret_type), nodeFor(service, wallet, choice)]);
+  const lane = await laneOn(service.networks, wallet, node);
+  const open = await openEntries(service.db, wallet.id, lane.networks);
   const claims = open.map(({ claims }) => claims);
   const draft = await chain.prepare(request, wallet.address, node, {
     used: [],

@@ -29,7 +29,9 @@ export interface HistoryRow {
 }
 
 const nonceOf = (table: string) => sql.raw(`(${table}.claims::jsonb ->> 'nonce')::bigint`);
-const chainOf = (table: string) => sql.raw(`(${table}.claims::jsonb ->> 'chainId')`);
+/** The chain on which a nonce counts: a node that a request named may be of one in `networks.json`. */
+const chainOf = (table: string) =>
+  sql.raw(`coalesce(${table}.claims::jsonb ->> 'chainId', ${table}.network)`);
 
 /** What the service signed. */
 export function sentIn(db: Database) {
@@ -50,9 +52,9 @@ export function sentIn(db: Database) {
         order by s.created_at desc limit 1)`.as('replaced_by'),
       sql<string | null>`case when t.state in ('signed', 'sent') and t.mined_block is null then (select b.hash
         from transactions b where b.wallet_id = t.wallet_id and b.state in ('signed', 'sent') and b.mined_block is null
-          and ${nonceOf('b')} < ${nonceOf('t')} and ${chainOf('b')} is not distinct from ${chainOf('t')}
+          and ${nonceOf('b')} < ${nonceOf('t')} and ${chainOf('b')} = ${chainOf('t')}
           and not exists (select from transactions m where m.wallet_id = t.wallet_id and m.mined_block is not null
-            and ${nonceOf('m')} >= ${nonceOf('b')} and ${chainOf('m')} is not distinct from ${chainOf('t')})
+            and ${nonceOf('m')} >= ${nonceOf('b')} and ${chainOf('m')} = ${chainOf('t')})
         order by ${nonceOf('b')}, b.created_at desc limit 1) end`.as('blocked_by'),
       'mined_block',
       'confirmations',

@@ -1,6 +1,10 @@
 /** What the service signed for a wallet, and what arrived there, page by page. */
-import type { HistoryEntry, HistoryQuery, TransactionDetails } from '../../src/api/history.ts';
-import type { SecretType } from '../../src/chains/secret-type.ts';
+import type {
+  HistoryEntry,
+  HistoryQuery,
+  TransactionDetails,
+  TransactionQuery,
+} from '../../src/api/history.ts';
 import { ConnectError } from '../../src/base/errors.ts';
 import { type Page, readPage } from '../http/paging.ts';
 import type { Principal } from '../http/principal.ts';
@@ -14,7 +18,7 @@ import { hashOf, stateOf } from './status.ts';
 export async function historyPage(
   { db, networks }: Pick<Service, 'db' | 'networks'>,
   walletId: string,
-  { direction = 'out', status, createdAfter, ...page }: HistoryQuery,
+  { direction = 'out', status, network, createdAfter, ...page }: HistoryQuery,
 ): Promise<Page<HistoryEntry>> {
   const order = { at: 'created_at', id: 'id', first: 'newest' } as const;
   const listed =
@@ -25,9 +29,11 @@ export async function historyPage(
         : sentIn(db).unionAll(arrivedIn(db));
   let entries = db.selectFrom(listed.as('entries')).selectAll().where('wallet_id', '=', walletId);
   if (status !== undefined) entries = entries.where('state', 'in', statesOf(status));
+  if (network !== undefined) entries = entries.where('network', '=', network);
   if (createdAfter !== undefined) entries = entries.where('created_at', '>', new Date(createdAfter));
   const filters = [direction === 'out' ? undefined : direction, status, createdAfter];
   const list = ['transactions', walletId, ...filters.filter((each) => each !== undefined)];
+  if (network !== undefined) list.push(`on ${network}`);
   const { rows, next } = await readPage(list, page, entries, order);
   return { rows: rows.map((row) => entryAnswer(row, networks.file.networks)), next };
 }
@@ -36,7 +42,7 @@ export async function historyPage(
 export async function readDetails(
   service: Pick<Service, 'db' | 'networks' | 'outbound' | 'events'>,
   principal: Principal,
-  secretType: SecretType,
+  { secretType, network }: TransactionQuery,
   hashText: string,
 ): Promise<TransactionDetails> {
   const { db, networks } = service;
@@ -48,6 +54,7 @@ export async function readDetails(
       .selectAll()
       .where('hash', '=', hash)
       .where('secret_type', '=', secretType)
+      .$if(network !== undefined, (query) => query.where('network', '=', network!))
       .where('wallet_id', 'in', visible)
       .orderBy('direction', 'desc')
       // The same bytes may have been refused earlier.

@@ -162,12 +162,20 @@ export async function addEntry(
   return entryOf(row);
 }
 
-/** Transactions whose nonce or coins count as used, oldest first: including those just reported in a block, which another node may not have yet. */
-export async function openEntries(db: Database, walletId: string): Promise<OpenTransaction[]> {
+/**
+ * Transactions whose nonce or coins count as used on these networks, or may on the node that a request named, oldest first: including those
+ * just reported in a block, which another node may not have yet.
+ */
+export async function openEntries(
+  db: Database,
+  walletId: string,
+  networks: readonly string[],
+): Promise<OpenTransaction[]> {
   const rows = await db
     .selectFrom('transactions')
     .select(OPEN_COLUMNS)
     .where('wallet_id', '=', walletId)
+    .where('network', 'in', [...networks, 'custom'])
     .where((is) =>
       is.or([
         is('state', 'in', ['signed', 'sent']),

@@ -1,6 +1,6 @@
 /**
  * Sends transactions of the journal and follows their status. A transaction that was signed but is not known to be sent, because a
- * process ended or no node answered, is sent when a process starts, when its wallet signs again, and from time to time.
+ * process ended or no node answered, is sent when a process starts, when its wallet signs again on its network, and from time to time.
  */
 import type { FastifyBaseLogger } from 'fastify';
 import { sql } from 'kysely';
@@ -26,6 +26,7 @@ import {
   setSent,
   takeDue,
 } from './journal.ts';
+import { laneOfEntry } from './lanes.ts';
 import { settle, settleRivals } from './settling.ts';
 
 type Nodes = Pick<Service, 'networks' | 'outbound' | 'events'>;
@@ -160,12 +161,13 @@ export function lookAfter(
   async function one(entry: StoredTransaction): Promise<void> {
     try {
       // Waits for a process that is just about to send it.
-      if (entry.state === 'signed')
-        await exclusive(entry.wallet_id, async (held) => {
+      if (entry.state === 'signed') {
+        const { id } = await laneOfEntry(db, service.networks, entry);
+        await exclusive(id, async (held) => {
           const now = await readEntry(held, entry.id);
           if (now.state === 'signed') await send(held, service, now);
         });
-      else await look(db, service, entry);
+      } else await look(db, service, entry);
     } catch (error) {
       log.warn({ err: error, transaction: entry.hash }, 'the status of a transaction could not be checked');
       await lookLater(db, entry).catch(() => {});
@@ -173,17 +175,20 @@ export function lookAfter(
   }
 
   let isFirst = true;
-  /** Wallets in parallel, the transactions of each in order. The first round takes what an earlier process may have left unsent. */
+  /** Wallets and their networks in parallel, the transactions of each in order. The first round takes what an earlier process may have left unsent. */
   async function round(isStopped: () => boolean): Promise<void> {
     const unsent = isFirst;
     isFirst = false;
-    const wallets = new Map<string, StoredTransaction[]>();
+    const lanes = new Map<string, StoredTransaction[]>();
     const due = await acrossAccounts('due-transactions', () =>
       takeDue(db, unsent ? BATCH_AT_START : BATCH, unsent),
     );
-    for (const entry of due) wallets.set(entry.wallet_id, [...(wallets.get(entry.wallet_id) ?? []), entry]);
+    for (const entry of due) {
+      const lane = `${entry.wallet_id} ${entry.network}`;
+      lanes.set(lane, [...(lanes.get(lane) ?? []), entry]);
+    }
     await Promise.all(
-      [...wallets.values()].map(async (entries) => {
+      [...lanes.values()].map(async (entries) => {
         for (const entry of entries) if (!isStopped()) await inAccount(entry.owner_id, () => one(entry));
       }),
     );

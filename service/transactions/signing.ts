@@ -5,15 +5,17 @@ import { ConnectError } from '../../src/base/errors.ts';
 import type { PinProof } from '../custody/pin-opener.ts';
 import { archived } from '../custody/wallet-errors.ts';
 import { nodeFor } from '../networks/request-node.ts';
+import type { Principal } from '../http/principal.ts';
 import type { StoredWallet } from '../wallets/stored-wallets.ts';
+import { type OtherNetwork, requireUsable } from '../wallets/wallet-network.ts';
 import { type KeyedRequest, findAnswered, takeKey } from '../idempotency/request-keys.ts';
 import type { Spender } from './spending.ts';
 
 export interface SigningRequest {
   wallet: StoredWallet;
+  network: OtherNetwork | undefined;
   pincode: PinProof;
-  /** The application that makes the request, for itself or for a user: the client in policies. */
-  applicationId: string;
+  principal: Principal;
   keyedRequest: KeyedRequest;
   request: ParsedSigning;
 }
@@ -21,20 +23,27 @@ export interface SigningRequest {
 /** Throws as `Custody.withKey` does, `policy.refused`, `request.conflict`, `chain.not-supported`, and what the chain refuses to sign. */
 export async function sign(
   { db, custody, guard, networks, outbound }: Omit<Spender, 'exclusive'>,
-  { wallet, pincode, applicationId, keyedRequest, request }: SigningRequest,
+  { wallet, network, pincode, principal, keyedRequest, request }: SigningRequest,
 ): Promise<{ success: true; result: AnySignature }> {
   const { secret_type: secretType, address } = wallet;
   await findAnswered(db, keyedRequest);
   if (wallet.archived_at) throw archived();
+  await requireUsable({ db }, principal, network);
   const { describeSigning, signData } = await loadChain(secretType);
   if (!describeSigning || !signData)
     throw new ConnectError('chain.not-supported', `${secretType} wallets do not sign data.`, { secretType });
-  const node = await nodeFor({ networks, outbound }, wallet);
+  const node = await nodeFor({ networks, outbound }, { ...wallet, network: network?.id ?? wallet.network });
   // What an approval could not show is not signed. Only transactions need the node.
   await describeSigning(request, address, node, { used: [], own: [], reported: [] });
   const result = await custody.withKey(wallet.id, pincode, (key) =>
     guard.run(db, async (tx) => {
-      await guard.admitSignature(tx, { wallet, clientId: applicationId, request });
+      await guard.admitSignature(tx, {
+        wallet,
+        network: node.network,
+        byDefault: network === undefined,
+        clientId: principal.applicationId,
+        request,
+      });
       return signData(request, key);
     }),
   );

@@ -1,5 +1,5 @@
 /**
- * Signs a transaction and sends it, once. One at a time for each wallet, across all processes, from reading its open transactions to the
+ * Signs a transaction and sends it, once. One at a time for each wallet on each network, across all processes, from reading its open transactions to the
  * node's answer: so no nonce or coin is used twice, and a refused transaction leaves no gap.
  */
 import type { Transaction } from 'kysely';
@@ -17,7 +17,9 @@ import { confirmReplicated } from '../database/replicated.ts';
 import type { Schema, WalletRow } from '../database/schema.ts';
 import { nodeFor } from '../networks/request-node.ts';
 import type { Service } from '../service.ts';
+import type { Principal } from '../http/principal.ts';
 import type { StoredWallet } from '../wallets/stored-wallets.ts';
+import { type OtherNetwork, requireUsable } from '../wallets/wallet-network.ts';
 import { type Effect, effectOf } from './effects.ts';
 import { assertFit } from './fit.ts';
 import {
@@ -31,6 +33,7 @@ import {
   readEntry,
 } from './journal.ts';
 import { type KeyedRequest, findAnswered } from '../idempotency/request-keys.ts';
+import { type Lane, laneOfEntry, laneOn } from './lanes.ts';
 import { overlap } from './approved.ts';
 import { send } from './sending.ts';
 import { assertCovered, assertOneLeft, outflowOf, textOf } from './session-limits.ts';
@@ -53,13 +56,14 @@ export type Opening =
 /** What a wallet is to sign, and who requests it. */
 export type SpendRequest = Opening & {
   wallet: StoredWallet;
-  /** The application that makes the request, for itself or for a user: the client in policies. */
-  applicationId: string;
+  /** Absent: the wallet's default network. */
+  network?: OtherNetwork | undefined;
+  principal: Principal;
   keyedRequest: KeyedRequest;
   /** JSON for the journal, without the PIN. */
   request: string;
   customNode?: NetworkChoice | undefined;
-  /** Makes the draft that is signed, given the wallet's open transactions. */
+  /** Makes the draft that is signed, given the wallet's open transactions on its network. */
   draft: (context: Context) => Promise<Draft>;
   /** The error for the caller when the draft cannot be signed. */
   unsignable?: (error: unknown) => unknown;
@@ -91,13 +95,14 @@ const TRIES = 4;
  */
 export async function spend(spender: Spender, request: SpendRequest, withKey?: WithKey): Promise<Sent> {
   const { db, custody } = spender;
-  const { wallet, pincode, session, keyedRequest } = request;
+  const { wallet, network, pincode, session, principal, keyedRequest } = request;
   const answered = await findAnswered(db, keyedRequest);
   if (answered) {
     await confirmReplicated(db);
     return answerAgain(spender, entryOf(answered));
   }
   if (wallet.archived_at) throw archived();
+  await requireUsable(spender, principal, network);
   const spending = await Spending.begin(spender, request);
   if (session)
     return spending.inTurn((held) =>
@@ -109,6 +114,13 @@ export async function spend(spender: Spender, request: SpendRequest, withKey?: W
   // The PIN first: hashing it must not block the wallet for others.
   const open: WithKey = withKey ?? ((work) => custody.withKey(wallet.id, pincode, work));
   return open((key) => spending.inTurn((held) => spending.signAndSend(held, key)));
+}
+
+/** Where it is signed and sent. */
+interface Place {
+  chain: Chain;
+  node: Node;
+  lane: Lane;
 }
 
 interface Charge {
@@ -127,33 +139,37 @@ interface Prepared {
   charge: Charge | undefined;
 }
 
-/** A request that nothing was signed for yet. `held` is always the connection with the wallet's lock. */
+/** A request that nothing was signed for yet. `held` is always the connection with the lock of the wallet's lane. */
 class Spending {
   readonly #spender: Spender;
   readonly #request: SpendRequest;
   readonly #chain: Chain;
   readonly #node: Node;
+  readonly #lane: Lane;
 
-  private constructor(spender: Spender, request: SpendRequest, chain: Chain, node: Node) {
+  private constructor(spender: Spender, request: SpendRequest, { chain, node, lane }: Place) {
     this.#spender = spender;
     this.#request = request;
     this.#chain = chain;
     this.#node = node;
+    this.#lane = lane;
   }
 
   static async begin(spender: Spender, request: SpendRequest): Promise<Spending> {
-    const { wallet, customNode } = request;
+    const { wallet, network: other, customNode } = request;
+    const network = other?.id ?? wallet.network;
     const [chain, node] = await Promise.all([
       loadChain(wallet.secret_type),
-      nodeFor(spender, wallet, customNode),
+      nodeFor(spender, { ...wallet, network }, customNode),
     ]);
-    return new Spending(spender, request, chain, node);
+    const lane = await laneOn(spender.networks, wallet, node);
+    return new Spending(spender, request, { chain, node, lane });
   }
 
-  /** Waits for the wallet's lock. A copy of the request that had it before has the answer. */
+  /** Waits for the lane's lock. A copy of the request that had it before has the answer. */
   inTurn(work: (held: Database) => Promise<Sent>): Promise<Sent> {
-    const { wallet, keyedRequest } = this.#request;
-    return this.#spender.exclusive(wallet.id, async (held) => {
+    const { keyedRequest } = this.#request;
+    return this.#spender.exclusive(this.#lane.id, async (held) => {
       const answered = await findAnswered(held, keyedRequest);
       if (!answered) return work(held);
       await confirmReplicated(held);
@@ -180,7 +196,7 @@ class Spending {
     const replacing = request.replaces?.();
     const resend = (entries: readonly OpenTransaction[]) =>
       resendAll(this.#spender, held, entries, replacing);
-    const open = await sendOpen(held, request, node, resend);
+    const open = await sendOpen(held, { request, node, lane: this.#lane }, resend);
     const draft = await request.draft({ chain, node, open, resend });
     const charge = session && { session, amounts: outflowOf(await chain.describe(draft)) };
     if (charge) assertCovered(session, charge.amounts);
@@ -197,7 +213,8 @@ class Spending {
   /** Checks the policies, signs, and writes all of it down together. Undefined if the same bytes were signed before. */
   #sign(held: Database, key: PrivateKey, prepared: Prepared): Promise<StoredTransaction | undefined> {
     const { guard } = this.#spender;
-    const { wallet, applicationId, customNode, unsignable, beside } = this.#request;
+    const { wallet, network, principal, customNode, unsignable, beside } = this.#request;
+    const { applicationId } = principal;
     const { draft, replaced, charge } = prepared;
     return guard.run(held, async (tx) => {
       if (!charge) await assertInUse(tx, wallet.id, applicationId);
@@ -206,6 +223,7 @@ class Spending {
         clientId: applicationId,
         draft,
         network: this.#node.network,
+        byDefault: network === undefined,
         customNode: customNode !== undefined,
         replaced,
       });
@@ -306,14 +324,17 @@ async function effectIn(chain: Chain, draft: Draft): Promise<Effect | undefined>
   }
 }
 
-/** The wallet's open transactions, after sending those that no node is known to have. */
+/** The open transactions of the lane, after sending those that no node is known to have. */
 async function sendOpen(
   db: Database,
-  { wallet, customNode }: SpendRequest,
-  { network }: Node,
+  {
+    request: { wallet, customNode },
+    node: { network },
+    lane,
+  }: { request: SpendRequest; node: Node; lane: Lane },
   resend: Context['resend'],
 ): Promise<OpenTransaction[]> {
-  const open = await openEntries(db, wallet.id);
+  const open = await openEntries(db, wallet.id, lane.networks);
   const unsent = open.filter(
     (entry) =>
       entry.state === 'signed' &&
@@ -402,7 +423,9 @@ async function answerAgain(spender: Spender, entry: StoredTransaction, held?: Da
       else return answerAgain(spender, now, db);
       return sentOf(now);
     };
-    return held ? again(held) : spender.exclusive(entry.wallet_id, again);
+    if (held) return again(held);
+    const { id } = await laneOfEntry(spender.db, spender.networks, entry);
+    return spender.exclusive(id, again);
   }
   return sentOf(entry);
 }

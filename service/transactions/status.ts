@@ -1,5 +1,6 @@
 /** The status of a transaction, whoever sent it. */
 import type { HistoryEntry } from '../../src/api/history.ts';
+import type { StatusQuery } from '../../src/api/transaction.ts';
 import { confirmationsOn, stateOn } from '../../src/chains/nodes/confirmations.ts';
 import { invalid } from '../../src/chains/requests/payloads.ts';
 import { CARDS, CHAIN_NAMES, type SecretType } from '../../src/chains/secret-type.ts';
@@ -26,13 +27,17 @@ type Answer = Pick<HistoryEntry, 'status' | 'mined'>;
 export async function readStatus(
   service: Pick<Service, 'db' | 'networks' | 'outbound' | 'events'>,
   principal: Principal,
-  secretType: SecretType,
+  query: StatusQuery,
   hashText: string,
 ): Promise<Answer> {
+  const { secretType, network } = query;
   const hash = hashOf(secretType, hashText);
-  const own = await ownEntry(service, principal, secretType, hash);
+  const own = await ownEntry(service, principal, query, hash);
   if (own) return stateOf(service, own);
-  const { chain, node } = await service.networks.reach(secretType);
+  const { networks } = service;
+  if (network !== undefined && !networks.has(secretType, network))
+    throw invalid('network', `is not the id of a network that the service has for ${secretType}`);
+  const { chain, node } = await networks.reach(secretType, network);
   const receipt = await chain.receipt(hash, node);
   const status = stateOn(node.network, receipt);
   const mined = status === 'pending' && receipt.mined;
@@ -60,7 +65,7 @@ export async function stateOf(
 async function ownEntry(
   { db }: Pick<Service, 'db'>,
   principal: Principal,
-  secretType: SecretType,
+  { secretType, network }: StatusQuery,
   hash: string,
 ): Promise<StoredTransaction | undefined> {
   const row = await db
@@ -68,6 +73,7 @@ async function ownEntry(
     .selectAll()
     .where('hash', '=', hash)
     .where('secret_type', '=', secretType)
+    .$if(network !== undefined, (query) => query.where('network', '=', network!))
     .where('wallet_id', 'in', visibleTo(db, principal).clearSelect().select('wallets.id'))
     // The same bytes may have been refused earlier.
     .orderBy('created_at', 'desc')

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { draftToJson } from '../../src/api/draft-json.ts';
 import * as routes from '../../src/api/routes.ts';
 import { loadPayloads } from '../networks/chains.ts';
-import type { NetworkChoice } from '../../src/chains/nodes/networks.ts';
+import { type NetworkChoice, splitNetwork } from '../../src/chains/nodes/networks.ts';
 import { invalid } from '../../src/chains/requests/payloads.ts';
 import { openerOf } from '../auth/passkey-answers.ts';
 import { NodeQueries } from '../concurrency/node-queries.ts';
@@ -13,9 +13,10 @@ import { whileServing } from '../http/while-serving.ts';
 import type { Area, Service } from '../service.ts';
 import { ownWallet } from '../users/own-wallets.ts';
 import { walletOf } from '../wallets/stored-wallets.ts';
-import { approvedDraft, unsignable } from './approved.ts';
+import { otherNetwork } from '../wallets/wallet-network.ts';
+import { approvedDraft, draftNetwork, unsignable } from './approved.ts';
 import { Fingerprint } from '../idempotency/request-keys.ts';
-import { lookedAt, lookForArrivals } from './arrivals.ts';
+import { Destination, lookedAt, lookForArrivals } from './arrivals.ts';
 import { historyPage, readDetails } from './history.ts';
 import { serveOrders } from './orders.ts';
 import { gaugeUnsent, lookAfter } from './sending.ts';
@@ -40,17 +41,19 @@ function serveExecution(app: FastifyInstance, service: Service): void {
   serve(app, routes.executeTransaction, async ({ body, principal, passkey, idempotencyKey: key }) => {
     const { pincode, session, passkey: _, ...payload } = body;
     const wallet = await ownWallet(db, principal, payload.walletId);
-    const request = (await loadPayloads(wallet.secret_type)).parse(payload);
+    const { networkId, body: native } = splitNetwork(payload);
+    const request = (await loadPayloads(wallet.secret_type)).parse(native);
     // The nonce of a pending transaction would replace that one, which no limit counts.
     if (typeof session === 'string')
       for (const field of ['nonce', 'network'])
-        if ((request[field] ?? null) !== null) throw invalid(field, 'must be absent with a spending session');
+        if ((payload[field] ?? null) !== null) throw invalid(field, 'must be absent with a spending session');
     const { transactionHash } = await spend(service, {
       wallet,
+      network: otherNetwork(service.networks, wallet, networkId),
       ...(typeof session === 'string'
         ? { session: { token: session, applicationId: principal.applicationId } }
         : { pincode: openerOf(pincode, passkey) }),
-      applicationId: principal.applicationId,
+      principal,
       keyedRequest: { accountId: principal.accountId, key, fingerprint: new Fingerprint('execute', payload) },
       request: draftToJson(request),
       customNode: (request['network'] as NetworkChoice | null | undefined) ?? undefined,
@@ -64,8 +67,9 @@ function serveExecution(app: FastifyInstance, service: Service): void {
     const wallet = await ownWallet(db, principal, approved.walletId);
     return spend(service, {
       wallet,
+      network: otherNetwork(service.networks, wallet, draftNetwork(body), 'draft'),
       pincode: openerOf(pincode, passkey),
-      applicationId: principal.applicationId,
+      principal,
       keyedRequest: {
         accountId: principal.accountId,
         key,
@@ -84,20 +88,20 @@ function serveHistory(app: FastifyInstance, service: Service): void {
 
   serve(app, routes.listTransactions, async (call) => {
     const wallet = await walletOf(db, call.principal, call.params.id);
-    const { direction = 'out', cursor } = call.query;
-    if (direction !== 'out') {
+    const { direction = 'out', cursor, network } = call.query;
+    // Nothing is known of what arrives at the nodes that requests named.
+    const to = network === 'custom' ? undefined : new Destination(service.networks, wallet, network);
+    if (to && direction !== 'out') {
       // Later pages show what was known when the first was read.
       const looking = { ...service, queries, log: call.request.log };
-      const readAt = await (cursor === undefined
-        ? lookForArrivals(looking, wallet)
-        : lookedAt(db, wallet.id));
+      const readAt = await (cursor === undefined ? lookForArrivals(looking, to) : lookedAt(db, to));
       if (readAt) void call.reply.header('Arrivals-Read-At', readAt.toISOString());
     }
     return answerPage(call, await historyPage(service, wallet.id, call.query));
   });
 
   serve(app, routes.readTransaction, ({ params, query, principal }) =>
-    readDetails(service, principal, query.secretType, params.hash),
+    readDetails(service, principal, query, params.hash),
   );
 }
 
@@ -106,12 +110,15 @@ function serveSignatures(app: FastifyInstance, service: Service): void {
     const { pincode, passkey: _, ...payload } = body;
     const wallet = await ownWallet(service.db, principal, payload.walletId);
     // Null is absent, also in a field that only another type has.
-    const present = Object.fromEntries(Object.entries(payload).filter(([, value]) => value !== null));
+    const { network: networkId, ...present } = Object.fromEntries(
+      Object.entries(payload).filter(([, value]) => value !== null),
+    ) as typeof payload;
     const request = (await loadPayloads(wallet.secret_type)).parseSigning(present);
     return sign(service, {
       wallet,
+      network: otherNetwork(service.networks, wallet, networkId),
       pincode: openerOf(pincode, passkey),
-      applicationId: principal.applicationId,
+      principal,
       keyedRequest: { accountId: principal.accountId, key, fingerprint: new Fingerprint('sign', payload) },
       request,
     });
@@ -120,8 +127,7 @@ function serveSignatures(app: FastifyInstance, service: Service): void {
 
 function serveStatus(app: FastifyInstance, service: Service): void {
   serve(app, routes.readTransactionStatus, async ({ params, query, principal }) => {
-    const { secretType } = query;
-    const now = await readStatus(service, principal, secretType, params.hash);
-    return { transactionHash: params.hash, secretType, ...now };
+    const now = await readStatus(service, principal, query, params.hash);
+    return { transactionHash: params.hash, secretType: query.secretType, ...now };
   });
 }

@@ -2,7 +2,7 @@
 import { buildTransaction } from '../../src/api/routes.ts';
 import type { BuildRequest } from '../../src/api/transaction.ts';
 import { loadChain, loadPayloads } from '../networks/chains.ts';
-import type { NetworkChoice } from '../../src/chains/nodes/networks.ts';
+import { type NetworkChoice, splitNetwork } from '../../src/chains/nodes/networks.ts';
 import { isEmail } from '../../src/chains/requests/foreign-address.ts';
 import { withOpenFields } from '../../src/chains/requests/open-fields.ts';
 import { invalid } from '../../src/chains/requests/payloads.ts';
@@ -14,16 +14,19 @@ import { nodeFor } from '../networks/request-node.ts';
 import { unknownRecipient } from '../recipients/recipients.ts';
 import type { Area, Service } from '../service.ts';
 import { walletOf } from './stored-wallets.ts';
+import { usableOn } from './wallet-network.ts';
 
 export const build: Area = (app, service) => {
-  serve(app, buildTransaction, async ({ body, principal, device }) => {
+  serve(app, buildTransaction, async ({ body: intent, principal, device }) => {
+    const { networkId, body } = splitNetwork(intent);
     // Also refuses NEO, which is a value of the interface without a chain.
     const secretType = body.secretType as SecretType;
     const [chain, payloads] = await Promise.all([loadChain(secretType), loadPayloads(secretType)]);
-    const wallet = await walletOf(service.db, principal, body.walletId);
-    if (wallet.secret_type !== secretType)
-      throw invalid('secretType', `must be ${wallet.secret_type}, as the wallet's`);
-    if (wallet.archived_at) throw archived();
+    const stored = await walletOf(service.db, principal, body.walletId);
+    if (stored.secret_type !== secretType)
+      throw invalid('secretType', `must be ${stored.secret_type}, as the wallet's`);
+    if (stored.archived_at) throw archived();
+    const wallet = await usableOn(service, principal, stored, networkId);
     let request = payloads.parse(
       body.type === 'NFT_TRANSFER' ? { ...body, from: await holderOf(service.db, principal, body) } : body,
     );
@@ -35,7 +38,8 @@ export const build: Area = (app, service) => {
       if (!chain.isAddress(address, node.network.kind)) throw unknownRecipient();
       request = payloads.parse({ ...request, to: address });
     }
-    return withOpenFields(await chain.build(request, wallet.address, node), payloads);
+    const built = withOpenFields(await chain.build(request, wallet.address, node), payloads);
+    return networkId === undefined ? built : { ...built, network: networkId };
   });
 };
 

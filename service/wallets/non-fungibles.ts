@@ -12,6 +12,7 @@ import { serve } from '../http/serve.ts';
 import type { Area } from '../service.ts';
 import { Descriptions } from './descriptions.ts';
 import { walletOf } from './stored-wallets.ts';
+import { walletOn } from './wallet-network.ts';
 
 /** Milliseconds for the descriptions of one list. */
 const TIME = 10_000;
@@ -64,7 +65,8 @@ export const nonFungibles: Area = (app, { db, networks, outbound }) => {
       throw new ConnectError('chain.not-supported', 'Non-fungible tokens are listed for ETHEREUM only.', {
         secretType: wallet.secret_type,
       });
-    const { node } = await networks.reach(wallet.secret_type, wallet.network);
+    const { network } = walletOn(networks, wallet, query.network);
+    const { node } = await networks.reach(wallet.secret_type, network);
     const contracts = contractsOf(query['contract-addresses'], node.network);
     const { tokens, complete } = await semaphore.run(() => readNonFungibles(wallet.address, contracts, node));
     if (!complete) request.log.warn('the non-fungible tokens of a wallet were not all found');

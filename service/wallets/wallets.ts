@@ -9,6 +9,7 @@ import { readListedTokens, readNative, readNativeIfAny, readToken } from './bala
 import { makeWallet } from './create-wallet.ts';
 import { NodeWatch } from './node-watch.ts';
 import { listWallets, walletAnswer, walletOf } from './stored-wallets.ts';
+import { walletOn } from './wallet-network.ts';
 
 /** The operator finds a node that is down in the log; the caller only sees that there is no balance. */
 function logging({ log }: FastifyRequest): (why: unknown) => void {
@@ -49,18 +50,26 @@ export const wallets: Area = (app, service) => {
     return { ...withStatus(answer, balance.available), balance };
   });
 
-  serve(app, routes.readBalance, async ({ params, principal, request }) =>
-    readNative(networks, await walletOf(db, principal, params.id), logging(request)),
+  serve(app, routes.readBalance, async ({ params, query, principal, request }) =>
+    readNative(
+      networks,
+      walletOn(networks, await walletOf(db, principal, params.id), query.network),
+      logging(request),
+    ),
   );
 
   serve(app, routes.listTokenBalances, async ({ params, query, principal, reply }) => {
-    const wallet = await walletOf(db, principal, params.id);
+    const wallet = walletOn(networks, await walletOf(db, principal, params.id), query.network);
     const { balances, unread } = await readListedTokens(networks, wallet, query.partial === 'true');
     if (unread.length > 0) void reply.header('Carabiner-Partial', unread.join(', '));
     return balances;
   });
 
-  serve(app, routes.readTokenBalance, async ({ params, principal }) =>
-    readToken(networks, await walletOf(db, principal, params.id), params.token),
+  serve(app, routes.readTokenBalance, async ({ params, query, principal }) =>
+    readToken(
+      networks,
+      walletOn(networks, await walletOf(db, principal, params.id), query.network),
+      params.token,
+    ),
   );
 };

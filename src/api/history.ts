@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { paging } from './paging.ts';
 import type { Route } from './route.ts';
 import { SecretTypeSchema } from './secret-type.ts';
-import { line, WalletId } from './text.ts';
+import { line, NetworkId, WalletId } from './text.ts';
 import { Time } from './time.ts';
 import { WalletParams } from './wallet-requests.ts';
 
@@ -47,6 +47,8 @@ export const HistoryQuery = z.strictObject({
   /** `out`, the default: what the service signed. `in`: incoming transfers, as far as a node reports them. `all`: both. */
   direction: z.optional(z.enum(['out', 'in', 'all'])),
   status: z.optional(Status),
+  /** Absent: all networks of the wallet; of those, only the default one's node is asked what has arrived since. */
+  network: z.optional(NetworkId),
   /** ISO 8601; compared with `createdAt`. */
   createdAfter: z.optional(Time),
   ...paging,
@@ -93,7 +95,11 @@ export const HistoryEntry = z.object({
 export type HistoryEntry = z.infer<typeof HistoryEntry>;
 
 export const TransactionParams = z.strictObject({ hash: line(128) });
-export const TransactionQuery = z.strictObject({ secretType: SecretTypeSchema });
+export const TransactionQuery = z.strictObject({
+  secretType: SecretTypeSchema,
+  network: z.optional(NetworkId),
+});
+export type TransactionQuery = z.infer<typeof TransactionQuery>;
 
 /** A transaction as seen by the caller's wallets: one may have sent it, and others may have received something. */
 export const TransactionDetails = z.object({

@@ -3,13 +3,16 @@ import * as z from 'zod/mini';
 import { paging } from './paging.ts';
 import type { Route } from './route.ts';
 import { SecretTypeSchema } from './secret-type.ts';
-import { line, WalletId } from './text.ts';
+import { line, NetworkId, WalletId } from './text.ts';
 
 const MANY = 1000;
 
+/** Where an entry holds: a network, or with `network` absent the default network of each wallet. */
+const place = { secretType: SecretTypeSchema, network: z.optional(NetworkId) };
+
 /** A coin, or a token with the decimals in which its amounts are given. */
 const asset = {
-  secretType: SecretTypeSchema,
+  ...place,
   /** Contract, or the id of a TRC-10 token. */
   token: z.optional(line(128)),
   /** Decimals of the token. Those of a coin are known. */
@@ -19,10 +22,10 @@ const asset = {
 /** Decimal text. */
 const Amount = line(340);
 
-const Place = z.strictObject({ secretType: SecretTypeSchema, address: line(128) });
+const Recipient = z.strictObject({ ...place, address: line(128) });
 
 const Calls = z.strictObject({
-  secretType: SecretTypeSchema,
+  ...place,
   contract: line(128),
   /** `deposit(uint256)`, or the selector in hex. */
   functions: z.array(line(512)).check(z.minLength(1), z.maxLength(MANY)),
@@ -38,7 +41,7 @@ export const Policy = z.strictObject({
       .array(z.strictObject({ ...asset, perTransaction: z.optional(Amount), perDay: z.optional(Amount) }))
       .check(z.maxLength(MANY)),
   ),
-  recipients: z.optional(z.array(Place).check(z.maxLength(MANY))),
+  recipients: z.optional(z.array(Recipient).check(z.maxLength(MANY))),
   calls: z.optional(z.array(Calls).check(z.maxLength(MANY))),
   hours: z.optional(
     z.strictObject({
@@ -69,7 +72,7 @@ export const Policy = z.strictObject({
       certificates: z.optional(z.boolean()),
       typedData: z.optional(
         z
-          .array(z.strictObject({ secretType: SecretTypeSchema, contract: line(128), primaryType: line(64) }))
+          .array(z.strictObject({ ...place, contract: line(128), primaryType: line(64) }))
           .check(z.maxLength(MANY)),
       ),
     }),

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { SECRET_TYPES } from '../chains/secret-type.ts';
 import { SecretTypeSchema } from './secret-type.ts';
-import { line, WalletId } from './text.ts';
+import { line, NetworkId, WalletId } from './text.ts';
 
 const Asset = z.object({
   secretType: SecretTypeSchema,
@@ -97,13 +97,17 @@ export const RatesQuery = z.strictObject({
   orderType: OrderType,
   /** In percent, at most 50; 0.5 when absent. */
   slippage: z.optional(Percent),
-  /** Whose network is asked; the first of the chain when absent. */
+  /** Whose default network is asked; the first of the chain when absent. */
   walletId: z.optional(WalletId),
+  /** Another network of the wallet, or of the chain. */
+  network: z.optional(NetworkId),
 });
 export type RatesQuery = z.infer<typeof RatesQuery>;
 
 export const CreateSwap = z.strictObject({
   walletId: WalletId,
+  /** Of the wallet; its default one when absent. */
+  network: z.optional(z.nullable(NetworkId)),
   /** Who receives the output; the wallet itself when absent. */
   destinationWalletId: z.optional(z.nullable(WalletId)),
   fromSecretType: SwapChain,

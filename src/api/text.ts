@@ -20,3 +20,6 @@ export function prose(max: number) {
 export const Pincode = z.string().check(z.regex(/^[0-9]{4,6}$/, 'must be 4 to 6 digits as text'));
 
 export const WalletId = line(64);
+
+/** Id in `networks.json`. */
+export const NetworkId = line(64);

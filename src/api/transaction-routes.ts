@@ -15,7 +15,7 @@ import {
   TransactionResult,
   TransactionStatus,
 } from './transaction.ts';
-import { WalletParams } from './wallet-requests.ts';
+import { NetworkQuery, WalletParams } from './wallet-requests.ts';
 
 export const buildTransaction = {
   method: 'POST',
@@ -90,6 +90,7 @@ export const swapPairs = {
   area: 'Swaps',
   scopes: ['view:wallets', 'use:all-wallets'],
   params: WalletParams,
+  query: NetworkQuery,
   status: 200,
   answer: z.array(TradingPair),
 } as const satisfies Route;

@@ -9,7 +9,7 @@ import { type HistoryEntry, Mining } from './history.ts';
 import { SecretTypeSchema } from './secret-type.ts';
 import { PasskeyAnswer } from './passkey.ts';
 import { SpendingToken } from './spending-session.ts';
-import { line, Pincode, WalletId } from './text.ts';
+import { line, NetworkId, Pincode, WalletId } from './text.ts';
 
 /** A number, or a decimal string where a number would not be exact. */
 const Amount = z.union([z.number(), z.string().check(z.maxLength(340))], {
@@ -30,7 +30,14 @@ const buildFields = {
   to: line(254),
   /** NEO is a value of the interface that no chain supports: `chain.not-supported`. */
   secretType: z.enum([...SECRET_TYPES, 'NEO']),
-  network: z.optional(z.nullable(CustomNetwork)),
+  /** The id of a network of the wallet, or a node of ETHEREUM; the wallet's default network when absent. */
+  network: z.optional(
+    z.nullable(
+      z.union([NetworkId, CustomNetwork], {
+        error: 'must be the id of a network, or a node with name, nodeUrl and chainId',
+      }),
+    ),
+  ),
   alias: z.optional(z.nullable(line(256))),
 };
 
@@ -115,6 +122,8 @@ const annex = { domain: line(300), timestamp: z.int().check(z.minimum(0)) };
 export const SignatureRequest = z.strictObject({
   type: z.enum(Object.keys(SIGNATURE_TYPES) as [string, ...string[]]),
   walletId: WalletId,
+  /** Of the wallet, for what is good on one network only; its default one when absent. */
+  network: z.optional(z.nullable(NetworkId)),
   /** `0x` and hex digits, of a message the UTF-8 bytes of its text; of typed data (EIP-712) its JSON text. */
   data: z
     .string()
@@ -152,7 +161,12 @@ export const SignatureResult = z.object({
 });
 
 export const StatusParams = z.strictObject({ hash: line(128) });
-export const StatusQuery = z.strictObject({ secretType: SecretTypeSchema });
+export const StatusQuery = z.strictObject({
+  secretType: SecretTypeSchema,
+  /** Absent: the one on which a wallet of the caller sent it, else the first of the chain. */
+  network: z.optional(NetworkId),
+});
+export type StatusQuery = z.infer<typeof StatusQuery>;
 export const TransactionStatus = z.object({
   transactionHash: z.string(),
   secretType: SecretTypeSchema,

@@ -6,7 +6,7 @@ import { PageQuery } from './paging.ts';
 import type { Route } from './route.ts';
 import { SecretTypeSchema } from './secret-type.ts';
 import { line } from './text.ts';
-import { WalletParams } from './wallet-requests.ts';
+import { NetworkQuery, WalletParams } from './wallet-requests.ts';
 import { Wallet } from './wallet.ts';
 import {
   createdReceiver,
@@ -103,7 +103,7 @@ export const WalletEvent = z.discriminatedUnion('type', [
 ]);
 export type WalletEvent = z.infer<typeof WalletEvent>;
 
-/** A wallet that is watched for deposits. */
+/** A wallet that is watched for deposits on a network. */
 export const Watch = z.object({
   walletId: z.string(),
   /** Id of the network in `networks.json`. */
@@ -203,12 +203,13 @@ export const redeliverWalletEvent = {
 export const watchWallet = {
   method: 'PUT',
   path: '/api/wallets/{id}/watch',
-  summary: 'Watch a wallet for deposits. Repeating the call changes nothing.',
+  summary: 'Watch a wallet for deposits on one of its networks. Repeating the call changes nothing.',
   area,
   scopes,
   alsoScopes,
   application: true,
   params: WalletParams,
+  query: NetworkQuery,
   status: 200,
   answer: Watch,
 } as const satisfies Route;
@@ -223,6 +224,7 @@ export const readWatch = {
   alsoScopes,
   application: true,
   params: WalletParams,
+  query: NetworkQuery,
   status: 200,
   answer: Watch,
 } as const satisfies Route;
@@ -236,6 +238,7 @@ export const unwatchWallet = {
   alsoScopes,
   application: true,
   params: WalletParams,
+  query: NetworkQuery,
   status: 200,
   answer: Nothing,
 } as const satisfies Route;

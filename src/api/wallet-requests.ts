@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { paging } from './paging.ts';
 import { PasskeyAnswer } from './passkey.ts';
 import { SecretTypeSchema } from './secret-type.ts';
-import { line, Pincode, prose, WalletId } from './text.ts';
+import { line, NetworkId, Pincode, prose, WalletId } from './text.ts';
 import { Time } from './time.ts';
 import { withoutNulls } from './without-nulls.ts';
 
@@ -15,8 +15,8 @@ const createFields = {
   identifier: z.optional(line(256)),
   secretType: SecretTypeSchema,
   walletType: z.enum(['WHITE_LABEL', 'THREEWAY_SHARED']),
-  /** Id of a network of the chain; absent for its first one. */
-  network: z.optional(line(64)),
+  /** Its default network, of the chain; absent for the first one. */
+  network: z.optional(NetworkId),
 };
 
 export const CreateWallet = withoutNulls(z.strictObject(createFields));
@@ -66,7 +66,10 @@ export const WalletsQuery = z.strictObject({
   ...paging,
 });
 export type WalletsQuery = z.infer<typeof WalletsQuery>;
+/** The network of the wallet that is meant; its default one when absent. */
+export const NetworkQuery = z.strictObject({ network: z.optional(NetworkId) });
 export const TokenBalancesQuery = z.strictObject({
+  network: z.optional(NetworkId),
   /** `true`: the tokens that can be read, instead of an error if one cannot; `Carabiner-Partial` names the others. */
   partial: z.optional(z.enum(['true', 'false'])),
 });
@@ -76,6 +79,7 @@ export const WalletTokenParams = z.strictObject({ id: WalletId, token: line(128)
 export const NonFungibleParams = z.strictObject({ walletId: WalletId });
 
 export const NonFungibleQuery = z.strictObject({
+  network: z.optional(NetworkId),
   /** Repeatable; restricts the answer to these contracts. */
   'contract-addresses': z.optional(z.union([line(128), z.array(line(128)).check(z.maxLength(100))])),
 });

@@ -8,6 +8,7 @@ import {
   ExportWallet,
   FindRecipient,
   ImportWallet,
+  NetworkQuery,
   NonFungibleParams,
   NonFungibleQuery,
   Recipient,
@@ -75,6 +76,7 @@ export const readBalance = {
   area: 'Wallets',
   scopes: ['view:wallets', 'use:all-wallets'],
   params: WalletParams,
+  query: NetworkQuery,
   status: 200,
   answer: NativeBalance,
 } as const satisfies Route;
@@ -98,6 +100,7 @@ export const readTokenBalance = {
   area: 'Wallets',
   scopes: ['view:wallets', 'use:all-wallets'],
   params: WalletTokenParams,
+  query: NetworkQuery,
   status: 200,
   answer: TokenBalance,
 } as const satisfies Route;

@@ -99,7 +99,7 @@ export class Caller {
   async balances<R extends Route>(route: R, parts: Parts, options?: CallOptions): Promise<Balances<R>> {
     const [balances, { headers }] = await this.#answer(
       route,
-      { ...parts, query: { partial: 'true' } },
+      { ...parts, query: { ...parts.query, partial: 'true' } },
       options,
     );
     return { balances, unread: headers.get('Carabiner-Partial')?.split(/, */) ?? [] };

@@ -132,8 +132,12 @@ export class Wallets extends Resource {
    *
    * `GET /api/wallets/{id}/balance`; scope `view:wallets` or `use:all-wallets`; repeated if the answer is lost.
    */
-  balance(id: Param<typeof readBalance, 'id'>, options?: CallOptions): Promise<Data<typeof readBalance>> {
-    return this.caller.call(readBalance, { params: { id } }, options);
+  balance(
+    id: Param<typeof readBalance, 'id'>,
+    query: Query<typeof readBalance> = {},
+    options?: CallOptions,
+  ): Promise<Data<typeof readBalance>> {
+    return this.caller.call(readBalance, { params: { id }, query: texts(query) }, options);
   }
 
   /**
@@ -143,9 +147,10 @@ export class Wallets extends Resource {
    */
   tokenBalances(
     id: Param<typeof listTokenBalances, 'id'>,
+    query: Omit<Query<typeof listTokenBalances>, 'partial'> = {},
     options?: CallOptions,
   ): Promise<Balances<typeof listTokenBalances>> {
-    return this.caller.balances(listTokenBalances, { params: { id } }, options);
+    return this.caller.balances(listTokenBalances, { params: { id }, query: texts(query) }, options);
   }
 
   /**
@@ -156,9 +161,10 @@ export class Wallets extends Resource {
   tokenBalance(
     id: Param<typeof readTokenBalance, 'id'>,
     token: Param<typeof readTokenBalance, 'token'>,
+    query: Query<typeof readTokenBalance> = {},
     options?: CallOptions,
   ): Promise<Data<typeof readTokenBalance>> {
-    return this.caller.call(readTokenBalance, { params: { id, token } }, options);
+    return this.caller.call(readTokenBalance, { params: { id, token }, query: texts(query) }, options);
   }
 
   /**
@@ -201,12 +207,16 @@ export class Wallets extends Resource {
   }
 
   /**
-   * Watch a wallet for deposits. Repeating the call changes nothing.
+   * Watch a wallet for deposits on one of its networks. Repeating the call changes nothing.
    *
    * `PUT /api/wallets/{id}/watch`; scope `view:wallets` or `use:all-wallets`, and `webhooks`; never repeated.
    */
-  watch(id: Param<typeof watchWallet, 'id'>, options?: CallOptions): Promise<Data<typeof watchWallet>> {
-    return this.caller.call(watchWallet, { params: { id } }, options);
+  watch(
+    id: Param<typeof watchWallet, 'id'>,
+    query: Query<typeof watchWallet> = {},
+    options?: CallOptions,
+  ): Promise<Data<typeof watchWallet>> {
+    return this.caller.call(watchWallet, { params: { id }, query: texts(query) }, options);
   }
 
   /**
@@ -214,8 +224,12 @@ export class Wallets extends Resource {
    *
    * `GET /api/wallets/{id}/watch`; scope `view:wallets` or `use:all-wallets`, and `webhooks`; repeated if the answer is lost.
    */
-  readWatch(id: Param<typeof readWatch, 'id'>, options?: CallOptions): Promise<Data<typeof readWatch>> {
-    return this.caller.call(readWatch, { params: { id } }, options);
+  readWatch(
+    id: Param<typeof readWatch, 'id'>,
+    query: Query<typeof readWatch> = {},
+    options?: CallOptions,
+  ): Promise<Data<typeof readWatch>> {
+    return this.caller.call(readWatch, { params: { id }, query: texts(query) }, options);
   }
 
   /**
@@ -223,8 +237,12 @@ export class Wallets extends Resource {
    *
    * `DELETE /api/wallets/{id}/watch`; scope `view:wallets` or `use:all-wallets`, and `webhooks`; never repeated.
    */
-  unwatch(id: Param<typeof unwatchWallet, 'id'>, options?: CallOptions): Promise<Data<typeof unwatchWallet>> {
-    return this.caller.call(unwatchWallet, { params: { id } }, options);
+  unwatch(
+    id: Param<typeof unwatchWallet, 'id'>,
+    query: Query<typeof unwatchWallet> = {},
+    options?: CallOptions,
+  ): Promise<Data<typeof unwatchWallet>> {
+    return this.caller.call(unwatchWallet, { params: { id }, query: texts(query) }, options);
   }
 }
 
@@ -398,8 +416,12 @@ export class Swaps extends Resource {
    *
    * `GET /api/wallets/{id}/swaps/pairs`; scope `view:wallets` or `use:all-wallets`; repeated if the answer is lost.
    */
-  pairs(id: Param<typeof swapPairs, 'id'>, options?: CallOptions): Promise<Data<typeof swapPairs>> {
-    return this.caller.call(swapPairs, { params: { id } }, options);
+  pairs(
+    id: Param<typeof swapPairs, 'id'>,
+    query: Query<typeof swapPairs> = {},
+    options?: CallOptions,
+  ): Promise<Data<typeof swapPairs>> {
+    return this.caller.call(swapPairs, { params: { id }, query: texts(query) }, options);
   }
 
   /**

@@ -70,7 +70,16 @@ const vechain = (...clauses: object[]): object => ({
 async function spendOf(secretType: SecretType, draft: object, more: Partial<Spend> = {}): Promise<Spend> {
   const outflow = await (await loadOutflow(secretType))!(draft as Draft);
   const { from } = draft as Draft;
-  return { secretType, from, customNode: false, outflow, swaps: [], ...more };
+  return {
+    secretType,
+    network: 'home',
+    byDefault: true,
+    from,
+    customNode: false,
+    outflow,
+    swaps: [],
+    ...more,
+  };
 }
 
 /** The rule that refuses it, `four-eyes`, or `ok`. */
@@ -81,16 +90,24 @@ async function verdict(
     secretType = 'ETHEREUM',
     now = NOON,
     spent = {},
+    spentThere = {},
     ...more
   }: Partial<Spend> & {
     now?: Date;
+    /** On default networks, and on that of the transaction. */
     spent?: Record<string, bigint>;
+    spentThere?: Record<string, bigint>;
   } = {},
 ): Promise<string> {
   const rules = await rulesOf(Policy.parse(policy));
   const spend = await spendOf(secretType, draft, more);
   const amounts = amountsOf(spend);
-  const facts = { now, amounts, added: amounts, spent: new Map(Object.entries(spent)) };
+  const facts = {
+    now,
+    amounts,
+    added: amounts,
+    spent: { byDefault: new Map(Object.entries(spent)), there: new Map(Object.entries(spentThere)) },
+  };
   const violation = violationOf(rules, spend, facts);
   return violation?.rule ?? (needsApproval(rules, spend, amounts) ? 'four-eyes' : 'ok');
 }
@@ -446,9 +463,11 @@ test('under a limit, only data that the policy lists is signed', async () => {
       domain: { verifyingContract: contract },
       message: { value: '1' },
     });
-  const signs = async (policy: Policy, request: object, secretType: SecretType = 'ETHEREUM') =>
-    (await signatureViolation(await rulesOf(Policy.parse(policy)), secretType, request as ParsedSigning))
-      ?.rule ?? 'ok';
+  const signs = async (policy: Policy, request: object, secretType: SecretType = 'ETHEREUM') => {
+    const place = { secretType, network: 'home', byDefault: true };
+    const rules = await rulesOf(Policy.parse(policy));
+    return (await signatureViolation(rules, place, request as ParsedSigning))?.rule ?? 'ok';
+  };
   const message = { type: 'ETHEREUM_RAW', data: '0x00', prefix: true };
   const order = { type: 'ETHEREUM_TYPED_DATA', data: typed('Order', VAULT) };
   const open: Policy = {

@@ -325,6 +325,8 @@ test('a concurrent spend and tightening are serialised', async () => {
   const subject = `wallet:${wallet.id}`;
   const use = {
     wallet: { ...wallet, owner_id: shop.id, application_id: shop.id, secret_type: 'ETHEREUM' as const },
+    network: ethereum.network,
+    byDefault: true,
     clientId: shop.id,
   };
   const order: string[] = [];
@@ -438,6 +440,7 @@ test('of several replacements of one transaction that do not compete with each o
         clientId: shop.id,
         draft: { to: Key.createRandom().address, data: '0x', ...draft } as EvmDraft,
         network: ethereum.network,
+        byDefault: true,
         customNode: false,
         replaced,
       });
@@ -773,6 +776,8 @@ test('nothing is spent outside the hours, or if somebody has set a clock', async
   assert.equal(await outcome(shop.call('POST', '/api/signatures', sign)), '200');
   const use = {
     wallet: { ...wallet, owner_id: shop.id, application_id: shop.id, secret_type: 'ETHEREUM' as const },
+    network: ethereum.network,
+    byDefault: true,
     clientId: shop.id,
   };
   for (const [minutes, expected] of [

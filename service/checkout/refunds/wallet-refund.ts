@@ -10,6 +10,7 @@ import { formatAmount, parseUnits } from '../../../src/base/amount.ts';
 import type { Draft } from '../../../src/chains/terms.ts';
 import { loadPayloads } from '../../networks/chains.ts';
 import type { Network } from '../../../src/chains/network.ts';
+import { networksOf } from '../../../src/chains/nodes/networks.ts';
 import { invalid } from '../../../src/chains/requests/payloads.ts';
 import { RECEIVING_CHAINS, type ReceivingChain } from '../../../src/api/secret-type.ts';
 import { ConnectError, type Issue, RequestInvalidError } from '../../../src/base/errors.ts';
@@ -18,11 +19,11 @@ import type { Database } from '../../database/database.ts';
 import type { SessionRow, TransferRow } from '../../database/schema.ts';
 import type { Principal } from '../../http/principal.ts';
 import { type KeyedRequest, noteRefund } from '../../idempotency/request-keys.ts';
-import { nodeFor } from '../../networks/request-node.ts';
 import type { Service } from '../../service.ts';
 import { draftOf, type Opening, type SpendRequest, spend } from '../../transactions/spending.ts';
 import { ownWallet } from '../../users/own-wallets.ts';
 import type { StoredWallet } from '../../wallets/stored-wallets.ts';
+import { homeOf, otherNetwork } from '../../wallets/wallet-network.ts';
 import { withSession } from '../sessions/transitions.ts';
 import { isConfirmed } from '../wallet-payments/confirmed.ts';
 import { addressAt, checkPayable } from '../wallet-payments/payable-address.ts';
@@ -72,7 +73,8 @@ export async function refundFromWallet(
   const spendRequest: SpendRequest = {
     ...opening,
     wallet,
-    applicationId: principal.applicationId,
+    network: otherNetwork(service.networks, wallet, network.id, 'walletId'),
+    principal,
     keyedRequest,
     request: draftToJson(request),
     draft: exactly(draftOf(request, wallet), { to, amount, token: transfer.token_address }),
@@ -134,19 +136,22 @@ function recipientOf({ to }: CreateRefund, network: Network & { secretType: Rece
   return address;
 }
 
-/** Of the shop itself, on the network of the payment. */
+/** Of the shop itself, on the network of the payment. A spending session is for the wallet's default network alone. */
 async function payingWallet(
   service: Service,
   principal: Principal,
-  { walletId }: CreateRefund,
+  { walletId, session }: CreateRefund,
   network: Network,
 ): Promise<StoredWallet> {
   if (walletId == null) throw invalid('walletId', 'is required: your wallet that sends the refund');
   const wallet = await ownWallet(service.db, principal, walletId);
   if (wallet.secret_type !== network.secretType)
     throw invalid('walletId', `must be a wallet of ${network.secretType}, as the payment is`);
-  const own = (await nodeFor(service, wallet)).network.id;
-  if (own !== network.id) throw invalid('walletId', `must be a wallet on ${network.id}, as the payment is`);
+  const { networks } = service;
+  const on =
+    session == null ? networksOf(networks.file, homeOf(wallet)).map(({ id }) => id) : [networks.idOf(wallet)];
+  if (!on.includes(network.id))
+    throw invalid('walletId', `must be a wallet on ${network.id}, as the payment is`);
   return wallet;
 }
 
