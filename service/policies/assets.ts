@@ -36,8 +36,12 @@ export function atNetwork(key: string, network: string): string {
   return key.replace(/^[A-Z]+/, `$&@${network}`);
 }
 
-/** The asset as people read it. `key` has no network. */
-export function assetText(key: string, raw: bigint, decimals: number): string {
-  const [secretType, token] = key.split(':') as [SecretType, string?];
-  return `${formatAmount(raw, decimals)} ${token ?? CARDS[secretType].coin.symbol}`;
+/** The asset as people read it. `key` has no network, whose coin has the symbol `coin`. */
+export function assetText(
+  key: string,
+  raw: bigint,
+  { decimals, coin }: { decimals: number; coin: string },
+): string {
+  const [, token = coin] = key.split(':');
+  return `${formatAmount(raw, decimals)} ${token}`;
 }

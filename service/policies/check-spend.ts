@@ -8,6 +8,8 @@ import type { Limit, Rules } from './rules.ts';
 export interface Spend extends SigningPlace {
   /** The wallet's address. */
   from: string;
+  /** Symbol of the network's coin. */
+  coin: string;
   /** The request names a node of its own. */
   customNode: boolean;
   outflow: Outflow;
@@ -222,7 +224,7 @@ function limitViolation(
   if (unlisted) return unlisted;
   for (const { asset, raw, limit, sums } of limitsOf(limits, spend, { amounts, spent })) {
     const { perTransaction, perDay, decimals } = limit;
-    const textOf = (amount: bigint): string => assetText(asset, amount, decimals);
+    const textOf = (amount: bigint): string => assetText(asset, amount, { decimals, coin: spend.coin });
     if (perTransaction !== undefined && raw > perTransaction)
       return {
         rule: 'transaction-limit',

@@ -7,7 +7,7 @@ import type { Draft, ParsedSigning } from '../../src/chains/terms.ts';
 import type { Network } from '../../src/chains/network.ts';
 import type { Move, Outflow } from '../../src/chains/outflow.ts';
 import { loadOutflow } from '../networks/chains.ts';
-import { CARDS, type SecretType } from '../../src/chains/secret-type.ts';
+import { CARDS, coinOf, type SecretType } from '../../src/chains/secret-type.ts';
 import type { ConnectError } from '../../src/base/errors.ts';
 import type { RouterSwap, TermsReader } from '../../src/swaps/router-swap.ts';
 import { exchangeAt } from '../../src/swaps/terms.ts';
@@ -111,6 +111,7 @@ export class Guard {
       secretType: wallet.secret_type,
       network: network.id,
       byDefault,
+      coin: coinOf(network).symbol,
       from: wallet.address,
       customNode,
       outflow,

@@ -69,7 +69,7 @@ export async function rulesOf(policy: Policy): Promise<Rules> {
       'amount',
     ));
   const counted = [...(limits ?? []), ...(fourEyes?.above ?? [])];
-  const listed = calls && (await callsOf(turns, calls, await tokensOf(counted)));
+  const listed = calls && (await callsOf(turns, calls, await tokensOf(turns, counted)));
   return {
     ...(bySubject && { limits: bySubject }),
     ...(recipients && { recipients: await recipientsOf(turns, recipients) }),
@@ -208,10 +208,11 @@ async function recipientsOf(turns: Turns, recipients: NonNullable<Policy['recipi
 /** The networks for which a token has an amount, by its key without a network; undefined: the default network of each wallet. */
 type CountedTokens = ReadonlyMap<string, readonly (string | undefined)[]>;
 
-async function tokensOf(entries: Amounts): Promise<CountedTokens> {
+async function tokensOf(turns: Turns, entries: Amounts): Promise<CountedTokens> {
   const tokens = new Map<string, (string | undefined)[]>();
   for (const { secretType, network, token } of entries) {
     if (token === undefined) continue;
+    await turns.next();
     const key = await tokenOf({ secretType }, token, '');
     tokens.set(key, [...(tokens.get(key) ?? []), network]);
   }

@@ -1,19 +1,19 @@
 /** Balances of service wallets, from their nodes. */
 import type { NativeBalance, TokenBalance } from '../../src/api/wallet.ts';
 import { nativeBalance, partlyRead } from '../../src/chains/nodes/balances.ts';
-import { loadChain } from '../networks/chains.ts';
-import type { Token } from '../../src/chains/network.ts';
+import type { Network, Token } from '../../src/chains/network.ts';
 import { invalid } from '../../src/chains/requests/payloads.ts';
-import { CARDS, type SecretType } from '../../src/chains/secret-type.ts';
+import { CARDS, coinOf, gasCoinOf } from '../../src/chains/secret-type.ts';
 import { ConnectError, RequestInvalidError } from '../../src/base/errors.ts';
 import type { WalletRow } from '../database/schema.ts';
 import type { Reach, ServiceNetworks } from '../networks/service-networks.ts';
 
 type Place = Pick<WalletRow, 'secret_type' | 'address' | 'network'>;
 
-async function unavailable(secretType: SecretType): Promise<NativeBalance> {
-  const { coin, gasCoin } = await loadChain(secretType);
-  return { ...nativeBalance(secretType, coin, 0n, { coin: gasCoin, raw: 0n }), available: false };
+/** A chain without a network has the coin of its card. */
+function unavailable(network: Pick<Network, 'secretType' | 'coin'>): NativeBalance {
+  const gas = { coin: gasCoinOf(network), raw: 0n };
+  return { ...nativeBalance(network.secretType, coinOf(network), 0n, gas), available: false };
 }
 
 /** `available: false` while no node answers; `down` is called with the reason. Throws `wallet.balance.not.supported.yet`. */
@@ -28,7 +28,7 @@ export async function readNative(
   } catch (error) {
     if (!(error instanceof ConnectError && error.code === 'node.unreachable')) throw error;
     down(error);
-    return unavailable(secretType);
+    return unavailable(node.network);
   }
 }
 
@@ -40,7 +40,7 @@ export async function readNativeIfAny(
 ): Promise<NativeBalance> {
   return networks.has(wallet.secret_type, wallet.network)
     ? readNative(networks, wallet, down)
-    : unavailable(wallet.secret_type);
+    : unavailable({ secretType: wallet.secret_type });
 }
 
 /**

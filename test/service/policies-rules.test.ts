@@ -74,6 +74,7 @@ async function spendOf(secretType: SecretType, draft: object, more: Partial<Spen
     secretType,
     network: 'home',
     byDefault: true,
+    coin: 'ETH',
     from,
     customNode: false,
     outflow,
@@ -536,6 +537,91 @@ test('a limit names a token by its id on the chains whose tokens have ids', asyn
   }
 });
 
+/** On the network `base`, which is not the wallet's default one. */
+const ON_BASE = { network: 'base', byDefault: false };
+const base = { secretType: 'ETHEREUM', network: 'base' } as const;
+
+test('what a policy does not list for a network is refused there, and listing it says nothing of others', async () => {
+  const pay = evm({ value: 1n });
+  const orders = { typedData: [{ secretType: 'ETHEREUM', contract: VAULT, primaryType: 'Order' }] } as const;
+  for (const policy of [
+    limits('1'),
+    { recipients: [{ secretType: 'ETHEREUM', address: FRIEND }] },
+    { calls: [] },
+    { fourEyes: { above: [{ secretType: 'ETHEREUM', amount: '1' }], approvers: ['a'] } },
+    { calls: [], signatures: { typedData: [{ ...orders.typedData[0], network: 'base' }] } },
+  ] as Policy[]) {
+    assert.equal(await verdict(policy, pay), 'ok');
+    assert.equal(await verdict(policy, pay, ON_BASE), 'network');
+  }
+  const allowed = evm({ to: DOLLAR, data: call('transfer', FRIEND, 1n) });
+  const deposit = evm({ to: VAULT, data: '0x01020304' });
+  const token = { token: DOLLAR, decimals: 6 };
+  const deposits = { contract: VAULT, functions: ['0x01020304'] };
+  for (const [policy, draft, rule] of [
+    [{ limits: [{ ...base, perTransaction: '1' }] }, pay, 'asset'],
+    [{ limits: [base, { ...base, ...token }] }, allowed, 'calls'],
+    [{ recipients: [{ ...base, address: FRIEND }] }, evm({ to: FRIEND }), 'recipients'],
+    [{ calls: [{ ...base, ...deposits }] }, deposit, 'calls'],
+    [{ fourEyes: { above: [{ ...base, amount: '1' }], approvers: ['a'] } }, pay, 'four-eyes'],
+  ] as [Policy, object, string][]) {
+    assert.equal(await verdict(policy, draft, ON_BASE), 'ok', rule);
+    assert.equal(await verdict(policy, draft), rule);
+    assert.equal(await verdict(policy, draft, { network: 'other', byDefault: false }), 'network');
+    // The default network of another wallet.
+    assert.equal(await verdict(policy, draft, { ...ON_BASE, byDefault: true }), 'ok', rule);
+  }
+  // Each rule names its networks itself.
+  const mixed: Policy = { limits: [base], recipients: [{ secretType: 'ETHEREUM', address: FRIEND }] };
+  assert.equal(await verdict(mixed, evm({ to: FRIEND }), ON_BASE), 'recipients');
+  // Hours hold everywhere.
+  const hours = { timeZone: 'UTC', windows: [{ from: '00:00', to: '24:00' }] };
+  assert.equal(await verdict({ hours }, pay, ON_BASE), 'ok');
+});
+
+test('a day’s sum is of one network where the entry names it, else of the default networks', async () => {
+  const pay = evm({ value: 1n });
+  const perDay = '0.0000000000000001';
+  const named: Policy = { limits: [{ ...base, perDay }] };
+  assert.equal(await verdict(named, pay, { ...ON_BASE, spent: { ETHEREUM: 100n } }), 'ok');
+  assert.equal(await verdict(named, pay, { ...ON_BASE, spentThere: { ETHEREUM: 89n } }), 'ok');
+  assert.equal(await verdict(named, pay, { ...ON_BASE, spentThere: { ETHEREUM: 90n } }), 'daily-limit');
+  const unnamed: Policy = { limits: [{ secretType: 'ETHEREUM', perDay }] };
+  assert.equal(await verdict(unnamed, pay, { spentThere: { ETHEREUM: 100n } }), 'ok');
+  assert.equal(await verdict(unnamed, pay, { spent: { ETHEREUM: 90n } }), 'daily-limit');
+  // A wallet's default network that is named, too: both hold.
+  const both: Policy = {
+    limits: [
+      { secretType: 'ETHEREUM', perTransaction: '1' },
+      { ...base, perTransaction: '0' },
+    ],
+  };
+  assert.equal(await verdict(both, pay, { ...ON_BASE, byDefault: true }), 'transaction-limit');
+  assert.equal(await verdict(both, pay), 'ok');
+});
+
+test('typed data is listed for a network only where it is good on no other', async () => {
+  const typed = (chainId?: number) =>
+    JSON.stringify({
+      types: { Order: [{ name: 'value', type: 'uint256' }] },
+      primaryType: 'Order',
+      domain: { verifyingContract: VAULT, chainId },
+      message: { value: '1' },
+    });
+  const signs = async (place: object, chainId?: number, network?: string) => {
+    const entry = { secretType: 'ETHEREUM' as const, contract: VAULT, primaryType: 'Order', network };
+    const rules = await rulesOf(Policy.parse({ ...limits('1'), signatures: { typedData: [entry] } }));
+    const request = { type: 'ETHEREUM_TYPED_DATA', data: typed(chainId) } as ParsedSigning;
+    const where = { secretType: 'ETHEREUM' as const, network: 'home', byDefault: true, ...place };
+    return (await signatureViolation(rules, where, request))?.rule ?? 'ok';
+  };
+  assert.equal(await signs(ON_BASE, 8453, 'base'), 'ok');
+  assert.equal(await signs(ON_BASE, undefined, 'base'), 'signatures');
+  assert.equal(await signs(ON_BASE, 8453), 'signatures');
+  assert.equal(await signs({}, 1, 'base'), 'signatures');
+  assert.equal(await signs({}), 'ok');
+});
+
 test('every use of a key is checked against the policies first', () => {
   const folder = resolve(import.meta.dirname, '../../service');
   const users = readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -576,12 +662,27 @@ test('a contradictory policy is refused at the field', async () => {
   assert.equal(await path({ limits: [ether, { ...token, perDay: '0.0000001' }] }), 'limits.1.perDay');
   assert.equal(await path({ limits: [ether, { ...token, token: 'x' }] }), 'limits.1.token');
   assert.equal(await path({ recipients: [{ ...ether, address: '0x12' }] }), 'recipients.0.address');
+  assert.equal(await path({ limits: [ether, { ...ether, network: 'base' }] }), 'ok');
+  assert.equal(await path({ limits: [ether, { ...token, network: 'base' }] }), 'limits.1');
   const calls = (contract: string, ...functions: string[]) => [{ ...ether, contract, functions }];
   assert.equal(await path({ calls: calls('y', 'f()') }), 'calls.0.contract');
   assert.equal(await path({ calls: calls(VAULT, 'f()', 'deposit') }), 'calls.0.functions.1');
   assert.equal(await path({ calls: calls(VAULT, 'f(uint)') }), 'calls.0.functions.0');
   for (const name of ['transfer(address,uint256)', '0x095ea7b3'])
     assert.equal(await path({ limits: [ether, token], calls: calls(DOLLAR, name) }), 'calls.0.functions.0');
+  const transfer = (more: object) => [{ ...ether, contract: DOLLAR, functions: ['0x095ea7b3'], ...more }];
+  const onBase = [
+    { ...ether, network: 'base' },
+    { ...token, network: 'base' },
+  ];
+  for (const [of, by, where] of [
+    [onBase, { network: 'base' }, 'calls.0.functions.0'],
+    // A wallet's default network may be that one.
+    [onBase, {}, 'calls.0.functions.0'],
+    [[ether, token], { network: 'base' }, 'calls.0.functions.0'],
+    [onBase, { network: 'other' }, 'ok'],
+  ] as const)
+    assert.equal(await path({ limits: of, calls: transfer(by) }), where);
   const hours = (timeZone: string, from: string, to: string) => ({
     hours: { timeZone, windows: [{ from, to }] },
   });
