@@ -5,8 +5,12 @@ export type {
   Connect,
   ConnectOptions,
   GetAccessToken,
+  ReadOptions,
   SignParams,
+  SwapBody,
+  SwapQuery,
   TypedData,
+  WalletNetwork,
 } from './actions/types.ts';
 export type { NativeBalance, NonFungible, TokenBalance, Wallet } from './api/wallet.ts';
 export type {

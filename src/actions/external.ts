@@ -12,6 +12,7 @@ import type { ParamsOf, Results, SignResult, Stage, TransactionResult } from '..
 import { ConnectError, FrameUnreachableError, UserRejectedError } from '../base/errors.ts';
 import { externalError, notSupported } from '../external/external-error.ts';
 import type { ExternalWallet } from '../external/types.ts';
+import { chainFields } from './arguments.ts';
 import type { Context } from './context.ts';
 import { walletOf } from './link-external.ts';
 import { invalid } from './plain.ts';
@@ -89,18 +90,32 @@ async function begin(
   const { loadPayloads } = await import('../chains/load.ts');
   const payloads = await loadPayloads(entry.wallet.secretType);
   const run = { context, entry, payloads, options };
+  const body = requests ? params : onOwnNetwork(entry, params);
   switch (action) {
     case 'transfer':
-      return send(run, () => payloads.parseTransfer(params));
+      return send(run, () => payloads.parseTransfer(body));
     case 'execute':
-      return send(run, () => payloads.parse(params));
+      return send(run, () => payloads.parse(body));
     case 'executeAll':
-      return sendAll(run, requests!);
+      return sendAll(
+        run,
+        requests!.map((each, index) => onOwnNetwork(entry, each, `requests.${index}.`)),
+      );
     case 'sign':
-      return sign(run, params);
+      return sign(run, body);
     case 'chooseRecipient':
       throw notSupported(entry.wallet.alias, 'known recipients: our wallet keeps those');
   }
+}
+
+/** An external wallet is on the network on which it was linked: a request may name that one only. */
+function onOwnNetwork<T extends { network?: unknown }>({ wallet }: External, request: T, path = ''): T {
+  const { network } = request;
+  if (typeof network !== 'string' || network === wallet.network) return chainFields(request) as T;
+  throw invalid(
+    `${path}network`,
+    `is not the network of ${wallet.alias}, an external wallet${wallet.network === undefined ? '' : `. It is on ${wallet.network}`}`,
+  );
 }
 
 interface Run {

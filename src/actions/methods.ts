@@ -9,13 +9,14 @@ export const ASK_METHODS: readonly AskMethod[] = ACTION_NAMES.filter(
   (name): name is AskMethod => isAsk(name) && !actionHas(name, 'internal'),
 );
 
-export type ReadMethod = Exclude<Read, ActionWith<'internal'>> | 'wallet' | 'tokenBalance';
+export type ReadMethod = Exclude<Read, ActionWith<'internal'>> | 'wallet' | 'tokenBalance' | 'networks';
 
-/** They show nothing. The last two are for another read. */
+/** They show nothing. The last three are for another read. */
 export const READ_METHODS: readonly ReadMethod[] = [
   ...(ACTION_NAMES.filter((name) => !isAsk(name) && !actionHas(name, 'internal')) as ReadMethod[]),
   'wallet',
   'tokenBalance',
+  'networks',
 ];
 
 export type Method = AskMethod | ReadMethod;

@@ -1,22 +1,23 @@
 /** What a page asks without showing anything, in one file, because its first request does not need it. */
-import type { CreateSwap, ExchangeRates, SwapOutcome, TradingPair } from '../api/swap.ts';
+import type { ExchangeRates, SwapOutcome, TradingPair } from '../api/swap.ts';
 import type { Profile } from '../api/token.ts';
 import type { NativeBalance, NonFungible, TokenBalance, Wallet } from '../api/wallet.ts';
 import { ConnectError, FrameBlockedError } from '../base/errors.ts';
 import type { BuildBody, NativeTransaction } from '../chains/requests.ts';
-import { CARDS, type SecretType } from '../chains/secret-type.ts';
+import { CARDS, CHAIN_NAMES, type SecretType } from '../chains/secret-type.ts';
 import type { TransactionState } from '../chains/terms.ts';
+import type { ChainNetworks } from '../channel/node-methods.ts';
 import type { AssetPrices } from '../prices/asset-prices.ts';
-import { record } from './arguments.ts';
+import { chainFields, record } from './arguments.ts';
 import type { Context } from './context.ts';
 import { linkedWallet, whereabouts } from './linked-wallets.ts';
 import { invalid } from './plain.ts';
 import { checked, payloadsOf } from './preload.ts';
 import { chainRequest } from './requests.ts';
-import type { CallOptions, SwapQuery, SwapSides } from './types.ts';
+import type { CallOptions, ReadOptions, SwapBody, SwapQuery, SwapSides, WalletNetwork } from './types.ts';
 
 /** A linked wallet with its native balance; `UNAVAILABLE` and without a balance while no node of its network answers. */
-export async function wallet(context: Context, id: string, options: CallOptions): Promise<Wallet> {
+export async function wallet(context: Context, id: string, options: ReadOptions): Promise<Wallet> {
   const entry = linkedWallet(context, id);
   try {
     return { ...entry, balance: await balance(context, id, options) };
@@ -28,13 +29,17 @@ export async function wallet(context: Context, id: string, options: CallOptions)
 }
 
 /** Native balance of a linked wallet, from the network's node. */
-export function balance(context: Context, id: string, options: CallOptions): Promise<NativeBalance> {
-  return context.host.read('balance', whereabouts(context, id), options);
+export async function balance(context: Context, id: string, options: ReadOptions): Promise<NativeBalance> {
+  return context.host.read('balance', await placeOf(context, id, options), options);
 }
 
 /** Balances of every token that the network lists. */
-export function tokenBalances(context: Context, id: string, options: CallOptions): Promise<TokenBalance[]> {
-  return context.host.read('tokenBalances', whereabouts(context, id), options);
+export async function tokenBalances(
+  context: Context,
+  id: string,
+  options: ReadOptions,
+): Promise<TokenBalance[]> {
+  return context.host.read('tokenBalances', await placeOf(context, id, options), options);
 }
 
 /** Balance of any token, listed or not. */
@@ -42,10 +47,10 @@ export async function tokenBalance(
   context: Context,
   id: string,
   token: string,
-  options: CallOptions,
+  options: ReadOptions,
 ): Promise<TokenBalance> {
   if (typeof token !== 'string' || !token) throw invalid('token', 'is required: the address of a token');
-  const where = whereabouts(context, id);
+  const where = await placeOf(context, id, options);
   const [balance] = await context.host.read('tokenBalances', { ...where, token }, options);
   if (balance) return balance;
   throw new ConnectError('internal.error', 'The wallet answered no balance.');
@@ -58,9 +63,9 @@ export async function nonFungibles(
   context: Context,
   id: string,
   contracts: readonly string[] | undefined,
-  options: CallOptions,
+  options: ReadOptions,
 ): Promise<NonFungible[]> {
-  const where = whereabouts(context, id);
+  const where = await placeOf(context, id, options);
   if (!CARDS[where.secretType].nonFungibles)
     throw new ConnectError('chain.not-supported', 'Non-fungible tokens are listed for ETHEREUM only.', {
       secretType: where.secretType,
@@ -74,43 +79,52 @@ export async function nonFungibles(
 }
 
 /** The maximum amount of the coin that a transfer can send now, in coins. */
-export function maxSpendable(
+export async function maxSpendable(
   context: Context,
   id: string,
   to: string | undefined,
-  options: CallOptions,
+  options: ReadOptions,
 ): Promise<string> {
   if (to !== undefined && (typeof to !== 'string' || !to))
     throw invalid('to', 'must be an address, or absent: then what can be sent to any');
-  return context.host.read('maxSpendable', { ...whereabouts(context, id), ...(to && { to }) }, options);
+  const where = await placeOf(context, id, options);
+  return context.host.read('maxSpendable', { ...where, ...(to && { to }) }, options);
 }
 
 /** A transaction's state according to the network's nodes. About those sent from here, the wallet knows more than the hash. */
 export async function transactionStatus(
-  { host, reachesVault }: Context,
+  context: Context,
   hash: string,
   secretType: SecretType,
-  options: CallOptions,
+  options: ReadOptions,
 ): Promise<TransactionState> {
+  const { host, reachesVault } = context;
   if (typeof hash !== 'string' || !hash) throw invalid('hash', 'is required');
   if (typeof secretType !== 'string') throw invalid('secretType', 'is required');
+  const { network } = options;
+  await assertNetwork(context, secretType, options);
   const params = { hash, secretType };
   try {
     if (await reachesVault()) return await host.readOwn('transactionStatus', params, options);
   } catch (error) {
     if (!(error instanceof FrameBlockedError)) throw error;
   }
-  return host.read('transactionStatus', params, options);
+  if (network === undefined) return host.read('transactionStatus', params, options);
+  return host.read('transactionStatus', { ...params, network }, options).catch((error: ConnectError) => {
+    if (error.code !== 'request.invalid') throw error;
+    // A frame of an older version takes no network, and asks all of them.
+    return host.read('transactionStatus', params, options);
+  });
 }
 
 /** Prices of the coin and listed tokens of a linked wallet's network, from the wallet's own source. */
-export function prices(
+export async function prices(
   context: Context,
   id: string,
   currency: string | undefined,
-  options: CallOptions,
+  options: ReadOptions,
 ): Promise<AssetPrices | null> {
-  const { address: _, ...where } = whereabouts(context, id);
+  const { address: _, ...where } = await placeOf(context, id, options);
   const { currency: usual, locale: language } = context.options;
   return context.host.read('prices', { ...where, currency: currency ?? usual, language }, options);
 }
@@ -135,18 +149,28 @@ export async function profile(
 }
 
 /** Turns a TRANSFER, GAS_TRANSFER, TOKEN_TRANSFER, NFT_TRANSFER or CONTRACT_EXECUTION body into the native request for `execute`. */
-export function build(context: Context, body: BuildBody, options: CallOptions): Promise<NativeTransaction> {
-  const copy = chainRequest(context, body);
-  const { type, secretType } = copy;
+export function build(context: Context, asked: BuildBody, options: CallOptions): Promise<NativeTransaction> {
+  const request = chainRequest(context, asked);
+  const { type, secretType, walletId, network } = request;
+  const networkId = typeof network === 'string' ? network : undefined;
+  const body = chainFields(request) as ChainRequest;
   return checked(
     context,
     [{ type, secretType }],
-    () => payloadsOf(context, copy)?.parse(copy),
-    () => {
-      const { secretType: _, ...where } = whereabouts(context, copy.walletId);
-      return context.host.read('build', { body: copy, ...where }, options);
+    () => payloadsOf(context, body)?.parse(body),
+    async () => {
+      const { secretType: _, ...where } = await placeOf(context, walletId, onNetwork(networkId));
+      const native = await context.host.read('build', { body, ...where }, options);
+      return named(native, networkId);
     },
   );
+}
+
+const onNetwork = (network: string | undefined): ReadOptions => (network === undefined ? {} : { network });
+
+/** For the same network. */
+function named(native: NativeTransaction, network: string | undefined): NativeTransaction {
+  return { ...native, ...onNetwork(network) } as NativeTransaction;
 }
 
 /**
@@ -164,69 +188,171 @@ export async function tellUnlinked(
 }
 
 /** What can be swapped for what on the network of a linked wallet. Empty if it has no exchange. */
-export function swapPairs(context: Context, id: string, options: CallOptions): Promise<TradingPair[]> {
-  const { address: _, ...where } = whereabouts(context, id);
+export async function swapPairs(context: Context, id: string, options: ReadOptions): Promise<TradingPair[]> {
+  const { address: _, ...where } = await placeOf(context, id, options);
   return context.host.read('swapPairs', where, options);
 }
 
 /** What every exchange pays for an amount, or charges for it. */
-export function swapRates(context: Context, query: SwapQuery, options: CallOptions): Promise<ExchangeRates> {
-  const { walletId, ...rest } = record(query, ['fromSecretType', 'toSecretType', 'orderType']);
-  if (walletId === undefined) return context.host.read('swapRates', { query: rest }, options);
-  const { network } = whereabouts(context, walletId as string);
-  return context.host.read('swapRates', { query: rest, network }, options);
+export async function swapRates(
+  context: Context,
+  asked: SwapQuery,
+  options: CallOptions,
+): Promise<ExchangeRates> {
+  const { walletId, network, ...query } = record(asked, ['fromSecretType', 'toSecretType', 'orderType']);
+  const named = onNetwork(network as string | undefined);
+  if (walletId !== undefined) Object.assign(named, await placeOf(context, walletId as string, named));
+  else await assertNetwork(context, query['fromSecretType'] as SecretType, named);
+  return context.host.read('swapRates', { query, ...onNetwork(named.network) }, options);
 }
 
 const TEXTS = ['walletId', 'fromSecretType', 'toSecretType', 'orderType', 'exchange'];
 
 /** The native requests that carry a swap out, in their order. */
-export function createSwap(
+export async function createSwap(
   context: Context,
-  params: CreateSwap,
+  params: SwapBody,
   options: CallOptions,
 ): Promise<NativeTransaction[]> {
-  const body = record(params, TEXTS) as CreateSwap;
+  const { network: networkId, ...body } = record(params, TEXTS) as SwapBody;
   const { walletId, fromSecretType, toSecretType, destinationWalletId } = body;
-  const { secretType, address, network } = whereabouts(context, walletId);
+  const { secretType, address, network } = await placeOf(context, walletId, onNetwork(networkId));
   if (fromSecretType !== secretType)
     throw invalid('fromSecretType', `must be ${secretType}, as that of the wallet`);
   let recipient = address;
   if (destinationWalletId != null) {
-    const to = whereabouts(context, destinationWalletId);
+    const to = linkedWallet(context, destinationWalletId);
     if (to.secretType !== toSecretType)
       throw invalid('destinationWalletId', `must be a wallet of ${toSecretType}`);
-    if (to.network !== network)
-      throw invalid('destinationWalletId', 'must be on the same network as the wallet');
+    if (to.network !== network) await assertReceives(context, destinationWalletId, network);
     recipient = to.address;
   }
-  return context.host.read('createSwap', { body, address, recipient, network }, options);
+  const natives = await context.host.read(
+    'createSwap',
+    { body, address, recipient, ...onNetwork(network) },
+    options,
+  );
+  return natives.map((native) => named(native, networkId));
+}
+
+/** A wallet whose default network is another one can be on this one, too. */
+async function assertReceives(
+  context: Context,
+  walletId: string,
+  network: string | undefined,
+): Promise<void> {
+  const { secretType } = linkedWallet(context, walletId);
+  const [first] = await networks(context, secretType);
+  const there = await networks(context, walletId);
+  if (!there.some(({ id }) => id === (network ?? first?.id)))
+    throw invalid('destinationWalletId', 'must be on the same network as the wallet');
 }
 
 /** What a swap actually took and gave, from its transaction; null before it is confirmed. */
-export function swapOutcome(
+export async function swapOutcome(
   context: Context,
   hash: string,
   params: SwapSides,
   options: CallOptions,
 ): Promise<SwapOutcome | null> {
-  const { walletId, destinationWalletId, fromToken, toToken, exchange } = record(params, [
+  const { walletId, destinationWalletId, fromToken, toToken, exchange, network } = record(params, [
     'walletId',
     'exchange',
   ]) as SwapSides;
-  const where = whereabouts(context, walletId);
-  const { address: recipient } = destinationWalletId ? whereabouts(context, destinationWalletId) : where;
+  const where = await placeOf(context, walletId, onNetwork(network));
+  const { address: recipient } = destinationWalletId ? linkedWallet(context, destinationWalletId) : where;
   const tokens = { fromToken: fromToken ?? '', toToken: toToken ?? '' };
   return context.host.read('swapOutcome', { ...where, ...tokens, hash, exchange, recipient }, options);
 }
 
 /** The explorer's page for a transaction on the network of a linked wallet; null if the network has no explorer. */
-export function transactionUrl(
+export async function transactionUrl(
   context: Context,
   hash: string,
   walletId: string,
-  options: CallOptions,
+  options: ReadOptions,
 ): Promise<string | null> {
   if (typeof hash !== 'string' || !hash) throw invalid('hash', 'is required: the hash of a transaction');
-  const { address: _, ...where } = whereabouts(context, walletId);
+  const { address: _, ...where } = await placeOf(context, walletId, options);
   return context.host.read('transactionUrl', { ...where, hash }, options);
+}
+
+// The networks of linked wallets, as the wallet's `networks.json` lists them.
+
+type Listed = ChainNetworks['networks'];
+
+/** By chain. */
+const lists = new WeakMap<Context, Map<SecretType, Promise<Listed>>>();
+
+/** The networks with nodes that a linked wallet is on, its default one first; for a `secretType`, all of them, in the order of the file. */
+export async function networks(context: Context, of: string): Promise<WalletNetwork[]> {
+  const isChain = Object.hasOwn(CARDS, of);
+  const wallet = isChain ? undefined : linkedWallet(context, of);
+  const all = await listed(context, isChain ? (of as SecretType) : wallet!.secretType);
+  return (wallet ? networksOf(wallet, all) : all).map(({ id, name, kind, chainId }) => ({
+    id,
+    name,
+    kind,
+    ...(chainId !== undefined && { chainId }),
+  }));
+}
+
+/** As the wallet has it. An external wallet is on the network on which it was linked. */
+function networksOf({ secretType, network, walletType }: Wallet, all: Listed): Listed {
+  const own = network === undefined ? all[0] : all.find(({ id }) => id === network);
+  if (CARDS[secretType].addressPerNetwork || walletType === 'EXTERNAL') return own ? [own] : [];
+  return own ? [own, ...all.filter((each) => each !== own)] : all;
+}
+
+function listed(context: Context, secretType: SecretType): Promise<Listed> {
+  const byChain = lists.get(context) ?? new Map<SecretType, Promise<Listed>>();
+  lists.set(context, byChain);
+  const earlier = byChain.get(secretType);
+  if (earlier) return earlier;
+  const list = read(context, secretType);
+  byChain.set(secretType, list);
+  list.catch(() => byChain.delete(secretType));
+  return list;
+}
+
+async function read({ host }: Context, secretType: SecretType): Promise<Listed> {
+  const answer = await host.read('rpc', { secretType, method: 'carabiner_networks', params: [] });
+  if ('result' in answer) return (answer.result as ChainNetworks).networks;
+  throw new ConnectError('internal.error', 'The wallet answered no networks.');
+}
+
+/** What a read of a wallet needs, on the network that the call names or on the wallet's own. Throws `request.invalid` at `network`. */
+export async function placeOf(
+  context: Context,
+  id: string,
+  { network }: ReadOptions,
+): Promise<ReturnType<typeof whereabouts>> {
+  const place = whereabouts(context, id);
+  if (network === undefined || network === place.network) return place;
+  assertText(network);
+  const all = await networks(context, id);
+  if (all.some((each) => each.id === network)) return { ...place, network };
+  throw notOn(place.secretType, all);
+}
+
+/** The same for what is read of a chain, without a wallet. */
+export async function assertNetwork(
+  context: Context,
+  secretType: SecretType,
+  { network }: ReadOptions,
+): Promise<void> {
+  if (network === undefined) return;
+  assertText(network);
+  const all = await networks(context, secretType);
+  if (!all.some(({ id }) => id === network)) throw notOn(secretType, all);
+}
+
+function assertText(network: unknown): void {
+  if (typeof network !== 'string' || !network)
+    throw invalid('network', 'must be the id of a network, such as "ethereum", or absent');
+}
+
+function notOn(secretType: SecretType, all: readonly WalletNetwork[]): Error {
+  const ids = all.map(({ id }) => id).join(', ') || 'none';
+  return invalid('network', `is not a network of this ${CHAIN_NAMES[secretType]} wallet. It is on: ${ids}`);
 }

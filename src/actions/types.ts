@@ -3,6 +3,7 @@ import type { NativeBalance, NonFungible, TokenBalance, Wallet } from '../api/wa
 import type { Profile } from '../api/token.ts';
 import type { CreateSwap, ExchangeRates, RatesQuery, SwapOutcome, TradingPair } from '../api/swap.ts';
 import type { SignatureOf, TransactionState } from '../chains/terms.ts';
+import type { NetworkKind } from '../chains/network.ts';
 import type {
   BuildBody,
   NativeTransaction,
@@ -56,13 +57,36 @@ export type { WalletConnectOptions } from '../external/walletconnect-client.ts';
 
 export type GetAccessToken = (hint: { expired: boolean }) => string | Promise<string>;
 
-/** `walletId`: on the network of this linked wallet; without it, on the first of the chain. */
-export type SwapQuery = RatesQuery & { walletId?: string };
+/** Options of a call that reads from a network. */
+export interface ReadOptions extends CallOptions {
+  /**
+   * Id in the wallet's `networks.json`, one of `connect.networks(walletId)`; absent: the wallet's default network. Another id is
+   * `request.invalid` at `network`.
+   */
+  network?: string;
+}
 
-/** The fields of a `CreateSwap` that identify what was swapped, by whom and where. */
+/** A network that wallets of a chain can be on. */
+export interface WalletNetwork {
+  /** As requests, reads and elements name it: `base`. */
+  id: string;
+  /** For people: `Base`. */
+  name: string;
+  kind: NetworkKind;
+  /** ETHEREUM and GOCHAIN: the EVM chain id. */
+  chainId?: number;
+}
+
+/** `walletId`: on the default network of this linked wallet; without it, on the first of the chain. `network`: on this one. */
+export type SwapQuery = RatesQuery & { walletId?: string; network?: string };
+
+/** `network`: the id of the network to swap on; the wallet's default when absent. */
+export type SwapBody = CreateSwap & { network?: string };
+
+/** The fields of a `SwapBody` that identify what was swapped, by whom and where. */
 export type SwapSides = Pick<
-  CreateSwap,
-  'walletId' | 'destinationWalletId' | 'fromToken' | 'toToken' | 'exchange'
+  SwapBody,
+  'walletId' | 'destinationWalletId' | 'fromToken' | 'toToken' | 'exchange' | 'network'
 >;
 
 /** Typed data (EIP-712), as `eth_signTypedData_v4` takes it. A bigint stands for its digits. */
@@ -76,8 +100,10 @@ export interface TypedData {
 /** Parameters of `sign`, by `type`. */
 export type SignParams = Signing<SignatureRequest>;
 type Signing<T> = T extends { type: infer Type; data: string }
-  ? Omit<T, 'data' | 'prefix' | 'hash' | 'annex' | 'unsignedFields'> &
-      (Type extends `${string}_TYPED_DATA`
+  ? Omit<T, 'data' | 'prefix' | 'hash' | 'annex' | 'unsignedFields'> & {
+      /** Id of the network; the wallet's default when absent. */
+      network?: string | undefined;
+    } & (Type extends `${string}_TYPED_DATA`
         ? {
             /** The object, or its JSON text. */
             data: string | TypedData;
@@ -125,15 +151,18 @@ export interface Connect {
    */
   chooseRecipient(params: { walletId: string }, options?: CallOptions): Promise<string>;
   /**
-   * Sends coins or, with `tokenAddress`, tokens. `value` is in whole coins or tokens, as exact text. Resolves at broadcast; `onProgress`
-   * reports `confirmed` later.
+   * Sends coins or, with `tokenAddress`, tokens. `value` is in whole coins or tokens, as exact text. `network` is the id of the network; the
+   * wallet's default when absent. Resolves at broadcast; `onProgress` reports `confirmed` later.
    *
    * ```ts
-   * await connect.transfer({ walletId, to: '0x71C7…976F', value: '1.5', secretType: 'ETHEREUM' });
+   * await connect.transfer({ walletId, to: '0x71C7…976F', value: '1.5', secretType: 'ETHEREUM', network: 'base' });
    * ```
    */
   transfer(params: TransferParams, options?: CallOptions): Promise<TransactionResult>;
-  /** Sends a native request, with amounts in smallest units, or a build body, in whole coins. Resolves at broadcast. */
+  /**
+   * Sends a native request, with amounts in smallest units, or a build body, in whole coins; on its `network`, or the wallet's default.
+   * Resolves at broadcast.
+   */
   execute(request: TransactionRequest, options?: CallOptions): Promise<TransactionResult>;
   /**
    * Sends several requests, each approved and sent once the previous one is confirmed. If one fails, `details.completed` of the error has
@@ -145,39 +174,55 @@ export interface Connect {
     params: SignParams & { type: Type },
     options?: CallOptions,
   ): Promise<SignResult<SignatureOf<Type>>>;
-  /** The native request for a build body, with open fields `null`, for `execute`. Shows nothing. */
+  /** The native request for a build body, with open fields `null`, for `execute`, on the same `network`. Shows nothing. */
   build(body: BuildBody, options?: CallOptions): Promise<NativeTransaction>;
   /** Wallets linked to this page, from the page's own record; needs no vault. */
   wallets(): Promise<Wallet[]>;
+  /**
+   * The networks that a linked wallet is on, by its id, its default one first; or those of a chain, in the order of `networks.json`. A wallet
+   * of BITCOIN or LITECOIN, and an external one, is on one network; any other on all of its chain, at one address. A wallet of 0.1.0 does not
+   * answer this.
+   *
+   * ```ts
+   * const [home, ...others] = await connect.networks(wallet.id); // { id: 'ethereum', name: 'Ethereum', kind: 'mainnet', chainId: 1 }
+   * ```
+   */
+  networks(of: SecretType | Wallet['id'], options?: CallOptions): Promise<WalletNetwork[]>;
   /** A linked wallet with its balance, from the nodes. */
-  wallet(id: string, options?: CallOptions): Promise<Wallet>;
-  /** The balance in coins, as numbers and as exact text. `available` is false while no node answers. */
-  balance(id: string, options?: CallOptions): Promise<NativeBalance>;
-  /** Balances of all tokens that the wallet's network lists. */
-  tokenBalances(id: string, options?: CallOptions): Promise<TokenBalance[]>;
+  wallet(id: string, options?: ReadOptions): Promise<Wallet>;
+  /**
+   * The balance in coins, as numbers and as exact text. `available` is false while no node answers.
+   *
+   * ```ts
+   * const { balance, symbol } = await connect.balance(wallet.id, { network: 'base' });
+   * ```
+   */
+  balance(id: string, options?: ReadOptions): Promise<NativeBalance>;
+  /** Balances of all tokens that the network lists. */
+  tokenBalances(id: string, options?: ReadOptions): Promise<TokenBalance[]>;
   /** The balance of any token, by its address. */
-  tokenBalance(id: string, token: string, options?: CallOptions): Promise<TokenBalance>;
+  tokenBalance(id: string, token: string, options?: ReadOptions): Promise<TokenBalance>;
   /** The maximum amount of the coin that a transfer can send now, in the format of its `value`: `'0.2478'`. `to` can affect the fee. */
-  maxSpendable(id: string, to?: string, options?: CallOptions): Promise<string>;
+  maxSpendable(id: string, to?: string, options?: ReadOptions): Promise<string>;
   /**
    * Non-fungible tokens (ERC-721) of an ETHEREUM wallet, in the given contracts or, without them, in those that the network lists. With a
    * browser wallet, a token has a description only if that is in its contract.
    */
-  nonFungibles(id: string, contracts?: readonly string[], options?: CallOptions): Promise<NonFungible[]>;
+  nonFungibles(id: string, contracts?: readonly string[], options?: ReadOptions): Promise<NonFungible[]>;
   /**
    * What the coins and listed tokens of a linked wallet's network are worth, for display; null if the wallet has no source of prices. In
    * `currency` (ISO 4217), or that of `ConnectOptions`. Prices older than an hour are left out.
    */
-  prices(walletId: string, currency?: string, options?: CallOptions): Promise<AssetPrices | null>;
+  prices(walletId: string, currency?: string, options?: ReadOptions): Promise<AssetPrices | null>;
   /** What can be swapped for what on the network of a linked wallet; an empty `tokenAddress` is the coin. */
-  swapPairs(walletId: string, options?: CallOptions): Promise<TradingPair[]>;
+  swapPairs(walletId: string, options?: ReadOptions): Promise<TradingPair[]>;
   /** What every exchange pays for an amount (`SELL`), or charges for it (`BUY`). `bestRate` is one of them. */
   swapRates(query: SwapQuery, options?: CallOptions): Promise<ExchangeRates>;
   /**
    * The native requests that carry out a swap, for `executeAll`: approvals if the allowance is too low, then the swap. They are valid for
    * 20 minutes. The price is checked again: if it has moved past the slippage, that is `swap.<dex>.get-price.failed`.
    */
-  createSwap(body: CreateSwap, options?: CallOptions): Promise<NativeTransaction[]>;
+  createSwap(body: SwapBody, options?: CallOptions): Promise<NativeTransaction[]>;
   /**
    * What a swap really took and gave, in smallest units, from the logs of its transaction; null before it is confirmed. The second argument
    * is the body that the swap was created with.
@@ -203,10 +248,10 @@ export interface Connect {
    * request was answered. `transactionStatus` of both hashes says which one is in a block. Returns a function that unsubscribes.
    */
   onReplaced(listener: (replaced: Replaced) => unknown): () => void;
-  /** The status of any transaction, from the nodes: `pending`, `confirmed`, `failed` or `unknown`. */
-  transactionStatus(hash: string, secretType: SecretType, options?: CallOptions): Promise<TransactionState>;
+  /** The status of any transaction, from the nodes of `network`, else of all of the chain: `pending`, `confirmed`, `failed` or `unknown`. */
+  transactionStatus(hash: string, secretType: SecretType, options?: ReadOptions): Promise<TransactionState>;
   /** The explorer's page for a transaction on the network of a linked wallet; null if the network has no explorer. */
-  transactionUrl(hash: string, walletId: string, options?: CallOptions): Promise<string | null>;
+  transactionUrl(hash: string, walletId: string, options?: ReadOptions): Promise<string | null>;
   /** Rejects all open requests and removes every surface. */
   destroy(): void;
   /**

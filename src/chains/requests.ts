@@ -22,20 +22,28 @@ type UtxoCoin = WithType<UtxoInput, 'BTC_TRANSACTION'>;
 
 type Input = EvmInput | VechainInput | UtxoInput | TronInput | AeternityInput;
 
+/** `network` may also be the id of one in `networks.json`; absent, it is the wallet's default. */
+type OnNetwork<T> = T extends { network?: infer Own }
+  ? Omit<T, 'network'> & { network?: Own | string }
+  : T & { network?: string | undefined };
+
+type Body = Extract<Input, { secretType: unknown }>;
+
 /** What a native transaction is built from. `value` is in coins or tokens: `'0.25'`. */
-export type BuildBody = Extract<Input, { secretType: unknown }>;
+export type BuildBody = OnNetwork<Body>;
 
 /** Native transactions. Amounts are in smallest units. */
-export type NativeTransaction =
+export type NativeTransaction = OnNetwork<
   | Typed<EvmCoin, 'ETH_TRANSACTION'>
   | Typed<EvmToken, 'ETHEREUM_ERC20_TRANSACTION'>
   | Typed<EvmCoin, 'GO_TRANSACTION', OfEthereum>
   | Typed<EvmToken, 'GOCHAIN_GO20_TRANSACTION', OfEthereum>
-  | Exclude<VechainInput, BuildBody>
+  | Exclude<VechainInput, Body>
   | Typed<UtxoCoin, 'BTC_TRANSACTION', 'feePerKiloByte'>
   | Typed<UtxoCoin, 'LTC_TRANSACTION', 'feePerByte'>
-  | Exclude<TronInput, BuildBody>
-  | Exclude<AeternityInput, BuildBody>;
+  | Exclude<TronInput, Body>
+  | Exclude<AeternityInput, Body>
+>;
 
 export type TransactionRequest = NativeTransaction | BuildBody;
 

@@ -15,14 +15,17 @@ export interface Undelivered {
   asked?: AskedFor | undefined;
 }
 
-const TRANSFER_FIELDS = ['walletId', 'secretType', 'to', 'value', 'tokenAddress'] as const;
+const TRANSFER_FIELDS = ['walletId', 'secretType', 'to', 'value', 'tokenAddress', 'network'] as const;
 
 /** Only transfers keep their amount: in other requests it is in the chain's smallest units. */
 export function askedFor(action: Action, params: unknown): AskedFor {
-  const names = action === 'transfer' ? TRANSFER_FIELDS : (['walletId'] as const);
+  const names = action === 'transfer' ? TRANSFER_FIELDS : (['walletId', 'network'] as const);
   const fields = params as { [Name in keyof AskedFor]: unknown };
   return Object.fromEntries(
-    names.flatMap((name) => (fields[name] == null ? [] : [[name, String(fields[name])]])),
+    names.flatMap((name) =>
+      // A node of the page's own is no network of the wallet's.
+      fields[name] == null || typeof fields[name] === 'object' ? [] : [[name, String(fields[name])]],
+    ),
   );
 }
 

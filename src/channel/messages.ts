@@ -20,6 +20,8 @@ export interface AskedFor {
   /** Coins or tokens, in decimals. */
   value?: string;
   tokenAddress?: string;
+  /** Id of the network, if the request named one. */
+  network?: string;
 }
 
 /** A request of this site whose answer the page has not acknowledged. */

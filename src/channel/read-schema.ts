@@ -8,7 +8,7 @@ import { RequestId, WalletId } from './schema.ts';
 
 const Address = z.string().check(z.minLength(1), z.maxLength(128));
 const Hash = z.string().check(z.maxLength(128));
-/** Id in `networks.json`, of a wallet not on the first network of its chain. */
+/** Id in `networks.json`: the wallet's default network if that is not the first of its chain, or the one that the page named. */
 const NetworkId = z.optional(z.string().check(z.maxLength(64)));
 
 const PARAMS = {
@@ -37,6 +37,8 @@ const PARAMS = {
   transactionStatus: z.strictObject({
     secretType: SecretTypeSchema,
     hash: Hash,
+    /** Absent: all are asked. */
+    network: NetworkId,
     /** In its first block a transaction counts, for what comes after it. */
     inBlock: z.optional(z.boolean()),
   }),

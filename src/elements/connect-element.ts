@@ -71,6 +71,9 @@ export type Call<T> = (connect: Connect, options: CallOptions) => Promise<T>;
 
 export const ignore = (): void => {};
 
+/** The storage key of what a page sent and is still unconfirmed: a list, see `sent-lines.ts`. The number is the format's version. */
+export const SENT_ITEM = 'carabiner:sent:1';
+
 /** Ids of outstanding answers that this page has received, whether or not the wallet has already forgotten them. */
 const reportedIds = new Set<string>();
 
@@ -402,6 +405,19 @@ export abstract class ConnectElement extends LitElement {
       class="line"
       ?hidden=${view?.hides?.()}
     >${view?.before?.()}${this.trigger()}${view?.after?.()}</div>${view?.below?.()}${this.broken && this.status.kind === 'failed' ? html`<p role="alert" part="panel">${msg('The wallet could not be loaded. Try again.')}</p>` : nothing}`;
+  }
+}
+
+/** Defines the elements whose names are free: a page may load two copies, or have another element of that name. */
+export function register(
+  elements: Record<string, CustomElementConstructor>,
+  registry: Pick<CustomElementRegistry, 'get' | 'define'> = customElements,
+): void {
+  for (const [name, element] of Object.entries(elements)) {
+    const other = registry.get(name);
+    if (!other) registry.define(name, element);
+    else if (other !== element)
+      void import('./mistakes.ts').then(({ warnOfName }) => warnOfName(name, other));
   }
 }
 

@@ -1,9 +1,9 @@
 /** Registers the elements. Loading it twice, or another copy of it, is harmless. */
+import { register } from './connect-element.ts';
 import { ConnectProvider } from './connect-provider/connect-provider.ts';
 import { LinkWallets } from './link-wallets/link-wallets.ts';
 import { followPage } from './language.ts';
 import { ManageWallets } from './manage-wallets/manage-wallets.ts';
-import { register } from './register.ts';
 import { SignRequest } from './sign-request/sign-request.ts';
 import { SwapPanel } from './swap-panel/swap-panel.ts';
 import { TransferDialog } from './transfer-dialog/transfer-dialog.ts';

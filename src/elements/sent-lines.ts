@@ -25,9 +25,8 @@ import { iconExternal } from '../ui/list-icons.ts';
 import { msg, str } from '../base/localize.ts';
 import { moreTokens, tokens } from '../ui/tokens.ts';
 import { adopt } from './view.ts';
-import { type ConnectElement, ignore } from './connect-element.ts';
+import { type ConnectElement, ignore, SENT_ITEM } from './connect-element.ts';
 import type { ConnectProgressEvent } from './events.ts';
-import { SENT_ITEM } from './sent-item.ts';
 
 const KEEP_MS = 7 * 24 * 60 * 60 * 1000;
 /** Milliseconds between polls of a transaction: the first interval, and the longest. */
@@ -46,6 +45,8 @@ export interface Sent {
   hash: string;
   secretType: SecretType;
   walletId: string;
+  /** Absent for the wallet's default network, and in records of older versions. */
+  network?: string;
   /** `0.25 ETH`; empty if unknown. */
   what: string;
   /** The recipient as the page named them; empty if it did not. */
@@ -63,7 +64,9 @@ interface Successor {
 
 /** What the page asked for, as far as known. */
 export type Asked = {
-  [K in 'walletId' | 'secretType' | 'to' | 'value' | 'tokenAddress']?: TransferParams[K] | undefined;
+  [K in 'walletId' | 'secretType' | 'to' | 'value' | 'tokenAddress' | 'network']?:
+    | TransferParams[K]
+    | undefined;
 };
 
 type State = 'waiting' | 'confirmed' | 'failed' | 'cancelled';
@@ -149,7 +152,15 @@ export class SentLines implements ReactiveController {
     const { secretType, walletId, to = '' } = params;
     const { transactionHash: hash } = result;
     if (!secretType || !walletId || elementByLine.get(hash)?.isConnected) return;
-    const sent: Sent = { hash, secretType, walletId, what: '', to: String(to), at: this.clock.date() };
+    const sent: Sent = {
+      hash,
+      secretType,
+      walletId,
+      ...onNetwork(params.network),
+      what: '',
+      to: String(to),
+      at: this.clock.date(),
+    };
     keep([...stored(sent.at), sent]);
     if (this.host.isConnected) this.#show(sent, requestId);
     const what = await this.#amount(params).catch(() => '');
@@ -159,10 +170,10 @@ export class SentLines implements ReactiveController {
     this.host.requestUpdate();
   }
 
-  async #amount({ secretType, walletId, value, tokenAddress }: Asked): Promise<string> {
+  async #amount({ secretType, walletId, value, tokenAddress, network }: Asked): Promise<string> {
     const { coin } = CARDS[secretType!];
     const { symbol, decimals } = tokenAddress
-      ? await this.host.current.tokenBalance(walletId!, tokenAddress)
+      ? await this.host.current.tokenBalance(walletId!, tokenAddress, onNetwork(network))
       : coin;
     return `${rowFigure({ raw: parseUnits(value, decimals), decimals })} ${symbol ?? ''}`.trim();
   }
@@ -181,7 +192,8 @@ export class SentLines implements ReactiveController {
   }
 
   async #link(line: Line): Promise<void> {
-    line.url = await this.host.current.transactionUrl(line.sent.hash, line.sent.walletId);
+    const { hash, walletId, network } = line.sent;
+    line.url = await this.host.current.transactionUrl(hash, walletId, onNetwork(network));
     this.host.requestUpdate();
   }
 
@@ -198,10 +210,12 @@ export class SentLines implements ReactiveController {
       await Promise.all(
         waitingLines.map(async (line) => {
           const { sent } = line;
-          const { hash, secretType, by = [] } = sent;
+          const { hash, secretType, network, by = [] } = sent;
           const all = [{ hash, cancels: false }, ...by];
           const states = await Promise.all(
-            all.map((one) => this.host.current.transactionStatus(one.hash, secretType).catch(ignore)),
+            all.map((one) =>
+              this.host.current.transactionStatus(one.hash, secretType, onNetwork(network)).catch(ignore),
+            ),
           );
           // Replaced meanwhile: the next poll asks about both.
           if (line.sent.by !== sent.by) return;
@@ -307,6 +321,11 @@ function wordsOf({ state, sent: { what, to, hash } }: Line): string {
   }
 }
 
+/** A node of the page's own is no network of the wallet's. */
+function onNetwork(network: unknown): { network?: string } {
+  return typeof network === 'string' && network ? { network } : {};
+}
+
 /** Anybody on the page's origin may have written there: invalid entries are left out. */
 function stored(now: number): Sent[] {
   try {
@@ -322,6 +341,7 @@ function isSent(value: unknown, now: number): value is Sent {
   return (
     [one?.hash, one?.walletId, one?.what].every((text) => isText(text, LONGEST)) &&
     isText(one?.to, LONGEST_NAME) &&
+    (one?.network === undefined || isText(one.network, LONGEST)) &&
     Object.hasOwn(CARDS, String(one?.secretType)) &&
     (one?.by === undefined || (Array.isArray(one.by) && one.by.length <= MAX && one.by.every(isSuccessor))) &&
     Math.abs(now - Number(one?.at)) < KEEP_MS

@@ -1,6 +1,6 @@
 /** What an element shows if the wallet could not open, its answer was lost, or the request failed. */
 import { html, nothing, type SVGTemplateResult, type TemplateResult } from 'lit';
-import { type ConnectError, mayBeSent } from '../base/errors.ts';
+import { type ConnectError, type ErrorDetails, mayBeSent } from '../base/errors.ts';
 import { msg } from '../base/localize.ts';
 import { warn } from '../base/warn.ts';
 import { icon, iconCaution, iconDanger, iconInfo } from '../ui/icons.ts';
@@ -46,7 +46,8 @@ export function trouble(
     >${msg('Check in wallet')}</button></div></div>`;
   }
   if (status.kind === 'lost') return nothing;
-  const title = failed ?? (status.error.code.startsWith('frame.') && msg('The wallet could not open'));
+  const cannotOpen = status.error.code.startsWith('frame.') || namesNoNetwork(status.error);
+  const title = failed ?? (cannotOpen && msg('The wallet could not open'));
   if (!title) return nothing;
   const retry = html`<button
     type="button"
@@ -124,9 +125,7 @@ function reasonOf(error: ConnectError): string {
         return msg('The wallet does not answer. Try again in a moment.');
       // Each error is logged once, even if `fail` has already logged it.
       warn(error);
-      return msg(
-        'This site is not set up for the wallet. Its owner finds the reason in the browser’s console.',
-      );
+      return notSetUp();
     case 'node.unreachable':
       return msg('The network did not answer. Try again in a moment.');
     case 'transaction.insufficient-funds':
@@ -146,11 +145,20 @@ function reasonOf(error: ConnectError): string {
     case 'chain.not-supported':
     case 'request.conflict':
     case 'request.invalid':
+      if (namesNoNetwork(error)) return notSetUp();
       return msg('The site asked for something that the wallet cannot do.');
     default:
       return msg('Something went wrong. Try again in a moment.');
   }
 }
+
+const notSetUp = (): string =>
+  msg('This site is not set up for the wallet. Its owner finds the reason in the browser’s console.');
+
+/** Its `network` is not one of the wallet's. */
+const namesNoNetwork = ({ code, details }: ConnectError): boolean =>
+  code === 'request.invalid' &&
+  (details as ErrorDetails<'request.invalid'>).issues.some(({ path }) => path === 'network');
 
 /** Of `recipient.unknown`: only that of a name has a reason. */
 export function unknownRecipient({ details }: ConnectError): string {

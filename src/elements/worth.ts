@@ -4,7 +4,6 @@
  */
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Connect } from '../actions/types.ts';
-import type { Wallet } from '../api/wallet.ts';
 import type { AssetPrices } from '../prices/asset-prices.ts';
 import type { Worth } from '../prices/prices.ts';
 import { type Look, type Rounding, worthOf } from '../ui/worth.ts';
@@ -16,7 +15,13 @@ const AGAIN_MS = 60_000;
 /** Prices older than this are not shown. */
 const STALE_MS = 3_600_000;
 
-export type Priced = ConnectElement & { currency: string | undefined };
+export type Priced = ConnectElement & { currency: string | undefined; network: string | undefined };
+
+/** A wallet, on a network that the user chose or on its default one. The page's choice for the element goes before both. */
+export interface Place {
+  id: string;
+  network?: string | undefined;
+}
 
 export type Money = Pick<Asset, 'address' | 'symbol' | 'decimals' | 'raw'>;
 
@@ -27,18 +32,18 @@ interface Known {
   list?: AssetPrices | null | undefined;
 }
 
-/** By element and wallet id, the prices of its network's assets. */
-const pricesByWallet = new WeakMap<Priced, Map<string, Known>>();
+/** By element, then by wallet id and network, the prices of that network's assets. */
+const pricesByPlace = new WeakMap<Priced, Map<string, Known>>();
 const redrawHosts = new WeakSet<Priced>();
 
 /** Undefined without a price from the last hour. Requests prices when needed, and redraws the element once they arrive. */
 export function valueOf(
   host: Priced,
-  wallet: Pick<Wallet, 'id'>,
+  place: Place,
   { address = '', symbol, decimals, raw }: Money,
 ): Worth | undefined {
   if (!raw || decimals === null) return undefined;
-  const list = listOf(host, wallet.id);
+  const list = listOf(host, place);
   const price = list?.prices.find((each) =>
     address ? each.tokenAddress.toLowerCase() === address.toLowerCase() : isCoin(each, symbol),
   );
@@ -53,36 +58,38 @@ const isCoin = (price: AssetPrices['prices'][number], symbol: string): boolean =
 /** `$612.50`, with the age of an old price. Nothing without a price. */
 export function worth(
   host: Priced,
-  wallet: Pick<Wallet, 'id'> | undefined,
+  place: Place | undefined,
   amount: Money | undefined,
   rounding: Rounding = 'down',
   says: Look['says'] = 'briefly',
 ): TemplateResult | typeof nothing {
-  const value = wallet && amount && valueOf(host, wallet, amount);
+  const value = place && amount && valueOf(host, place, amount);
   return value
     ? html`<span class="worth num">${worthOf(value, { rounding, now: Date.now(), says })}</span>`
     : nothing;
 }
 
-function listOf(host: Priced, walletId: string): AssetPrices | null | undefined {
+function listOf(host: Priced, { id, network: own }: Place): AssetPrices | null | undefined {
   const { current: connect } = host;
+  const network = host.network || own;
+  const key = `${id} ${network}`;
   const currency = host.currency?.toUpperCase() || undefined;
-  const all = pricesByWallet.get(host) ?? new Map<string, Known>();
-  pricesByWallet.set(host, all);
-  let one = all.get(walletId);
+  const all = pricesByPlace.get(host) ?? new Map<string, Known>();
+  pricesByPlace.set(host, all);
+  let one = all.get(key);
   if (one?.connect !== connect || one.currency !== currency) {
     one = { connect, currency, asked: Number.NEGATIVE_INFINITY };
-    all.set(walletId, one);
+    all.set(key, one);
   }
-  if (Date.now() - one.asked >= AGAIN_MS && !document.hidden) void ask(host, walletId, one);
+  if (Date.now() - one.asked >= AGAIN_MS && !document.hidden) void ask(host, { id, network }, one);
   again(host);
   return one.list;
 }
 
-async function ask(host: Priced, walletId: string, one: Known): Promise<void> {
+async function ask(host: Priced, { id, network }: Place, one: Known): Promise<void> {
   one.asked = Date.now();
   try {
-    const list = await one.connect.prices(walletId, one.currency);
+    const list = await one.connect.prices(id, one.currency, network ? { network } : {});
     // A wallet of another version may answer in another format.
     one.list = Array.isArray(list?.prices) ? list : null;
   } catch (error) {

@@ -3,12 +3,13 @@ import { type Action, actionHas, isAsk } from '../base/actions.ts';
 import type { Wallet } from '../api/wallet.ts';
 import { canonical } from '../base/canonical.ts';
 import { systemClock } from '../base/clock.ts';
-import { CARDS, type SecretType } from '../chains/secret-type.ts';
+import { CARDS, CHAIN_NAMES, type SecretType } from '../chains/secret-type.ts';
 import type { TransactionState } from '../chains/terms.ts';
 import { secretTypeOf } from '../chains/transaction-types.ts';
 import { askParams } from '../channel/ask-schema.ts';
 import { type CallOptions, newId } from '../channel/host-call.ts';
 import type { HostEnd } from '../channel/host-end.ts';
+import type { ChainNetworks } from '../channel/node-methods.ts';
 import type { ParamsOf, Pending, Results, RpcAnswer } from '../channel/messages.ts';
 import { readParams } from '../channel/read-schema.ts';
 import { ConnectError, FrameUnreachableError, fromWire, toWire, UserRejectedError } from '../base/errors.ts';
@@ -20,11 +21,12 @@ import { type FakeRequest, type FakeWalletOptions, type Scripted, unanswered } f
 
 const SENDS: readonly Action[] = ['transfer', 'execute', 'executeAll'];
 
-/** The networks of the provider's chains. */
-const NETWORKS: NonNullable<FakeWalletOptions['networks']> = {
-  ETHEREUM: [{ id: 'ethereum', chainId: 1, name: 'Ethereum', kind: 'mainnet' }],
-  GOCHAIN: [{ id: 'gochain', chainId: 60, name: 'GoChain', kind: 'mainnet' }],
-};
+const CHAIN_IDS: Partial<Record<SecretType, number>> = { ETHEREUM: 1, GOCHAIN: 60 };
+
+function mainnetOf(secretType: SecretType): ChainNetworks['networks'][number] {
+  const chainId = CHAIN_IDS[secretType]!;
+  return { id: secretType.toLowerCase(), chainId, name: CHAIN_NAMES[secretType], kind: 'mainnet' };
+}
 
 interface Open {
   request: FakeRequest;
@@ -294,7 +296,7 @@ export class FakeHost implements HostEnd {
   }
 
   async #rpc({ secretType, method, params, network }: ParamsOf<'rpc'>): Promise<Results['rpc']> {
-    const networks = this.options.networks?.[secretType] ?? NETWORKS[secretType] ?? [];
+    const networks = this.options.networks?.[secretType] ?? [mainnetOf(secretType)];
     if (method === 'carabiner_networks') return { result: { networks, customNodes: false, portable: true } };
     const chainId = (networks.find(({ id }) => id === network) ?? networks[0])?.chainId ?? 1;
     return this.#nodes.answer(method, params, chainId) as Promise<RpcAnswer>;

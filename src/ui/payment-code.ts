@@ -13,6 +13,8 @@ export interface Payment {
   /** A token's address, and `raw` smallest units of it. */
   token?: string | undefined;
   raw?: bigint | undefined;
+  /** Id of the network that the code names, if the wallet is on several. */
+  network?: string | undefined;
 }
 
 /** Why a code cannot be used here, as text for the user. */
@@ -43,14 +45,46 @@ export async function readCode(scanned: string, place: Place): Promise<Payment |
   return chain === 'ETHEREUM' ? ethereum(path, params, place) : plain(path, params, place);
 }
 
-/** For a page's own form, which sends only the coin. `readChainId` is called for a code that names one. */
+/** For a page's own form, which sends only the coin. `readNetworks`: those that the wallet is on; called for a code that names one. */
 export async function readPayment(
   text: string,
   secretType: SecretType,
-  readChainId: () => Promise<number | undefined>,
+  readNetworks: () => Promise<readonly NamedNetwork[]>,
 ): Promise<Payment | NoPayment> {
-  const chainId = /^\s*ethereum:[^?]*(@|%40)/i.test(text) ? await readChainId() : undefined;
-  const payment = await readCode(text, { secretType, name: CHAIN_NAMES[secretType], chainId });
+  const place: Place = { secretType, name: CHAIN_NAMES[secretType] };
+  const chainId = /^\s*ethereum:[^?]*(?:@|%40)(\d+)/i.exec(text)?.[1];
+  if (chainId !== undefined) {
+    let networks: readonly NamedNetwork[];
+    try {
+      networks = await readNetworks();
+    } catch {
+      // Not known is no mismatch.
+      return { why: msg('The wallet does not answer. Try again in a moment.') };
+    }
+    const network = networks.find((each) => each.chainId === Number(chainId));
+    const payment = await readPlain(text, {
+      ...place,
+      chainId: network?.chainId,
+      name: namesOf(networks, place),
+    });
+    return 'why' in payment || networks.length < 2 ? payment : { ...payment, network: network?.id };
+  }
+  return readPlain(text, place);
+}
+
+interface NamedNetwork {
+  id: string;
+  name: string;
+  chainId?: number | undefined;
+}
+
+/** `Ethereum, Base`. */
+function namesOf(networks: readonly NamedNetwork[], { name }: Place): string {
+  return networks.map((each) => each.name).join(', ') || name;
+}
+
+async function readPlain(text: string, place: Place): Promise<Payment | NoPayment> {
+  const payment = await readCode(text, place);
   return 'token' in payment && payment.token !== undefined
     ? { why: msg('This code asks for more than a payment.') }
     : payment;

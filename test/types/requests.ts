@@ -80,14 +80,13 @@ export function calls(connect: Connect): void {
   void connect.execute({ type: 'ETH_TRANSACTION', walletId, to, value: 1, feePerByte: 2 });
   // @ts-expect-error an amount is no boolean
   void connect.execute({ type: 'ETH_TRANSACTION', walletId, to, value: true });
-  void connect.execute({
-    type: 'GO_TRANSACTION',
-    walletId,
-    to,
-    value: 1,
-    // @ts-expect-error GoChain takes no network
-    network: { name: 'n', nodeUrl: 'n' },
-  });
+  const node = { name: 'n', nodeUrl: 'n' };
+  void connect.execute({ type: 'ETH_TRANSACTION', walletId, to, value: 1, network: node });
+  // @ts-expect-error GoChain takes no node of the page's own
+  void connect.execute({ type: 'GO_TRANSACTION', walletId, to, value: 1, network: node });
+  void connect.execute({ type: 'GO_TRANSACTION', walletId, to, value: 1, network: 'gochain-testnet' });
+  void connect.build({ type: 'TRANSFER', secretType: 'TRON', walletId, to, value: 1, network: 'tron-nile' });
+  void connect.sign({ type: 'ETHEREUM_RAW', walletId, data: '0x00', network: 'base' });
   // @ts-expect-error of Litecoin
   void connect.execute({ type: 'BTC_TRANSACTION', walletId, to, value: 1, feePerKiloByte: 2 });
   // @ts-expect-error a clause of a token names it

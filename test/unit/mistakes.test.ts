@@ -12,7 +12,7 @@ import { hostRecord } from '../../src/channel/host-record.ts';
 import type { Surface } from '../../src/channel/surface.ts';
 import type { ConnectElement } from '../../src/elements/connect-element.ts';
 import { LinkWallets, TransferDialog } from '../../src/elements/index.ts';
-import { register } from '../../src/elements/register.ts';
+import { register } from '../../src/elements/connect-element.ts';
 import { type ConnectError, FrameUnreachableError, RequestInvalidError } from '../../src/base/errors.ts';
 import { FakeFrame, FRAME } from './channel/fake-frame.ts';
 import { TRANSFER as PARAMS } from './channel/raw-host.ts';

@@ -10,6 +10,7 @@ import { ConnectElement, type Face, type ViewClass } from '../connect-element.ts
  *
  * @element link-wallets
  * @attr {string} secret-types - Chains to link, separated by spaces or commas: `ETHEREUM VECHAIN`; the property takes a list. All when absent.
+ * @attr {string} network - Id of a network of the wallet's `networks.json`: only wallets that are on it are linked. Any when absent.
  * @attr {'on'|'off'} external - `off`: external wallets in the browser are not offered.
  * @attr {'chips'|'list'} layout - How linked wallets are shown; `chips` when absent.
  * @fires {ConnectRequestEvent<'linkWallets'>} connect-request - Before anything opens; cancelable.
@@ -27,11 +28,13 @@ import { ConnectElement, type Face, type ViewClass } from '../connect-element.ts
 export class LinkWallets extends ConnectElement {
   static override properties: PropertyDeclarations = {
     secretTypes: { attribute: 'secret-types', converter: (text) => text?.toUpperCase().match(/\w+/g) },
+    network: {},
     layout: { reflect: true },
     external: {},
   };
 
   declare secretTypes: SecretType[] | undefined;
+  declare network: string | undefined;
   declare layout: 'chips' | 'list' | undefined;
   declare external: 'on' | 'off' | undefined;
 
@@ -43,8 +46,12 @@ export class LinkWallets extends ConnectElement {
 
   /** Opens the wallet. Resolves to the linked wallets; to none if the user has none and leaves without one. */
   link(): Promise<Wallet[]> {
-    const { secretTypes, external } = this;
-    const request = { ...(secretTypes?.length && { secretTypes }), ...(external && { external }) };
+    const { secretTypes, network, external } = this;
+    const request = {
+      ...(secretTypes?.length && { secretTypes }),
+      ...(network && { network }),
+      ...(external && { external }),
+    };
     return this.start('linkWallets', request, (connect, options) => connect.linkWallets(request, options));
   }
 

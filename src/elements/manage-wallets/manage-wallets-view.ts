@@ -8,6 +8,7 @@ import { iconStarFilled } from '../../ui/list-icons.ts';
 import { msg, str } from '../../base/localize.ts';
 import { coinOf } from '../../ui/assets.ts';
 import { type Face, ignore, type Status } from '../connect-element.ts';
+import type { PageNetwork } from '../page-network.ts';
 import type { ManageWallets } from './manage-wallets.ts';
 import { emptyStyles, heading, noWallet } from './manage-wallets-rest.ts';
 import { markedLines, PanelView } from '../view.ts';
@@ -47,6 +48,10 @@ export class ManageWalletsView extends PanelView<ManageWallets> {
   #saidAt = 0;
   #seen: readonly Wallet[] | undefined;
   #timer = 0;
+  /** The network of the balances. */
+  #network: string | undefined;
+  /** Loaded if the page has set a network. */
+  #pageNetwork: PageNetwork | undefined;
 
   get #chain(): SecretType {
     return this.host.chain?.toUpperCase() as SecretType;
@@ -56,6 +61,22 @@ export class ManageWalletsView extends PanelView<ManageWallets> {
     return this.host.linked
       ?.filter(({ secretType }) => secretType === this.#chain)
       .sort((a, b) => Number(b.primary) - Number(a.primary));
+  }
+
+  override hostUpdate(): void {
+    super.hostUpdate();
+    const { network } = this.host;
+    if (network !== this.#network) {
+      this.#network = network;
+      this.#balances.clear();
+      this.#reading.clear();
+    }
+    if (this.#pageNetwork) this.#pageNetwork.follow(this.#chain);
+    else if (network)
+      import('../page-network.ts').then(({ PageNetwork }) => {
+        this.#pageNetwork ??= new PageNetwork(this.host, 'manageWallets');
+        this.host.requestUpdate();
+      }, ignore);
   }
 
   override hostUpdated(): void {
@@ -84,7 +105,9 @@ export class ManageWalletsView extends PanelView<ManageWallets> {
   async #read(id: string): Promise<void> {
     if (this.#reading.has(id)) return;
     this.#reading.add(id);
-    const balance = await this.host.current.balance(id).catch(() => null);
+    const network = this.#network;
+    const balance = await this.host.current.balance(id, network ? { network } : {}).catch(() => null);
+    if (network !== this.#network) return;
     const earlier = this.#balances.get(id);
     this.#balances.set(id, balance?.available ? balance : null);
     this.#reading.delete(id);

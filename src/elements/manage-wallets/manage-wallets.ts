@@ -9,6 +9,7 @@ import { ConnectElement, type Face, type ViewClass } from '../connect-element.ts
  *
  * @element manage-wallets
  * @attr {string} chain - `ethereum`, `vechain`, …
+ * @attr {string} network - Id of the network whose balances are shown, from the wallet's `networks.json`; each wallet's default one when absent.
  * @attr {string} currency - ISO 4217: the currency of values beside balances; that of the connect when absent.
  * @fires {ConnectRequestEvent<'manageWallets'>} connect-request - Before anything opens; cancelable.
  * @fires {ConnectProgressEvent<'manageWallets'>} connect-progress - Progress of the request; `confirmed` and `failed` may come after the result.
@@ -22,9 +23,10 @@ import { ConnectElement, type Face, type ViewClass } from '../connect-element.ts
  * @csspart panel - What went wrong with the request.
  */
 export class ManageWallets extends ConnectElement {
-  static override properties: PropertyDeclarations = { chain: {}, currency: {} };
+  static override properties: PropertyDeclarations = { chain: {}, network: {}, currency: {} };
 
   declare chain: string;
+  declare network: string | undefined;
   declare currency: string | undefined;
 
   /** Opens the wallet at its list for this chain. */

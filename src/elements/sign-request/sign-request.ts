@@ -19,6 +19,7 @@ const choice: ComplexAttributeConverter = {
  * @element sign-request
  * @attr {string} type - `ETHEREUM_TRANSACTION`, `ETHEREUM_RAW`, `ETHEREUM_TYPED_DATA`, `BITCOIN_MESSAGE`, `VECHAIN_CERTIFICATE`, …
  * @attr {string} wallet-id - Wallet to sign with; when absent the only linked one, or the one that the user chooses.
+ * @attr {string} network - Id of the network that the signature is for, from the wallet's `networks.json`; the wallet's default one when absent.
  * @attr {string} data - What to sign, as `0x` hex: for a message or a certificate, the UTF-8 bytes of its text. For typed data, its JSON
  *   text; the property also takes the object.
  * @attr {'true'|'false'} prefix - Property `messagePrefix`. Puts the signed-message prefix before the data; `true` when absent.
@@ -39,6 +40,7 @@ export class SignRequest extends ConnectElement {
   static override properties: PropertyDeclarations = {
     type: {},
     walletId: { attribute: 'wallet-id' },
+    network: {},
     data: {},
     messagePrefix: { attribute: 'prefix', converter: choice },
     hashData: { attribute: 'hash', converter: choice },
@@ -49,6 +51,7 @@ export class SignRequest extends ConnectElement {
 
   declare type: SignParams['type'];
   declare walletId: string | undefined;
+  declare network: string | undefined;
   declare data: string | TypedData;
   declare messagePrefix: boolean | undefined;
   declare hashData: boolean | undefined;
@@ -77,9 +80,10 @@ export class SignRequest extends ConnectElement {
 
   /** Opens the approval. Resolves to the signature. */
   sign(): Promise<SignResult> {
-    const { type, data, messagePrefix, hashData, format, purpose } = this;
+    const { type, network, data, messagePrefix, hashData, format, purpose } = this;
     const walletId = this.walletId || this.choice?.id;
     const flags = {
+      ...(network && { network }),
       ...(format && { format }),
       ...(purpose && { purpose }),
       ...(messagePrefix !== undefined && { prefix: messagePrefix }),

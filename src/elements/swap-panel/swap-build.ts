@@ -147,12 +147,13 @@ export class SwapBuild {
 }
 
 /** The fields that identify the swap. `to` may be set only once the pairs are loaded. */
-const question = ({ value, orderType, from, to, wallet }: SwapFields): unknown[] => [
+const question = ({ value, orderType, from, to, wallet, network }: SwapFields): unknown[] => [
   value,
   orderType,
   from,
   to,
   wallet?.id,
+  network,
 ];
 
 /** Whether the exchange's current rate is worse than the limit of the built swap. */

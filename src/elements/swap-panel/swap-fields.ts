@@ -1,7 +1,7 @@
 /** The swap form's state, calculations and checks, without rendering. */
-import type { CreateSwap, ExchangeRate, OrderType, TradingPair } from '../../api/swap.ts';
+import type { ExchangeRate, OrderType, TradingPair } from '../../api/swap.ts';
 import type { NativeBalance, Wallet } from '../../api/wallet.ts';
-import type { SwapQuery } from '../../actions/types.ts';
+import type { SwapBody, SwapQuery } from '../../actions/types.ts';
 import { formatAmount, parseUnits } from '../../base/amount.ts';
 import { CARDS } from '../../chains/secret-type.ts';
 import { shortText } from '../../ui/address.ts';
@@ -22,6 +22,8 @@ export class SwapFields {
   wallet: Wallet | undefined;
   /** The wallet that receives the output; undefined if it is the one that pays. */
   destination: Wallet | undefined;
+  /** The page's choice; undefined for the wallet's default network. */
+  network: string | undefined;
   balance: NativeBalance | undefined;
   tokens: readonly Asset[] = [];
   /** Undefined until the exchanges have answered. */
@@ -117,7 +119,7 @@ export class SwapFields {
 
   /** Undefined while a field is missing or the amount is invalid. */
   get query(): SwapQuery | undefined {
-    const { wallet, from, to, orderType, amount } = this;
+    const { wallet, network, from, to, orderType, amount } = this;
     if (!wallet || to === undefined || this.amountError()) return undefined;
     const { id: walletId, secretType } = wallet;
     const toSecretType = this.destination?.secretType ?? secretType;
@@ -129,6 +131,7 @@ export class SwapFields {
       toToken: to,
       amount,
       orderType,
+      ...(network && { network }),
     };
   }
 
@@ -140,9 +143,9 @@ export class SwapFields {
       : (BigInt(rawInputAmount) * (MILLION + ppm) + MILLION - 1n) / MILLION;
   }
 
-  body(rate: ExchangeRate): CreateSwap {
+  body(rate: ExchangeRate): SwapBody {
     const { walletId, amount: _, ...query } = this.query as SwapQuery & { walletId: string };
-    const body: CreateSwap = {
+    const body: SwapBody = {
       ...query,
       walletId,
       inputAmount: formatAmount(BigInt(rate.rawInputAmount!), rate.inputDecimals!),

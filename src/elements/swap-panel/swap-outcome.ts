@@ -184,7 +184,7 @@ export class SwapProgress {
     if (!hash) return;
     this.#timer = window.setTimeout(() => {
       this.host.current
-        .transactionStatus(hash, run.secretType)
+        .transactionStatus(hash, run.secretType, onNetwork(run))
         .then((state) => {
           if (this.run !== run) return;
           decided(run, hash, state);
@@ -204,6 +204,7 @@ export class SwapProgress {
       fromToken: saved.from,
       toToken: saved.to,
       destinationWalletId: saved.destination,
+      ...onNetwork(run),
     });
     Object.assign(run, {
       paid: labelled(outcome?.rawInputAmount, units.sell),
@@ -220,12 +221,16 @@ export class SwapProgress {
     const hash = run.steps.at(-1)?.hash;
     if (!hash || this.explorer !== undefined || !isDone(run)) return;
     this.explorer = null;
-    this.host.current.transactionUrl(hash, run.walletId).then((url) => {
+    this.host.current.transactionUrl(hash, run.walletId, onNetwork(run)).then((url) => {
       this.explorer = url;
       this.on.changed();
     }, ignore);
     this.#readOutcome(run, hash).catch(ignore);
   }
+}
+
+function onNetwork({ network }: Run): { network?: string } {
+  return network ? { network } : {};
 }
 
 function labelled(

@@ -336,7 +336,7 @@ export class SwapPanelView extends PanelView<SwapPanel> {
 
   /** Linking is a separate request, whose events must not appear as this element's. */
   #unlinked(): TemplateResult {
-    const { walletId, fromSecretType, current, theme } = this.host;
+    const { walletId, fromSecretType, network, current, theme } = this.host;
     const own = (event: Event) => event.stopPropagation();
     return html`<div
       class="end"
@@ -352,6 +352,7 @@ export class SwapPanelView extends PanelView<SwapPanel> {
       .connect=${current}
       .theme=${theme}
       .secretTypes=${fromSecretType ? [fromSecretType] : CONTRACT_CHAINS}
+      .network=${network}
     ></link-wallets></div>`;
   }
 }

@@ -21,6 +21,7 @@ interface Panel {
  * @attr {string} wallet-id - Wallet that pays; the user chooses one when absent.
  * @attr {string} from-secret-type - `ETHEREUM`, `GOCHAIN`, `VECHAIN`: wallets of this chain only.
  * @attr {string} to-secret-type - The chain of the output; that of the wallet when absent.
+ * @attr {string} network - Id of the network to swap on, from the wallet's `networks.json`; the wallet's default one when absent.
  * @attr {string} from-token - Contract of the token that goes in; empty or absent for the coin.
  * @attr {string} to-token - Contract of the token that comes out; empty for the coin. The first one available when absent.
  * @attr {string} amount - Coins or tokens, in decimals: `1.5`.
@@ -41,6 +42,7 @@ export class SwapPanel extends ConnectElement {
     walletId: { attribute: 'wallet-id' },
     fromSecretType: { attribute: 'from-secret-type' },
     toSecretType: { attribute: 'to-secret-type' },
+    network: {},
     fromToken: { attribute: 'from-token' },
     toToken: { attribute: 'to-token' },
     amount: {},
@@ -52,6 +54,7 @@ export class SwapPanel extends ConnectElement {
   declare walletId: string | undefined;
   declare fromSecretType: SecretType | undefined;
   declare toSecretType: SecretType | undefined;
+  declare network: string | undefined;
   declare fromToken: string | null | undefined;
   declare toToken: string | null | undefined;
   declare amount: string | number | bigint | undefined;

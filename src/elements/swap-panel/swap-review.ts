@@ -1,6 +1,7 @@
 /** The review of a built swap, and the notice that its price has moved. */
 import { html, nothing, type TemplateResult } from 'lit';
-import type { CreateSwap, ExchangeRate } from '../../api/swap.ts';
+import type { SwapBody } from '../../actions/types.ts';
+import type { ExchangeRate } from '../../api/swap.ts';
 import type { Wallet } from '../../api/wallet.ts';
 import { msg, str } from '../../base/localize.ts';
 import type { NativeTransaction } from '../../chains/requests.ts';
@@ -17,7 +18,7 @@ import { currentStep, isDone, isOver, isSent, type Run, type Step, stepsOf } fro
 export interface Review {
   rate: ExchangeRate;
   isBest: boolean;
-  body: CreateSwap;
+  body: SwapBody;
   requests: NativeTransaction[];
   /** When the requests were built. */
   at: number;
@@ -73,6 +74,7 @@ export function runOf(it: Review, { from, to, orderType, value, slippage, custom
     walletId: wallet.id,
     alias: wallet.alias,
     secretType: wallet.secretType,
+    network: it.body.network,
     exchange: rate.exchange,
     sell: sellLabel(it),
     buy: buyLabel(it),
@@ -313,13 +315,17 @@ function endOf({ buy, sell, exact, bound, got, paid }: Run) {
 }
 
 function done(run: Run, actions: StepActions): TemplateResult {
-  const { alias, exchange, rawGot, units, walletId, saved } = run;
+  const { alias, exchange, rawGot, units, walletId, network, saved } = run;
   const { explorer } = actions;
   const { got, paid, atLeast, atMost } = endOf(run);
   const hash = run.steps.at(-1)?.hash;
   const value =
     rawGot && units
-      ? worth(actions.host, { id: walletId }, { ...units.buy, address: saved.to ?? '', raw: BigInt(rawGot) })
+      ? worth(
+          actions.host,
+          { id: walletId, network },
+          { ...units.buy, address: saved.to ?? '', raw: BigInt(rawGot) },
+        )
       : nothing;
   return html`<div class="end"><span class="badge-round">${icon(iconCheck())}</span><div><p class="title">${atLeast ? msg(html`You got at least ${got}`) : msg(html`You got ${got}`)}</p>${value}<p class="sm muted">${
     atMost

@@ -25,6 +25,8 @@ export interface Run {
   walletId: string;
   alias: string;
   secretType: SecretType;
+  /** Absent for the wallet's default network, and in records of older versions. */
+  network?: string | undefined;
   exchange: string;
   /** `500 USDC`, `0.2035 ETH`. */
   sell: string;

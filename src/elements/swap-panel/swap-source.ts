@@ -6,6 +6,7 @@ import { shortText } from '../../ui/address.ts';
 import { msg } from '../../base/localize.ts';
 import { adopt } from '../view.ts';
 import { ignore } from '../connect-element.ts';
+import type { PageNetwork } from '../page-network.ts';
 import type { RateWatch } from './rate-watch.ts';
 import { SwapFields } from './swap-fields.ts';
 import type { SwapOffers } from './swap-offers.ts';
@@ -22,6 +23,8 @@ export class SwapSource {
   /** The pairs could not be read. */
   unreachable = false;
   offers: SwapOffers | undefined;
+  /** Loaded if the page has set a network. */
+  #pageNetwork: PageNetwork | undefined;
   #loading = false;
   #presets = '';
 
@@ -30,10 +33,15 @@ export class SwapSource {
     readonly watch: RateWatch,
   ) {}
 
+  /** On the network that the page has set. */
+  get #linked(): Wallet[] {
+    return (this.host.linked ?? []).filter((each) => this.#pageNetwork?.has(each) ?? true);
+  }
+
   /** Wallets that can pay. */
   get wallets(): Wallet[] {
     const type = chainOf(this.host.fromSecretType);
-    return (this.host.linked ?? []).filter(({ id, secretType }) =>
+    return this.#linked.filter(({ id, secretType }) =>
       this.host.walletId
         ? id === this.host.walletId
         : type
@@ -45,7 +53,7 @@ export class SwapSource {
   /** Wallets that can receive. */
   get destinations(): Wallet[] {
     const type = chainOf(this.host.toSecretType) ?? this.fields.wallet?.secretType;
-    return (this.host.linked ?? []).filter(({ secretType }) => secretType === type);
+    return this.#linked.filter(({ secretType }) => secretType === type);
   }
 
   get rate(): ExchangeRate | undefined {
@@ -76,8 +84,24 @@ export class SwapSource {
     );
   }
 
+  #followNetwork(): void {
+    const { host } = this;
+    if (this.#pageNetwork) this.#pageNetwork.follow(chainOf(host.fromSecretType));
+    else if (host.network)
+      import('../page-network.ts').then(({ PageNetwork }) => {
+        this.#pageNetwork ??= new PageNetwork(host, 'executeAll');
+        host.requestUpdate();
+      }, ignore);
+  }
+
+  get #options(): { network?: string } {
+    const { network } = this.fields;
+    return network ? { network } : {};
+  }
+
   /** Before each update: takes over what the page or the user has chosen, or a default. */
   follow(): void {
+    this.#followNetwork();
     const { fields, host, wallets } = this;
     this.#loadOffers();
     const presets = JSON.stringify(PRESETS.map((name) => String(host[name] ?? '')));
@@ -88,7 +112,7 @@ export class SwapSource {
     const id = host.walletId ?? fields.wallet?.id;
     const wallet =
       wallets.find((each) => each.id === id) ?? wallets.find(({ primary }) => primary) ?? wallets[0];
-    if (wallet?.id !== fields.wallet?.id) this.choose(wallet);
+    if (wallet?.id !== fields.wallet?.id || host.network !== fields.network) this.choose(wallet);
     const destinationId = host.destinationWalletId ?? fields.destination?.id;
     fields.destination = this.destinations.find(
       (each) => each.id === destinationId && each.id !== wallet?.id,
@@ -118,6 +142,7 @@ export class SwapSource {
     const { fields, host } = this;
     const before = fields.wallet;
     fields.wallet = wallet;
+    fields.network = host.network;
     Object.assign(fields, { balance: undefined, tokens: [], pairs: undefined });
     fields.unlisted.clear();
     fields.errors.clear();
@@ -131,11 +156,11 @@ export class SwapSource {
     for (const address of [fields.from, fields.to]) if (address) this.describe(address);
   }
 
-  /** Applies an answer about the chosen wallet to the form, unless another wallet has been chosen meanwhile. */
+  /** Applies an answer about the chosen wallet to the form, unless another wallet or network has been chosen meanwhile. */
   #forWallet<T>(promise: Promise<T>, change: (value: T) => void, fail = ignore): void {
-    const { wallet } = this.fields;
+    const { wallet, network } = this.fields;
     const ifSame = (run: () => void) => {
-      if (this.fields.wallet === wallet) run();
+      if (this.fields.wallet === wallet && this.fields.network === network) run();
       this.host.requestUpdate();
     };
     promise.then(
@@ -148,7 +173,7 @@ export class SwapSource {
     const { fields, host } = this;
     this.unreachable = false;
     this.#forWallet(
-      host.current.swapPairs(id),
+      host.current.swapPairs(id, this.#options),
       (pairs) => {
         fields.pairs = pairs;
         if (host.fromToken == null && !fields.choices('from').some(({ address }) => !address))
@@ -165,11 +190,11 @@ export class SwapSource {
     const { fields, host } = this;
     if (!fields.wallet) return;
     const { id } = fields.wallet;
-    this.#forWallet(host.current.balance(id), (balance) => {
+    this.#forWallet(host.current.balance(id, this.#options), (balance) => {
       // If no node answers now, the last known balance stays.
       if (balance.available) fields.balance = balance;
     });
-    this.#forWallet(host.current.tokenBalances(id), (tokens) => {
+    this.#forWallet(host.current.tokenBalances(id, this.#options), (tokens) => {
       fields.tokens = tokens.map(tokenOf);
     });
     for (const address of fields.unlisted.keys()) this.describe(address);
@@ -186,7 +211,7 @@ export class SwapSource {
     const { fields, host } = this;
     if (!fields.wallet) return;
     this.#forWallet(
-      host.current.tokenBalance(fields.wallet.id, address),
+      host.current.tokenBalance(fields.wallet.id, address, this.#options),
       (token) => fields.unlisted.set(address, tokenOf(token)),
       () => {
         const side = fields.from === address ? 'from' : 'to';

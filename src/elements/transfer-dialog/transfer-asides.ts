@@ -5,7 +5,6 @@ import { parseUnits } from '../../base/amount.ts';
 import type { ConnectError } from '../../base/errors.ts';
 import { msg } from '../../base/localize.ts';
 import type { TransferParams } from '../../channel/ask-schema.ts';
-import type { ProviderChain } from '../../provider/types.ts';
 import { fieldText, type Figure, rowAmount } from '../../ui/amount-text.ts';
 import { type Asset, coinOf } from '../../ui/assets.ts';
 import { chainBadge } from '../../ui/chain-badge.ts';
@@ -25,6 +24,9 @@ import { valueOf, worth } from '../worth.ts';
 import type { TransferDialog } from './transfer-dialog.ts';
 import type * as Fiat from './transfer-fiat.ts';
 import type { TransferForm } from './transfer-form.ts';
+import { chooseNetwork, networkRow } from './transfer-network.ts';
+
+export { networkRow };
 
 /** Styles of what is drawn in this file. */
 const ownStyles = css`
@@ -68,15 +70,12 @@ export function parts(form: TransferForm): TemplateResult[] {
 }
 
 /** For Max: for the coin, the node knows the maximum more precisely than the reserve does. A late or failed answer changes nothing. */
-export async function askMaxSpendable(
-  host: TransferDialog,
-  fields: BareFields,
-  fill: () => void,
-): Promise<void> {
+export async function askMaxSpendable(form: TransferForm, fill: () => void): Promise<void> {
+  const { fields, host } = form;
   const { wallet, asset, to, value, data } = fields;
   if (!wallet || !asset || asset.address || data) return;
   const recipient = to && !fields.recipient?.error(to.trim()) && !/[@.]/.test(to) ? to.trim() : undefined;
-  const maximum = await host.current.maxSpendable(wallet.id, recipient).catch(ignore);
+  const maximum = await host.current.maxSpendable(wallet.id, recipient, form.optionsOf(wallet)).catch(ignore);
   if (!maximum || fields.asset !== asset || fields.to !== to || fields.value !== value) return;
   fields.nodeMaximum = { asset, to, value: maximum };
   fill();
@@ -85,43 +84,41 @@ export async function askMaxSpendable(
 
 /** The value of a wallet's coins. */
 export function balanceWorth(
-  host: TransferDialog,
+  form: TransferForm,
   wallet: Wallet,
   balance: NativeBalance,
 ): TemplateResult | typeof nothing {
-  return worth(host, wallet, coinOf(wallet.secretType, balance));
+  return worth(form.host, form.placeOf(wallet), coinOf(wallet.secretType, balance));
 }
 
 /** The value of the typed amount; unless the page has `fixed` the amount, as a button that switches to typing in the currency. */
 export function amountWorth(form: TransferForm, fixed: boolean): TemplateResult | typeof nothing {
   const { host, fields } = form;
   const { wallet, asset } = fields;
-  if (fixed || !wallet || !asset || asset.decimals === null) return typedWorth(host, fields);
-  const one = valueOf(host, wallet, { ...asset, raw: 10n ** BigInt(asset.decimals) });
+  if (fixed || !wallet || !asset || asset.decimals === null) return typedWorth(form);
+  const one = valueOf(host, form.placeOf(wallet), { ...asset, raw: 10n ** BigInt(asset.decimals) });
   if (!one && !form.fiat) return nothing;
-  if (fiat) return fiat.toggle(form, one, typedWorth(host, fields));
+  if (fiat) return fiat.toggle(form, one, typedWorth(form));
   import('./transfer-fiat.ts').then((loaded) => {
     fiat = loaded;
     host.requestUpdate();
   }, ignore);
-  return typedWorth(host, fields);
+  return typedWorth(form);
 }
 
 let fiat: typeof Fiat | undefined;
 
 /** Nothing while the amount is not a number. */
-function typedWorth(
-  host: TransferDialog,
-  { wallet, asset, amount }: BareFields,
-): TemplateResult | typeof nothing {
-  if (!asset || asset.decimals === null) return nothing;
+function typedWorth(form: TransferForm): TemplateResult | typeof nothing {
+  const { wallet, asset, amount } = form.fields;
+  if (!wallet || !asset || asset.decimals === null) return nothing;
   let raw: bigint;
   try {
     raw = parseUnits(amount, asset.decimals);
   } catch {
     return nothing;
   }
-  return worth(host, wallet, { ...asset, raw }, 'up', 'briefly');
+  return worth(form.host, form.placeOf(wallet), { ...asset, raw }, 'up', 'briefly');
 }
 
 /** The question before closing, which is asked once. */
@@ -135,7 +132,7 @@ export function discard(keep: () => void, drop: () => void): TemplateResult {
 }
 
 /** Linking is a separate request, whose events must not appear as this element's. */
-export function unlinked({ walletId, secretType, current, theme }: TransferDialog): TemplateResult {
+export function unlinked({ walletId, secretType, network, current, theme }: TransferDialog): TemplateResult {
   const own = (event: Event) => event.stopPropagation();
   const title = walletId
     ? msg('This wallet is not linked to this site')
@@ -152,6 +149,7 @@ export function unlinked({ walletId, secretType, current, theme }: TransferDialo
       .connect=${current}
       .theme=${theme}
       .secretTypes=${secretType ? [secretType] : undefined}
+      .network=${network}
     ></link-wallets></div>`;
 }
 
@@ -256,34 +254,16 @@ async function scan(form: TransferForm): Promise<void> {
 
 async function readFor({ host }: TransferForm, wallet: Wallet, code: string): Promise<Payment | NoPayment> {
   const { readPayment } = await import('../../ui/payment-code.ts');
-  return readPayment(code, wallet.secretType, () => chainIdOf(host, wallet).catch(() => undefined));
-}
-
-/**
- * The chain id of the wallet's network, from the EIP-1193 provider, which knows networks by address. Undefined for a wallet of another
- * program, and for an address that is linked on several networks.
- */
-async function chainIdOf(
-  { current, linked = [] }: TransferDialog,
-  wallet: Wallet,
-): Promise<number | undefined> {
-  const { address, secretType } = wallet;
-  const ours = linked.filter(
-    (one) => one.address === address && one.secretType === secretType && one.walletType !== 'EXTERNAL',
-  );
-  if (wallet.walletType === 'EXTERNAL' || ours.length > 1) return undefined;
-  const chain = secretType as ProviderChain;
-  const networks = await current
-    .provider({ chain })
-    .request({ method: 'wallet_getCapabilities', params: [address] });
-  // Networks that the page added follow the wallet's own.
-  const [own] = Object.keys(networks as object);
-  return own === undefined ? undefined : Number(own);
+  return readPayment(code, wallet.secretType, async () => {
+    const networks = await host.current.networks(wallet.id);
+    return host.network ? networks.filter(({ id }) => id === host.network) : networks;
+  });
 }
 
 /** A code's amount is in the coin; an amount set by the page wins. */
-export function fillPayment(form: TransferForm, { to, value }: Payment): void {
+export function fillPayment(form: TransferForm, { to, value, network }: Payment): void {
   const { fields, host } = form;
+  if (network !== undefined) chooseNetwork(form, network);
   if (value !== undefined && !fields.asset?.address && (host.value ?? '') === '') {
     form.fiat = undefined;
     fields.value = fieldText(value);
@@ -313,12 +293,15 @@ export function check({ fields }: TransferForm): Field | undefined {
   return (['to', 'value', 'data'] as const).filter((field) => fields.check(field))[0];
 }
 
-export function paramsOf({ fields, host }: TransferForm): TransferParams {
+export function paramsOf(form: TransferForm): TransferParams {
+  const { fields, host } = form;
   const { wallet, to, amount, asset, data } = fields;
   const { id, secretType } = wallet!;
   const params: TransferParams = { walletId: id, to: to.trim(), value: amount, secretType };
   if (asset?.address) params.tokenAddress = asset.address;
   else if (data) params.data = data.trim();
+  const { network } = form.placeOf(wallet!);
+  if (network) params.network = network;
   const { alias, order } = host;
   if (alias) params.alias = alias;
   if (order) params.order = order;

@@ -46,6 +46,8 @@ export class TransferDialogView extends ElementView<TransferDialog> {
   #opener: Element | null = null;
   /** Whether the user has been asked to discard what they entered. */
   #asked = false;
+  /** The recipient when a press of Continue began: reading a payment code may replace it before the press ends. */
+  #pressed: string | undefined;
 
   /** Opens the form. Resolves at broadcast. */
   ask(): Promise<TransactionResult> {
@@ -158,6 +160,9 @@ export class TransferDialogView extends ElementView<TransferDialog> {
     if (!form || !asides) return;
     const wrong = asides.check(form);
     this.host.requestUpdate();
+    const isSeen = (this.#pressed ?? form.fields.to) === form.fields.to;
+    this.#pressed = undefined;
+    if (!isSeen) return;
     if (wrong) {
       if (wrong === 'to') void asides.readTyped(form);
       this.root.querySelector<HTMLElement>(`#${wrong}`)?.focus();
@@ -244,6 +249,7 @@ export class TransferDialogView extends ElementView<TransferDialog> {
         type="submit"
         part="button"
         class="btn primary lg block ${to && value ? '' : 'faint'}"
+        @pointerdown=${() => (this.#pressed = to)}
       ><span>${msg('Continue')}</span></button>
     </form>`;
   }

@@ -9,11 +9,11 @@ import {
   ConnectElement,
   type Face,
   ignore,
+  SENT_ITEM,
   type View,
   type ViewClass,
 } from '../connect-element.ts';
 import type { ElementAction } from '../events.ts';
-import { SENT_ITEM } from '../sent-item.ts';
 import type { Asked, SentLines } from '../sent-lines.ts';
 
 /** What the element needs of its view. */
@@ -23,7 +23,7 @@ interface Form {
 }
 
 /** The properties that are parameters of a transfer. */
-const FIELDS = ['walletId', 'to', 'value', 'tokenAddress', 'data', 'alias', 'order'] as const;
+const FIELDS = ['walletId', 'to', 'value', 'tokenAddress', 'data', 'alias', 'order', 'network'] as const;
 
 /**
  * Sends coins or tokens. A form asks for what the page leaves open; if nothing is open, the approval follows directly.
@@ -33,6 +33,8 @@ const FIELDS = ['walletId', 'to', 'value', 'tokenAddress', 'data', 'alias', 'ord
  * @attr {string} to - Address, name such as `ada.eth`, or e-mail address.
  * @attr {string} value - Coins or tokens, in decimals: `1.5`.
  * @attr {string} secret-type - `ETHEREUM`, …; follows from a linked wallet when absent.
+ * @attr {string} network - Id of the network to send on, from the wallet's `networks.json`: `base`. When absent the wallet's default one, or in
+ *   the form the one that the user chooses.
  * @attr {string} token-address - Contract of the token; absent for the coin.
  * @attr {string} data - `0x` hex that goes with a transfer of coins.
  * @attr {string} alias - Name of the recipient.
@@ -57,6 +59,7 @@ export class TransferDialog extends ConnectElement {
     to: {},
     value: {},
     secretType: { attribute: 'secret-type' },
+    network: {},
     tokenAddress: { attribute: 'token-address' },
     data: {},
     alias: {},
@@ -70,6 +73,7 @@ export class TransferDialog extends ConnectElement {
   declare to: string | undefined;
   declare value: string | number | bigint | undefined;
   declare secretType: SecretType | undefined;
+  declare network: string | undefined;
   declare tokenAddress: string | undefined;
   declare data: string | undefined;
   declare alias: string | undefined;
@@ -130,7 +134,8 @@ export class TransferDialog extends ConnectElement {
     const { request } = this;
     if (request) {
       this.open = false;
-      this.#params = { walletId: request.walletId, secretType: this.#chainOf(request.walletId) };
+      const { walletId, network } = request;
+      this.#params = { walletId, network, secretType: this.#chainOf(walletId) };
       return this.start('execute', request, (connect, options) => connect.execute(request, options));
     }
     const entries = [['secretType', this.payloadChain()], ...FIELDS.map((name) => [name, this[name]])];

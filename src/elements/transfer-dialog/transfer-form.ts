@@ -14,18 +14,26 @@ import type * as Asides from './transfer-asides.ts';
 import type { FiatAmount } from './transfer-fiat.ts';
 import type { TransferDialog } from './transfer-dialog.ts';
 import { BareFields, type Field } from '../../ui/transfer-fields.ts';
+import type { PageNetwork } from '../page-network.ts';
 import { walletLines } from '../view.ts';
+import type { Place } from '../worth.ts';
 
 /** Fields that the page has set are shown read-only. */
 export class TransferForm {
   readonly fields: BareFields;
-  /** By wallet id; null if not yet known or unavailable. */
+  /** Id of the network that the user or a payment code chose, if it is not the wallet's default one. */
+  network: string | undefined;
+  /** Set once loaded, if the page has set a network. */
+  pageNetwork: PageNetwork | undefined;
+  /** By `#key`; null if not yet known or unavailable. */
   readonly #balances = new Map<string, NativeBalance | null>();
   #tokens: Asset[] = [];
   /** Created when first opened. */
   #from: Combobox<Wallet> | undefined;
   #token: Combobox<Asset> | undefined;
   #asides: typeof Asides | undefined;
+  /** The page's network when the wallet was chosen. */
+  #page: string | undefined;
   /** Set while the amount is typed in the user's currency. */
   fiat: FiatAmount | undefined;
 
@@ -36,7 +44,26 @@ export class TransferForm {
   /** Undefined until the page's record has been read. */
   get #wallets(): Wallet[] | undefined {
     const type = this.host.secretType?.toUpperCase();
-    return this.host.linked?.filter(({ secretType }) => !type || secretType === type);
+    const { pageNetwork } = this;
+    return this.host.linked?.filter(
+      (each) => (!type || each.secretType === type) && (pageNetwork?.has(each) ?? true),
+    );
+  }
+
+  /** Where a wallet sends from in this form; without a network, its default one. */
+  placeOf({ id }: Wallet): Place {
+    return { id, network: this.host.network || (id === this.fields.wallet?.id ? this.network : undefined) };
+  }
+
+  /** The options of what is read of a wallet there. */
+  optionsOf(wallet: Wallet): { network?: string } {
+    const { network } = this.placeOf(wallet);
+    return network ? { network } : {};
+  }
+
+  #key(wallet: Wallet): string {
+    const { id, network } = this.placeOf(wallet);
+    return `${id} ${network}`;
   }
 
   get #given(): Record<Field, string> {
@@ -57,28 +84,36 @@ export class TransferForm {
     const wallet =
       wallets?.find((each) => each.id === id) ??
       (walletId ? undefined : (wallets?.find(({ primary }) => primary) ?? wallets?.[0]));
-    if (wallet?.id !== this.fields.wallet?.id) this.choose(wallet);
+    const { network } = this.host;
+    if (wallet?.id === this.fields.wallet?.id && network === this.#page) return;
+    this.#page = network;
+    this.choose(wallet);
   }
 
-  choose(wallet: Wallet | undefined): void {
+  /** `network`: an id, unless it is the wallet's default one. */
+  choose(wallet: Wallet | undefined, network?: string): void {
     const { fields, host } = this;
     fields.wallet = wallet;
+    this.network = network;
     fields.errors.clear();
     this.#tokens = [];
     this.fiat = undefined;
     if (!wallet) return;
     const { id, secretType } = wallet;
     const { current, tokenAddress } = host;
+    const key = this.#key(wallet);
+    const on = this.optionsOf(wallet);
     fields.recipient = undefined;
     fields.asset = tokenAddress
       ? { address: tokenAddress, symbol: msg('Token'), decimals: null, raw: null }
-      : coinOf(secretType, this.#balances.get(id));
+      : coinOf(secretType, this.#balances.get(key));
     // Data typed for another chain is dropped. Data given by the page is kept: the wallet refuses it with a reason.
     if (!fields.dataForm) fields.data = this.#given.data;
-    /** Drops answers that arrive after another wallet was chosen. */
+    /** Drops answers that arrive after another wallet or network was chosen. */
+    const isSame = (asked: string) => fields.wallet && this.#key(fields.wallet) === asked;
     const then = <T>(promise: Promise<T>, change: (value: T) => void) =>
       promise.then((value) => {
-        if (fields.wallet?.id === id) change(value);
+        if (isSame(key)) change(value);
         host.requestUpdate();
       }, ignore);
     current.preload(secretType).catch(ignore);
@@ -90,19 +125,20 @@ export class TransferForm {
       if (fields.to) fields.check('to');
     });
     for (const each of this.#wallets ?? []) {
-      if (this.#balances.has(each.id)) continue;
-      this.#balances.set(each.id, null);
-      current.balance(each.id).then((balance) => {
-        this.#balances.set(each.id, balance.available ? balance : null);
-        if (fields.wallet?.id === each.id && !fields.asset?.address)
-          fields.asset = coinOf(each.secretType, this.#balances.get(each.id));
+      const its = this.#key(each);
+      if (this.#balances.has(its)) continue;
+      this.#balances.set(its, null);
+      current.balance(each.id, this.optionsOf(each)).then((balance) => {
+        this.#balances.set(its, balance.available ? balance : null);
+        if (isSame(its) && !fields.asset?.address)
+          fields.asset = coinOf(each.secretType, this.#balances.get(its));
         host.requestUpdate();
       }, ignore);
     }
     if (tokenAddress)
-      then(current.tokenBalance(id, tokenAddress), (token) => (fields.asset = tokenOf(token)));
+      then(current.tokenBalance(id, tokenAddress, on), (token) => (fields.asset = tokenOf(token)));
     else
-      then(current.tokenBalances(id), (tokens) => {
+      then(current.tokenBalances(id, on), (tokens) => {
         this.#tokens = tokens.filter(({ transferable }) => transferable).map(tokenOf);
       });
   }
@@ -115,7 +151,7 @@ export class TransferForm {
       fields.checks = asides.transferChecks;
       if (fields.to && fields.recipient) fields.check('to');
     }
-    return html`${this.#sender()}${this.#recipient(asides)}${this.#amount()}${asides?.advanced(this, !!this.host.data)}`;
+    return html`${this.#sender()}${asides?.networkRow(this)}${this.#recipient(asides)}${this.#amount()}${asides?.advanced(this, !!this.host.data)}`;
   }
 
   #sender(): TemplateResult {
@@ -124,7 +160,7 @@ export class TransferForm {
     const fixed = !!this.host.walletId || wallets.length < 2;
     const selected = wallets.findIndex(({ id }) => id === wallet?.id);
     const pick = async () => {
-      const make = await this.#list();
+      const make = await this.list();
       return (this.#from ??= make<Wallet>('from')).show(selected);
     };
     return html`<div class="field">
@@ -150,7 +186,7 @@ export class TransferForm {
   }
 
   /** What makes a list by its id. */
-  async #list(): Promise<<T>(id: string) => Combobox<T>> {
+  async list(): Promise<<T>(id: string) => Combobox<T>> {
     const [asides, { Combobox }] = await Promise.all([
       import('./transfer-asides.ts'),
       import('../combobox.ts'),
@@ -161,8 +197,8 @@ export class TransferForm {
 
   /** Includes who holds the wallet's key if that is not only this browser. */
   balance(wallet: Wallet): TemplateResult {
-    const balance = this.#balances.get(wallet.id);
-    return html`<span class="sr">${CHAIN_NAMES[wallet.secretType]}</span>${balance ? html`<span class="num sm strong"> ${nativeText(balance)}</span>${this.#asides?.balanceWorth(this.host, wallet, balance)}` : nothing}${holderMark(wallet)}`;
+    const balance = this.#balances.get(this.#key(wallet));
+    return html`<span class="sr">${CHAIN_NAMES[wallet.secretType]}</span>${balance ? html`<span class="num sm strong"> ${nativeText(balance)}</span>${this.#asides?.balanceWorth(this, wallet, balance)}` : nothing}${holderMark(wallet)}`;
   }
 
   chooseAsset(asset: Asset): void {
@@ -226,12 +262,14 @@ export class TransferForm {
     const amount = this.fiat?.text ?? fields.value;
     const have = asset && asset.raw !== null && asset.decimals !== null;
     const assets = [
-      ...(fields.wallet ? [coinOf(fields.wallet.secretType, this.#balances.get(fields.wallet.id))] : []),
+      ...(fields.wallet
+        ? [coinOf(fields.wallet.secretType, this.#balances.get(this.#key(fields.wallet)))]
+        : []),
       ...this.#tokens,
     ];
     const selected = assets.findIndex(({ address }) => address === asset?.address);
     const pick = async () => {
-      const make = await this.#list();
+      const make = await this.list();
       return (this.#token ??= make<Asset>('token')).show(selected);
     };
     const fillMax = () => {
@@ -242,7 +280,7 @@ export class TransferForm {
       this.fiat = undefined;
       fillMax();
       this.host.requestUpdate();
-      void this.#asides?.askMaxSpendable(this.host, fields, fillMax);
+      void this.#asides?.askMaxSpendable(this, fillMax);
     };
     return html`<div class="field">
       <label class="label" for="value">${msg('Amount')}</label>

@@ -70,16 +70,17 @@ const READS: { [A in ReadAction]: (frame: NodeReader, params: ReadParams<A>) => 
     return listNonFungibles(frame, chain, node, address, contracts);
   },
 
-  async transactionStatus(frame, { secretType, hash, inBlock }) {
+  async transactionStatus(frame, { secretType, hash, network, inBlock }) {
     const chain = await frame.chain(secretType);
     const stateAt = async (network: Network): Promise<TransactionState> => {
       const node = chain.node(network);
       return inBlock ? (await chain.receipt(hash, node)).state : chain.status(hash, node);
     };
+    if (network !== undefined) return stateAt(networkOf(frame.networks, { secretType, network }));
     let state = await stateAt(activeNetwork(frame.networks, secretType));
     // A hash does not reveal its network, and only one of them knows it.
-    for (const network of usableNetworks(frame.networks, secretType).slice(1))
-      if (state === 'unknown') state = await stateAt(network);
+    for (const other of usableNetworks(frame.networks, secretType).slice(1))
+      if (state === 'unknown') state = await stateAt(other);
     return state;
   },
 

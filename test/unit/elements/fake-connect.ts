@@ -1,13 +1,20 @@
 /** A wallet that answers as told, through the same interface as the real one. */
-import type { CallOptions, Connect, SwapQuery } from '../../../src/actions/types.ts';
-import type { CreateSwap, ExchangeRates, SwapOutcome, TradingPair } from '../../../src/api/swap.ts';
+import type {
+  CallOptions,
+  Connect,
+  ReadOptions,
+  SwapBody,
+  SwapQuery,
+  WalletNetwork,
+} from '../../../src/actions/types.ts';
+import type { ExchangeRates, SwapOutcome, TradingPair } from '../../../src/api/swap.ts';
 import type { NativeBalance, TokenBalance, Wallet } from '../../../src/api/wallet.ts';
 import type { TransactionState } from '../../../src/chains/terms.ts';
 import type { NativeTransaction } from '../../../src/chains/requests.ts';
 import type { SecretType } from '../../../src/chains/secret-type.ts';
 import type { Pending, Replaced } from '../../../src/channel/messages.ts';
 import type { AssetPrices } from '../../../src/prices/asset-prices.ts';
-import { UserRejectedError } from '../../../src/base/errors.ts';
+import { RequestInvalidError, UserRejectedError } from '../../../src/base/errors.ts';
 
 export interface Asked {
   action: string;
@@ -84,10 +91,10 @@ export class FakeConnect implements Connect {
   unlinked: string[] = [];
   pairs: TradingPair[] = [];
   rates: (query: SwapQuery) => ExchangeRates = () => ({ exchangeRates: [], bestRate: null });
-  requests: (body: CreateSwap) => NativeTransaction[] = () => [];
+  requests: (body: SwapBody) => NativeTransaction[] = () => [];
   /** Every query for rates, and every swap that was built. */
   readonly queries: SwapQuery[] = [];
-  readonly bodies: CreateSwap[] = [];
+  readonly bodies: SwapBody[] = [];
   statuses: Record<string, TransactionState> = {};
   explorer: string | null = 'https://explorer.example/tx/';
   destroyed = false;
@@ -130,9 +137,25 @@ export class FakeConnect implements Connect {
   /** A provider's own request. */
   useNetwork = (params: object, o?: CallOptions) => this.#ask<null>('useNetwork', params, o);
   wallets: Connect['wallets'] = async () => this.linked;
+  /** By chain. Wallets are on all of them, the one of their `network` first, else the first. */
+  chainNetworks: Partial<Record<SecretType, WalletNetwork[]>> = {};
+  networks: Connect['networks'] = async (of) => {
+    const home = this.linked.find(({ id }) => id === of);
+    const all = this.chainNetworks[home?.secretType ?? (of as SecretType)] ?? [];
+    const own = home?.network ? all.find(({ id }) => id === home.network) : all[0];
+    return home && own ? [own, ...all.filter((each) => each !== own)] : all;
+  };
+  /** Refuses a network that the wallet is not on, as the engine does. Returns the key of what is there. */
+  async #place(id: string, { network }: ReadOptions = {}): Promise<string> {
+    const all = await this.networks(id);
+    if (network !== undefined && !all.some((each) => each.id === network))
+      throw new RequestInvalidError([{ path: 'network', message: 'is not a network of this wallet' }]);
+    return network === undefined || network === all[0]?.id ? id : `${id} ${network}`;
+  }
   wallet: Connect['wallet'] = async (id) => this.linked.find((each) => each.id === id)!;
-  balance: Connect['balance'] = async (id) => {
-    const balance = this.balances[id];
+  /** By wallet id, and for networks that are not its default by `main base`. */
+  balance: Connect['balance'] = async (id, options) => {
+    const balance = this.balances[await this.#place(id, options)];
     if (!balance) throw new Error('No balance.');
     return balance;
   };

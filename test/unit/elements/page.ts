@@ -19,6 +19,7 @@ import '../../../src/elements/swap-panel/swap-panel-view.ts';
 import '../../../src/elements/transfer-dialog/transfer-asides.ts';
 import '../../../src/elements/transfer-dialog/transfer-dialog-view.ts';
 import '../../../src/elements/transfer-dialog/transfer-fiat.ts';
+import '../../../src/elements/page-network.ts';
 import '../../../src/elements/trouble.ts';
 import '../../../src/elements/worth.ts';
 import '../../../src/ui/payment-code.ts';
@@ -120,9 +121,11 @@ export function control(element: Element, name: string): HTMLElement {
   return found;
 }
 
-export function maybe(element: Element, name: string): HTMLElement | undefined {
+export function maybe(element: Element, name: string | RegExp): HTMLElement | undefined {
+  const isNamed = (each: Element): boolean =>
+    typeof name === 'string' ? nameOf(each) === name : name.test(nameOf(each));
   return all(element, 'button, input, textarea').find(
-    (each) => nameOf(each) === name && each.getClientRects().length,
+    (each) => isNamed(each) && each.getClientRects().length,
   );
 }
 

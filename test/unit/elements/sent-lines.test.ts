@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { SENT_ITEM } from '../../../src/elements/sent-item.ts';
+import { SENT_ITEM } from '../../../src/elements/connect-element.ts';
 import { SentLines } from '../../../src/elements/sent-lines.ts';
 import { ConnectProgressEvent } from '../../../src/elements/events.ts';
 import { TestClock } from '../clock.ts';
