@@ -85,8 +85,15 @@ describe('a read on a network', () => {
       amount: 1,
       orderType: 'SELL',
     });
-    await connect.swapOutcome(`0x${'1'.repeat(64)}`, { walletId: wallet.id, exchange: 'UNISWAP', network: 'base' });
-    const there = fake.requests.map(({ action, params }) => [action, (params as { network?: string }).network]);
+    await connect.swapOutcome(`0x${'1'.repeat(64)}`, {
+      walletId: wallet.id,
+      exchange: 'UNISWAP',
+      network: 'base',
+    });
+    const there = fake.requests.map(({ action, params }) => [
+      action,
+      (params as { network?: string }).network,
+    ]);
     expect(there).to.deep.equal(fake.requests.map(({ action }) => [action, 'base']));
     expect(there).to.have.length(11);
     await connect.balance(wallet.id);
@@ -150,8 +157,12 @@ describe('a request on a network', () => {
       return requests ? requests[0]!.network : network;
     });
     expect(networks).to.deep.equal(['base', 'base', 'base', 'base']);
-    expect(await refusal(connect.transfer({ ...body, value: '', secretType: 'ETHEREUM' }))).to.include('value');
-    expect(await refusal(connect.execute({ ...body, value: '-1', type: 'ETH_TRANSACTION' }))).to.include('value');
+    expect(await refusal(connect.transfer({ ...body, value: '', secretType: 'ETHEREUM' }))).to.include(
+      'value',
+    );
+    expect(await refusal(connect.execute({ ...body, value: '-1', type: 'ETH_TRANSACTION' }))).to.include(
+      'value',
+    );
   });
 
   it('is built there, and what was built says so', async () => {
@@ -162,7 +173,13 @@ describe('a request on a network', () => {
         return { type: 'ETH_TRANSACTION', walletId: wallet.id, to: TO, value: '1', network: null };
       },
     });
-    const body = { type: 'TRANSFER', secretType: 'ETHEREUM', walletId: wallet.id, to: TO, value: '1' } as const;
+    const body = {
+      type: 'TRANSFER',
+      secretType: 'ETHEREUM',
+      walletId: wallet.id,
+      to: TO,
+      value: '1',
+    } as const;
     const native = await fake.connect.build({ ...body, network: 'base' });
     expect(native.network).to.equal('base');
     await fake.connect.execute(native);

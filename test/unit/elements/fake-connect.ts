@@ -76,6 +76,15 @@ export function ether(
   };
 }
 
+/** ETHEREUM on two networks, and one of GOCHAIN. */
+export const TWO_NETWORKS: FakeConnect['chainNetworks'] = {
+  ETHEREUM: [
+    { id: 'ethereum', name: 'Ethereum', kind: 'mainnet', chainId: 1 },
+    { id: 'base', name: 'Base', kind: 'mainnet', chainId: 8453 },
+  ],
+  GOCHAIN: [{ id: 'gochain', name: 'GoChain', kind: 'mainnet', chainId: 60 }],
+};
+
 export class FakeConnect implements Connect {
   linked: Wallet[] = [];
   balances: Record<string, NativeBalance> = {
@@ -145,8 +154,11 @@ export class FakeConnect implements Connect {
     const own = home?.network ? all.find(({ id }) => id === home.network) : all[0];
     return home && own ? [own, ...all.filter((each) => each !== own)] : all;
   };
+  /** What was read on a network that it named: `balance main base`. */
+  readonly readsElsewhere: string[] = [];
   /** Refuses a network that the wallet is not on, as the engine does. Returns the key of what is there. */
-  async #place(id: string, { network }: ReadOptions = {}): Promise<string> {
+  async #place(name: string, id: string, { network }: ReadOptions = {}): Promise<string> {
+    if (network !== undefined) this.readsElsewhere.push(`${name} ${id} ${network}`);
     const all = await this.networks(id);
     if (network !== undefined && !all.some((each) => each.id === network))
       throw new RequestInvalidError([{ path: 'network', message: 'is not a network of this wallet' }]);
@@ -155,13 +167,23 @@ export class FakeConnect implements Connect {
   wallet: Connect['wallet'] = async (id) => this.linked.find((each) => each.id === id)!;
   /** By wallet id, and for networks that are not its default by `main base`. */
   balance: Connect['balance'] = async (id, options) => {
-    const balance = this.balances[await this.#place(id, options)];
+    const balance = this.balances[await this.#place('balance', id, options)];
     if (!balance) throw new Error('No balance.');
     return balance;
   };
-  tokenBalances: Connect['tokenBalances'] = async () => this.tokens;
-  tokenBalance: Connect['tokenBalance'] = async (_id, token) =>
-    this.tokens.find(({ tokenAddress }) => tokenAddress === token)!;
+  /** By `main base`, for networks that are not a wallet's default. */
+  tokensElsewhere: Record<string, TokenBalance[]> = {};
+  async #tokens(name: string, id: string, options?: ReadOptions): Promise<TokenBalance[]> {
+    const place = await this.#place(name, id, options);
+    return place === id ? this.tokens : (this.tokensElsewhere[place] ?? []);
+  }
+  tokenBalances: Connect['tokenBalances'] = (id, options) => this.#tokens('tokenBalances', id, options);
+  tokenBalance: Connect['tokenBalance'] = async (id, token, options) => {
+    const tokens = await this.#tokens('tokenBalance', id, options);
+    const balance = tokens.find(({ tokenAddress }) => tokenAddress === token);
+    if (balance) return balance;
+    throw new RequestInvalidError([{ path: 'token', message: 'is not a token contract on this network' }]);
+  };
   unlink: Connect['unlink'] = async (id) => {
     this.unlinked.push(id);
     this.setWallets(this.linked.filter((each) => each.id !== id));
@@ -181,8 +203,14 @@ export class FakeConnect implements Connect {
     return () => this.#replacedListeners.delete(listener);
   };
   transactionStatus: Connect['transactionStatus'] = async (hash) => this.statuses[hash] ?? 'unknown';
-  transactionUrl: Connect['transactionUrl'] = async (hash) => this.explorer && this.explorer + hash;
-  swapPairs: Connect['swapPairs'] = async () => this.pairs;
+  transactionUrl: Connect['transactionUrl'] = async (hash, id, options) => {
+    await this.#place('transactionUrl', id, options);
+    return this.explorer && this.explorer + hash;
+  };
+  swapPairs: Connect['swapPairs'] = async (id, options) => {
+    await this.#place('swapPairs', id, options);
+    return this.pairs;
+  };
   swapRates: Connect['swapRates'] = async (query) => {
     this.queries.push(query);
     return this.rates(query);
@@ -190,12 +218,16 @@ export class FakeConnect implements Connect {
   /** By currency, `''` for none named. */
   priceLists: Record<string, AssetPrices> = {};
   readonly pricesAsked: (string | undefined)[] = [];
-  prices: Connect['prices'] = async (_id, currency) => {
+  prices: Connect['prices'] = async (id, currency, options) => {
     this.pricesAsked.push(currency);
+    await this.#place('prices', id, options);
     return this.priceLists[currency ?? ''] ?? null;
   };
   outcome: SwapOutcome | null = null;
-  swapOutcome: Connect['swapOutcome'] = async () => this.outcome;
+  swapOutcome: Connect['swapOutcome'] = async (_hash, { walletId, network }) => {
+    await this.#place('swapOutcome', walletId, network === undefined ? {} : { network });
+    return this.outcome;
+  };
   createSwap: Connect['createSwap'] = async (body) => {
     this.bodies.push(body);
     return this.requests(body);

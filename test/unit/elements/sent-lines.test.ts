@@ -3,7 +3,7 @@ import { SENT_ITEM } from '../../../src/elements/connect-element.ts';
 import { SentLines } from '../../../src/elements/sent-lines.ts';
 import { ConnectProgressEvent } from '../../../src/elements/events.ts';
 import { TestClock } from '../clock.ts';
-import { FakeConnect, MAIN, RECIPIENT, TOKEN } from './fake-connect.ts';
+import { FakeConnect, MAIN, RECIPIENT, TOKEN, TWO_NETWORKS } from './fake-connect.ts';
 import { all, control, settle, show, text, until } from './page.ts';
 
 const HASH = `0x${'ab'.repeat(32)}`;
@@ -74,6 +74,23 @@ describe('what the page sent', () => {
     ];
     const { element } = await sent({ tokenAddress: TOKEN }, connect);
     expect(lines(element)).to.deep.equal(['0.25 USDX to 0x8f3C…A063 — waiting']);
+  });
+
+  it('is looked up on the network that it was sent on, after a reload too', async () => {
+    const connect = new FakeConnect();
+    connect.chainNetworks = TWO_NETWORKS;
+    const asked: unknown[] = [];
+    connect.transactionStatus = async (_hash, _chain, options) => {
+      asked.push(options?.network);
+      return 'pending';
+    };
+    const { element } = await sent({ network: 'base' }, connect);
+    element.remove();
+    const { element: next } = await show('transfer-dialog', {}, [MAIN], connect);
+    await until(next, () => lines(next).length > 0);
+    await until(next, () => connect.readsElsewhere.length === 2);
+    expect(connect.readsElsewhere).to.deep.equal(['transactionUrl main base', 'transactionUrl main base']);
+    expect(asked).to.deep.equal(['base', 'base']);
   });
 
   it('of a built request is named by its hash', async () => {

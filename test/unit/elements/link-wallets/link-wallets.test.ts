@@ -1,5 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { sendKeys } from '@web/test-runner-commands';
+import { RequestInvalidError } from '../../../../src/base/errors.ts';
 import { CHAIN_NAMES, SECRET_TYPES } from '../../../../src/chains/secret-type.ts';
 import { MAIN, SAVINGS, SERVED, TRAVEL, VAULT } from '../fake-connect.ts';
 import { all, control, focused, maybe, nameOf, settle, show, text, textOf, until } from '../page.ts';
@@ -41,6 +42,19 @@ describe('link-wallets', () => {
       'Main wallet Ethereum 0x71C7…976F',
       'Savings Bitcoin bc1qw5…f3t4',
     ]);
+  });
+
+  it('links wallets of the network that the page has set, and says if there is none', async () => {
+    const { element, connect, events } = await show('link-wallets');
+    element.setAttribute('network', 'nowhere');
+    await settle(element);
+    control(element, 'Connect wallet').click();
+    expect(connect.last.params).to.deep.equal({ network: 'nowhere' });
+    connect.last.reject(new RequestInvalidError([{ path: 'network', message: 'is not one' }]));
+    await until(element, () =>
+      text(element).includes('Its owner finds the reason in the browser’s console.'),
+    );
+    expect(events).to.deep.equal(['request', 'error']);
   });
 
   it('has a chip with the badge and the name of each chain', async () => {

@@ -1,6 +1,6 @@
 import { expect, fixture, html } from '@open-wc/testing';
 import { until } from '../../actions/page.ts';
-import { ether, FakeConnect, MAIN, SERVED, TRAVEL, VAULT } from '../fake-connect.ts';
+import { ether, FakeConnect, MAIN, SERVED, TRAVEL, TWO_NETWORKS, VAULT } from '../fake-connect.ts';
 import { all, control, loaded, maybe, settle, show, text, textOf } from '../page.ts';
 
 describe('manage-wallets', () => {
@@ -93,5 +93,27 @@ describe('manage-wallets', () => {
     expect(maybe(element, 'Manage wallets')).not.to.equal(undefined);
     element.manage().catch(() => {});
     expect(connect.last.params).to.deep.equal({ chain: 'ETHEREUM' });
+  });
+
+  it('shows the balances on the network that the page has set, and says if there is none', async () => {
+    const connect = new FakeConnect();
+    connect.chainNetworks = TWO_NETWORKS;
+    connect.balances = { main: ether('1000000000000000000'), 'main base': ether('2000000000000000000') };
+    const { element, events } = await show(
+      'manage-wallets',
+      { chain: 'ethereum', network: 'base' },
+      [MAIN],
+      connect,
+    );
+    const balance = () => textOf(all(element, '.balance')[0]!);
+    await until(() => balance() === '2 ETH');
+    expect(events).to.deep.equal([]);
+    element.removeAttribute('network');
+    element.network = undefined;
+    await until(() => balance() === '1 ETH');
+    element.network = 'nowhere';
+    await until(() => events.includes('error'));
+    await until(() => text(element).includes('Its owner finds the reason in the browser’s console.'));
+    expect(balance()).to.equal('–Balance not available');
   });
 });

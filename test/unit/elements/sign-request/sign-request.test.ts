@@ -43,6 +43,8 @@ describe('sign-request', () => {
     element.removeAttribute('prefix');
     element.hashData = false;
     expect(await params()).to.deep.equal({ ...request, hash: false });
+    element.setAttribute('network', 'base');
+    expect(await params()).to.deep.equal({ ...request, network: 'base', hash: false });
     element.dispatchEvent(new Event('pointerover'));
     await settle(element);
     expect(connect.preloaded).to.deep.equal(['ETHEREUM']);

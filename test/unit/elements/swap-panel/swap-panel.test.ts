@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { sendKeys } from '@web/test-runner-commands';
 import { ConnectError, FrameUnreachableError, UserRejectedError } from '../../../../src/base/errors.ts';
-import { ether, MAIN, SAVINGS, TOKEN, TRAVEL, VAULT } from '../fake-connect.ts';
+import { ether, MAIN, SAVINGS, TOKEN, TRAVEL, TWO_NETWORKS, VAULT } from '../fake-connect.ts';
 import { all, control, focused, maybe, nameOf, outcome, settle, text, textOf, type, until } from '../page.ts';
 import { enter, market, OTHER, panel, press, quoted, ratesOf, requestsOf } from '../swap-page.ts';
 
@@ -109,6 +109,30 @@ describe('swap-panel', () => {
       slippage: '0.5',
     });
     await until(element, () => text(element).includes('You get997 USDX'));
+  });
+
+  it('swaps on the network that the page has set, and says if there is none', async () => {
+    const connect = market();
+    connect.chainNetworks = TWO_NETWORKS;
+    connect.balances['main base'] = ether('3000000000000000000');
+    const { element, events } = await panel({ network: 'base' }, connect);
+    await enter(element, 'Sell', '0.5');
+    expect(connect.queries.at(-1)).to.include({ network: 'base', amount: '0.5' });
+    expect(text(element)).to.include('3 available');
+    await press(element, 'Review');
+    expect(connect.bodies.at(-1)).to.include({ network: 'base' });
+    for (const read of ['swapPairs', 'balance', 'tokenBalances', 'prices'])
+      expect(connect.readsElsewhere).to.include(`${read} main base`);
+    await press(element, 'Swap');
+    connect.outcome = { rawInputAmount: '1', rawOutputAmount: '1' };
+    connect.statuses = { [HASHES[0]!]: 'confirmed' };
+    connect.last.resolve(results(1));
+    await until(element, () => connect.readsElsewhere.includes('transactionUrl main base'));
+    expect(connect.readsElsewhere).to.include('swapOutcome main base');
+    expect(events).to.deep.equal(['request', 'result']);
+    const bad = await panel({ network: 'nowhere' }, Object.assign(market(), { chainNetworks: TWO_NETWORKS }));
+    await until(bad.element, () => bad.events.includes('error'));
+    expect(text(bad.element)).to.match(/Could not swap.*Its owner finds the reason/);
   });
 
   it('reverses the swap, and the amount stays with its token', async () => {

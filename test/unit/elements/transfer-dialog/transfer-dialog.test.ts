@@ -16,23 +16,15 @@ import {
   SERVED,
   TOKEN,
   TRAVEL,
+  TWO_NETWORKS,
   VAULT,
 } from '../fake-connect.ts';
 import { all, control, focused, maybe, nameOf, outcome, settle, show, text, textOf, type } from '../page.ts';
 
 const RESULT = { transactionHash: '0xabc' };
 
-/** ETHEREUM on two networks, and one of GOCHAIN. */
 function onTwo(): FakeConnect {
-  return Object.assign(new FakeConnect(), {
-    chainNetworks: {
-      ETHEREUM: [
-        { id: 'ethereum', name: 'Ethereum', kind: 'mainnet', chainId: 1 },
-        { id: 'base', name: 'Base', kind: 'mainnet', chainId: 8453 },
-      ],
-      GOCHAIN: [{ id: 'gochain', name: 'GoChain', kind: 'mainnet', chainId: 60 }],
-    },
-  });
+  return Object.assign(new FakeConnect(), { chainNetworks: TWO_NETWORKS });
 }
 const USDX = {
   tokenAddress: TOKEN,
@@ -676,7 +668,9 @@ describe('transfer-dialog', () => {
       const { element } = await form({}, [MAIN], connect);
       await fill(element, `ethereum:${RECIPIENT}@8453`, '');
       control(element, 'Continue').click();
-      await until(() => errorOf(element, 'Recipient') === 'The wallet does not answer. Try again in a moment.');
+      await until(
+        () => errorOf(element, 'Recipient') === 'The wallet does not answer. Try again in a moment.',
+      );
       connect.networks = networks;
       control(element, 'Continue').click();
       await until(() => (control(element, 'Recipient') as HTMLInputElement).value === RECIPIENT);
@@ -697,6 +691,127 @@ describe('transfer-dialog', () => {
     press.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true }));
     press.click();
     expect(connect.last.params).to.include({ to: RECIPIENT, value: '0.5', network: 'base' });
+  });
+
+  describe('on a wallet of several networks', () => {
+    const network = (element: Element) => nameOf(maybe(element, /^Network /)!).slice('Network '.length);
+    const ETHER = 1_000_000_000_000_000_000n;
+
+    /** `raw`: what the wallet has, by network. */
+    async function on(raw: Record<string, bigint>, properties = {}, kind: 'mainnet' | 'testnet' = 'mainnet') {
+      const connect = new FakeConnect();
+      const [home, base] = TWO_NETWORKS.ETHEREUM!;
+      connect.chainNetworks = { ETHEREUM: [home!, { ...base!, kind }] };
+      const { ethereum = 0n, base: there = 0n } = raw;
+      connect.balances = { main: ether(String(ethereum)), 'main base': ether(String(there)) };
+      return form(properties, [MAIN], connect);
+    }
+
+    it('asks on which, and sends there', async () => {
+      const { element, connect } = await on({ ethereum: ETHER, base: 2n * ETHER });
+      expect(network(element)).to.equal('Ethereum');
+      control(element, 'Network Ethereum').click();
+      await until(() => all(element, '#network [role=option]').length === 2);
+      expect(all(element, '#network [role=option]').map(textOf)).to.deep.equal([
+        'Ethereum1 ETH',
+        'Base2 ETH',
+      ]);
+      all(element, '#network [role=option]')[1]!.click();
+      await settle(element);
+      expect(network(element)).to.equal('Base');
+      expect(text(element)).to.include('2 available');
+      expect(connect.readsElsewhere).to.include('tokenBalances main base');
+      await fill(element, RECIPIENT, '1.5');
+      control(element, 'Continue').click();
+      expect(connect.last.params).to.deep.equal({
+        walletId: 'main',
+        to: RECIPIENT,
+        value: '1.5',
+        secretType: 'ETHEREUM',
+        network: 'base',
+      });
+    });
+
+    it('sends by default without naming one', async () => {
+      const { element, connect } = await on({ ethereum: ETHER });
+      await fill(element, RECIPIENT, '1');
+      control(element, 'Continue').click();
+      expect(connect.last.params).not.to.have.property('network');
+    });
+
+    it('starts with one that has something to send, which comes first in the list', async () => {
+      const { element } = await on({ base: ETHER });
+      expect(network(element)).to.equal('Base');
+      control(element, 'Network Base').click();
+      await until(() => all(element, '#network [role=option]').length === 2);
+      expect(all(element, '#network [role=option]').map(textOf)).to.deep.equal([
+        'Base1 ETH',
+        'Ethereum0 ETH',
+      ]);
+      expect(network((await on({ base: ETHER, ethereum: 1n })).element), 'dust counts').to.equal('Ethereum');
+    });
+
+    it('never starts on a test network instead of a live one', async () => {
+      expect(network((await on({ base: ETHER }, {}, 'testnet')).element)).to.equal('Ethereum');
+    });
+
+    it('starts where the page’s token is', async () => {
+      const connect = onTwo();
+      connect.tokensElsewhere = { 'main base': [USDX] };
+      const shown = show('transfer-dialog', { tokenAddress: TOKEN }, [MAIN], connect);
+      const { element } = await shown;
+      void outcome((element as unknown as { show(): Promise<unknown> }).show());
+      await until(() => maybe(element, /^Network /) && network(element) === 'Base');
+      await until(() => text(element).includes('2.5 available'));
+    });
+
+    it('stays where an amount is typed already', async () => {
+      const connect = onTwo();
+      connect.balances = { main: ether('0'), 'main base': ether(String(ETHER)) };
+      const { networks } = connect;
+      let answer = (): void => {};
+      const late = new Promise<void>((resolve) => (answer = resolve));
+      connect.networks = (of) => late.then(() => networks(of));
+      const { element } = await form({}, [MAIN], connect);
+      await fill(element, RECIPIENT, '1');
+      answer();
+      await until(() => !!maybe(element, /^Network /));
+      await settle(element);
+      expect(network(element)).to.equal('Ethereum');
+    });
+
+    it('asks nothing where there is one network, or the page has set one', async () => {
+      expect(maybe((await form()).element, /^Network /)).to.equal(undefined);
+      const { element, connect } = await on({ base: ETHER }, { network: 'base' });
+      expect(maybe(element, /^Network /)).to.equal(undefined);
+      expect(text(element)).to.include('1 available');
+      expect(connect.readsElsewhere).to.include('balance main base');
+      await fill(element, RECIPIENT, '1');
+      control(element, 'Continue').click();
+      expect(connect.last.params).to.include({ network: 'base' });
+    });
+
+    it('offers only wallets that are on the page’s network', async () => {
+      const { element } = await form({ network: 'base' }, [TRAVEL, MAIN], onTwo());
+      await until(
+        () => maybe(element, /^From /) && nameOf(maybe(element, /^From /)!).includes('Main wallet'),
+      );
+    });
+
+    it('says that there is no such network, on the element and by its event', async () => {
+      const connect = onTwo();
+      const { element } = await show('transfer-dialog', { network: 'nowhere' }, [MAIN], connect);
+      const failed = new Promise<ConnectError>((resolve) =>
+        element.addEventListener('connect-error', ({ error }) => resolve(error)),
+      );
+      void outcome((element as unknown as { show(): Promise<unknown> }).show());
+      const { code, details } = await failed;
+      expect(code).to.equal('request.invalid');
+      expect(details['issues']).to.deep.equal([
+        { path: 'network', message: '“nowhere” is not a network of this wallet' },
+      ]);
+      await until(() => /Could not send.*Its owner finds the reason/.test(text(element)));
+    });
   });
 
   it('goes straight to approval when nothing is missing, with 0 and bigint amounts unchanged', async () => {
