@@ -70,7 +70,10 @@ export function approvalOf(
   return { task, vault, wallet, chain, node, email, orderCheck, source };
 }
 
-/** A request's journal entry, to which each transaction is added once it is signed. A list has one entry for all. */
+/**
+ * A request's journal entry, to which each transaction is added once it is signed. A list has one entry for all, with the network of the
+ * latest: those before it are in blocks.
+ */
 export class RequestRecord {
   readonly #frame: Frame;
   readonly #vault: Vault;
@@ -82,10 +85,10 @@ export class RequestRecord {
     this.entry = entry;
   }
 
-  async add(signed: Signed): Promise<void> {
+  async add(signed: Signed, networkId: string): Promise<void> {
     if (!this.entry.signed.length) await assertNew(this.#frame, this.#vault, this.entry.requestId);
     await assertSingle(this.#vault, signed);
-    this.entry = { ...this.entry, signed: [...this.entry.signed, signed] };
+    this.entry = { ...this.entry, networkId, signed: [...this.entry.signed, signed] };
     await this.#vault.journal.put(this.entry);
   }
 }
@@ -117,7 +120,7 @@ class SiteRequest implements ApprovalSource {
   }
 
   keep(signed: Signed): Promise<void> {
-    return this.#record.add(signed);
+    return this.#record.add(signed, this.#prepared.node.network.id);
   }
 
   async limit(offer: Pick<LimitOffer, 'allowed' | 'clause'>, amount = offer.allowed): Promise<boolean> {

@@ -91,6 +91,27 @@ describe('the network of an approval', () => {
     await until(() => body.scrollTop < 100);
   });
 
+  it('of each step of a list is its own, and the request is known by the latest', async () => {
+    const w = await onSeveral();
+    const step = (network: string) => ({
+      type: 'ETH_TRANSACTION',
+      walletId: w.wallet.id,
+      to: RECIPIENT,
+      value: '1',
+      network,
+    });
+    const asked = w.ask('executeAll', { requests: [step('live'), step('base')] }, 'list-0001');
+    await w.press('Continue');
+    await w.approve();
+    await until(() => w.chain.signed.length === 1);
+    const line = await until(() => note(w));
+    expect(line.textContent).to.include('Base').and.to.include('Last time: Ethereum mainnet');
+    await w.approve();
+    await settled(asked);
+    expect(w.chain.drafts.map(({ network }) => network.id)).to.deep.equal(['live', 'base']);
+    expect((await w.vault.journal.get(ORIGIN, 'list-0001'))?.networkId).to.equal('base');
+  });
+
   it('is compared per site', async () => {
     const w = await onSeveral();
     await w.vault.journal.put({
