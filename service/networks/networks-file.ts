@@ -19,9 +19,13 @@ const { localeError } = locales.en();
  * it.
  */
 export function readNetworks(path: string): Networks {
-  const content = contentOf(path);
+  const written = readJson(path);
+  const content = expanded(written, path);
   const { data, error } = Networks.safeParse(content, { error: localeError });
-  if (error) throw new Error(`${path} is not valid:\n${prettifyError(withIds(error, content))}`);
+  if (error)
+    throw new Error(
+      `${path} is not valid:\n${prettifyError(content === written ? error : withIds(error, content))}`,
+    );
   const wrongHosts = wrongEmbed(data.embed ?? []);
   if (wrongHosts)
     throw new Error(`${path} has an invalid list of pages that may embed the wallet:\n${wrongHosts}`);
@@ -44,8 +48,7 @@ export function readNetworks(path: string): Networks {
   return networks;
 }
 
-function contentOf(path: string): unknown {
-  const content = readJson(path);
+function expanded(content: unknown, path: string): unknown {
   try {
     return withPresets(content);
   } catch (error) {

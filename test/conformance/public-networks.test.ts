@@ -150,14 +150,14 @@ describe('a networks.json', () => {
     [
       'a coin of 6 decimals',
       { networks: [{ ...own, coin: { symbol: 'SIX', decimals: 6 } }] },
-      /networks\.own\.coin\.decimals/,
+      /networks\[0\]\.coin\.decimals/,
     ],
     [
       'a coin without a symbol',
       { networks: [{ ...own, coin: { symbol: '' } }] },
-      /networks\.own\.coin\.symbol/,
+      /networks\[0\]\.coin\.symbol/,
     ],
-    ['a tip that is no number', { networks: [{ ...own, minTip: '25 gwei' }] }, /networks\.own\.minTip/],
+    ['a tip that is no number', { networks: [{ ...own, minTip: '25 gwei' }] }, /networks\[0\]\.minTip/],
     [
       'a coin of a chain that is no EVM',
       { presets: ['tron'], networks: [{ id: 'tron', coin: { symbol: 'POL' } }] },
