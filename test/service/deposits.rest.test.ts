@@ -23,7 +23,8 @@ let told: Told;
 before(async () => {
   chain = await startChain();
   const tokens = chain.network.tokens.filter(({ symbol }) => symbol !== 'DCENT');
-  told = await startTold([{ ...chain.network, tokens, confirmations: CONFIRMATIONS }]);
+  const coin = { symbol: 'POL' };
+  told = await startTold([{ ...chain.network, tokens, coin, confirmations: CONFIRMATIONS }]);
 });
 after(async () => {
   await told?.close();
@@ -68,7 +69,7 @@ test('a coin is told after its confirmations, with every figure exact', async ()
       network: NETWORK,
       from: data.deposit.from,
       to: wallet.address,
-      amount: { value: '1.234567890123456789', raw: '1234567890123456789', decimals: 18, symbol: 'ETH' },
+      amount: { value: '1.234567890123456789', raw: '1234567890123456789', decimals: 18, symbol: 'POL' },
       block: Number(blockNumber),
       blockHash,
       confirmations: CONFIRMATIONS,
@@ -92,8 +93,8 @@ test('a listed token is told with the decimals of the list; others, nothing, and
   await chain.send(first, dusd, 0n, tooMuch, { gas: '0x30000' });
   await settled();
   assert.deepEqual(told.deposits(wallet.id).map(inWords).sort(), [
-    '0.000000000000000007 ETH',
-    '0.000000000000000007 ETH',
+    '0.000000000000000007 POL',
+    '0.000000000000000007 POL',
     '0.5 DUSD',
   ]);
   const [token] = told.deposits(wallet.id).filter(({ data }) => data.deposit.amount.symbol === 'DUSD');
@@ -132,8 +133,8 @@ test('what a wallet sends to itself is not told, what it sends to another watche
       '200',
     );
   await settled();
-  assert.deepEqual(told.deposits(from.id).map(inWords), ['1 ETH']);
-  assert.deepEqual(told.deposits(to.id).map(inWords), ['0.000000000000001 ETH']);
+  assert.deepEqual(told.deposits(from.id).map(inWords), ['1 POL']);
+  assert.deepEqual(told.deposits(to.id).map(inWords), ['0.000000000000001 POL']);
 });
 
 test('a deposit whose block was replaced before its confirmations is told for the block that it is in at last', async () => {
@@ -344,7 +345,7 @@ test('a node that repeats transactions and logs makes no second deposit of them'
   } finally {
     chain.alter = undefined;
   }
-  assert.deepEqual(told.deposits(wallet.id).map(inWords).sort(), ['0.000000000000000051 ETH', '0.5 DUSD']);
+  assert.deepEqual(told.deposits(wallet.id).map(inWords).sort(), ['0.000000000000000051 POL', '0.5 DUSD']);
 });
 
 test('a node that has no logs of a block yet is asked again by its hash, until it has the block', async () => {
@@ -382,7 +383,7 @@ test('a node that cannot be asked by the hash of a block is believed, and holds 
     chain.alter = undefined;
   }
   assert.equal(refusals, 1);
-  assert.deepEqual(told.deposits(wallet.id).map(inWords), ['0.000000000000000052 ETH']);
+  assert.deepEqual(told.deposits(wallet.id).map(inWords), ['0.000000000000000052 POL']);
 });
 
 test('confirmations that no block could bring stop the start', () => {

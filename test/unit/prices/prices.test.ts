@@ -95,6 +95,9 @@ describe('prices', () => {
     expect(prices.worth(NETWORK, { ...dollars, decimals: null })).to.equal(undefined);
     expect(prices.worth(NETWORK, { ...quarter, symbol: 'WETH' })).to.equal(undefined);
     expect(prices.worth({ ...NETWORK, id: 'ethereum-sepolia' }, quarter)).to.equal(undefined);
+    const own = { ...NETWORK, coin: { symbol: 'POL' } };
+    expect(prices.worth(own, quarter), 'a coin that it does not have').to.equal(undefined);
+    expect(prices.worth(own, { ...quarter, symbol: 'POL' })!.value).to.equal(612.5);
     expect(prices.sum(NETWORK, [quarter, dollars])).to.equal(undefined);
   });
 

@@ -13,7 +13,11 @@ const EXCHANGE = { kind: 'uniswap-v2', router: at('1'), wrapped: at('2'), fee: 0
 const TOKEN = { address: at('5'), symbol: 'TEST', name: 'Test', decimals: 6, logo: '' };
 
 /** Two exchanges whose factories and pools answer by `answer(address, selector)`; undefined means no answer ever. */
-function reach(answer: (to: string, selector: string) => string | undefined, exchanges = ['3', '4']): Reach {
+function reach(
+  answer: (to: string, selector: string) => string | undefined,
+  exchanges = ['3', '4'],
+  coin?: Network['coin'],
+): Reach {
   const network: Network = {
     id: 'test',
     secretType: 'ETHEREUM',
@@ -22,6 +26,7 @@ function reach(answer: (to: string, selector: string) => string | undefined, exc
     chainId: 1,
     nodes: ['http://node.test'],
     tokens: [TOKEN],
+    coin,
     exchanges: exchanges.map((digit) => ({
       ...EXCHANGE,
       bases: [],
@@ -75,6 +80,16 @@ describe('rates', () => {
     // 135,000 gas at 2 gwei.
     expect(exchangeRates.map(({ networkFee }) => networkFee)).to.deep.equal(
       Array(2).fill({ symbol: 'ETH', decimals: 18, amount: 0.00027, rawAmount: '270000000000000' }),
+    );
+  });
+
+  it('and pairs are of the network’s own coin', async () => {
+    const polygon = reach(twoPools, ['3', '4'], { symbol: 'POL' });
+    const { bestRate } = await swapRates(query(), () => polygon);
+    expect(bestRate!.networkFee!.symbol).to.equal('POL');
+    const pairs = await swapPairs(polygon);
+    expect(new Set(pairs.flatMap(({ from, to }) => [from.symbol, to.symbol]))).to.deep.equal(
+      new Set(['POL', 'TEST']),
     );
   });
 

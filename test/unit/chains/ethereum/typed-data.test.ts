@@ -16,6 +16,7 @@ import type { Amount } from '../../../../src/chains/coin.ts';
 import type { Bargain, TypedSigning } from '../../../../src/chains/approval/signing.ts';
 import { issuesOf } from '../payload-issues.ts';
 import { type Answers, fakeNode, NETWORK, QUIET } from '../fake-node.ts';
+import type { Network } from '../../../../src/chains/network.ts';
 import { fromPage } from '../from-page.ts';
 import {
   METAMASK_EXAMPLE,
@@ -87,10 +88,11 @@ interface Around {
   used?: string[];
   reported?: string[];
   unsignedFields?: 'omit';
+  coin?: Network['coin'];
 }
 async function show(data: unknown, around: Around = {}): Promise<TypedSigning> {
-  const { answers = {}, own = [], used = [SPENDER, OTHER], reported = [], unsignedFields } = around;
-  const node = fakeNode({ ...QUIET, eth_getCode: '0x6001', ...answers }, network).node;
+  const { answers = {}, own = [], used = [SPENDER, OTHER], reported = [], unsignedFields, coin } = around;
+  const node = fakeNode({ ...QUIET, eth_getCode: '0x6001', ...answers }, { ...network, coin }).node;
   const bargain = async () => ('worth' in around ? around.worth : 'fair');
   const known = { used, own, reported };
   const asked = { ...request(data), unsignedFields };
@@ -1072,6 +1074,18 @@ describe('operations of smart accounts (ERC-4337)', () => {
     const paid = await show(operation(execute(OTHER, 7n, '0x')));
     expect(codes(paid)).to.include('danger sends');
     expect(codes(await show(operation('0x12345678')))).to.include('danger unreadable-call');
+  });
+
+  it('name the coins of the network that they are on', async () => {
+    const around: Around = { coin: { symbol: 'POL' } };
+    const shown = await show(operation(execute(OTHER, 7n, '0x')), around);
+    expect(
+      JSON.stringify([shown.deed, shown.terms], (_, value) =>
+        typeof value === 'bigint' ? String(value) : value,
+      ),
+    )
+      .to.include('"POL"')
+      .and.not.include('"ETH"');
   });
 
   it('are always a danger: whoever sends them gets the fee', async () => {
