@@ -7,7 +7,6 @@ export type {
   GetAccessToken,
   ReadOptions,
   SignParams,
-  SwapBody,
   SwapQuery,
   TypedData,
   WalletNetwork,

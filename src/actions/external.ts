@@ -109,8 +109,8 @@ async function begin(
 }
 
 /** An external wallet is on the network on which it was linked: a request may name that one only. */
-function onOwnNetwork<T extends { network?: unknown }>({ wallet }: External, request: T, path = ''): T {
-  const { network } = request;
+function onOwnNetwork<T extends object>({ wallet }: External, request: T, path = ''): T {
+  const { network } = request as { network?: unknown };
   if (typeof network !== 'string' || network === wallet.network) return chainFields(request) as T;
   throw invalid(
     `${path}network`,

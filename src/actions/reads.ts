@@ -1,11 +1,11 @@
 /** What a page asks without showing anything, in one file, because its first request does not need it. */
-import type { ExchangeRates, SwapOutcome, TradingPair } from '../api/swap.ts';
+import type { CreateSwap, ExchangeRates, SwapOutcome, TradingPair } from '../api/swap.ts';
 import type { Profile } from '../api/token.ts';
 import type { NativeBalance, NonFungible, TokenBalance, Wallet } from '../api/wallet.ts';
 import { ConnectError, FrameBlockedError } from '../base/errors.ts';
 import type { BuildBody, NativeTransaction } from '../chains/requests.ts';
 import { CARDS, CHAIN_NAMES, type SecretType } from '../chains/secret-type.ts';
-import type { TransactionState } from '../chains/terms.ts';
+import type { ChainRequest, TransactionState } from '../chains/terms.ts';
 import type { ChainNetworks } from '../channel/node-methods.ts';
 import type { AssetPrices } from '../prices/asset-prices.ts';
 import { chainFields, record } from './arguments.ts';
@@ -14,7 +14,7 @@ import { linkedWallet, whereabouts } from './linked-wallets.ts';
 import { invalid } from './plain.ts';
 import { checked, payloadsOf } from './preload.ts';
 import { chainRequest } from './requests.ts';
-import type { CallOptions, ReadOptions, SwapBody, SwapQuery, SwapSides, WalletNetwork } from './types.ts';
+import type { CallOptions, ReadOptions, SwapQuery, SwapSides, WalletNetwork } from './types.ts';
 
 /** A linked wallet with its native balance; `UNAVAILABLE` and without a balance while no node of its network answers. */
 export async function wallet(context: Context, id: string, options: ReadOptions): Promise<Wallet> {
@@ -211,10 +211,11 @@ const TEXTS = ['walletId', 'fromSecretType', 'toSecretType', 'orderType', 'excha
 /** The native requests that carry a swap out, in their order. */
 export async function createSwap(
   context: Context,
-  params: SwapBody,
+  params: CreateSwap,
   options: CallOptions,
 ): Promise<NativeTransaction[]> {
-  const { network: networkId, ...body } = record(params, TEXTS) as SwapBody;
+  const { network: given, ...body } = record(params, TEXTS) as CreateSwap;
+  const networkId = given ?? undefined;
   const { walletId, fromSecretType, toSecretType, destinationWalletId } = body;
   const { secretType, address, network } = await placeOf(context, walletId, onNetwork(networkId));
   if (fromSecretType !== secretType)
@@ -259,7 +260,7 @@ export async function swapOutcome(
     'walletId',
     'exchange',
   ]) as SwapSides;
-  const where = await placeOf(context, walletId, onNetwork(network));
+  const where = await placeOf(context, walletId, onNetwork(network ?? undefined));
   const { address: recipient } = destinationWalletId ? linkedWallet(context, destinationWalletId) : where;
   const tokens = { fromToken: fromToken ?? '', toToken: toToken ?? '' };
   return context.host.read('swapOutcome', { ...where, ...tokens, hash, exchange, recipient }, options);
@@ -279,17 +280,15 @@ export async function transactionUrl(
 
 // The networks of linked wallets, as the wallet's `networks.json` lists them.
 
-type Listed = ChainNetworks['networks'];
-
 /** By chain. */
-const lists = new WeakMap<Context, Map<SecretType, Promise<Listed>>>();
+const lists = new WeakMap<Context, Map<SecretType, Promise<ChainNetworks>>>();
 
 /** The networks with nodes that a linked wallet is on, its default one first; for a `secretType`, all of them, in the order of the file. */
 export async function networks(context: Context, of: string): Promise<WalletNetwork[]> {
   const isChain = Object.hasOwn(CARDS, of);
   const wallet = isChain ? undefined : linkedWallet(context, of);
   const all = await listed(context, isChain ? (of as SecretType) : wallet!.secretType);
-  return (wallet ? networksOf(wallet, all) : all).map(({ id, name, kind, chainId }) => ({
+  return (wallet ? networksOf(wallet, all) : all.networks).map(({ id, name, kind, chainId }) => ({
     id,
     name,
     kind,
@@ -297,15 +296,19 @@ export async function networks(context: Context, of: string): Promise<WalletNetw
   }));
 }
 
-/** As the wallet has it. An external wallet is on the network on which it was linked. */
-function networksOf({ secretType, network, walletType }: Wallet, all: Listed): Listed {
+/** As the wallet has it: on one where addresses differ by network, in another program, and in a wallet of an older version. */
+function networksOf(
+  { secretType, network, walletType }: Wallet,
+  { networks: all, portable }: ChainNetworks,
+): ChainNetworks['networks'] {
   const own = network === undefined ? all[0] : all.find(({ id }) => id === network);
-  if (CARDS[secretType].addressPerNetwork || walletType === 'EXTERNAL') return own ? [own] : [];
+  const isOnOne = !portable || CARDS[secretType].addressPerNetwork || walletType === 'EXTERNAL';
+  if (isOnOne) return own ? [own] : [];
   return own ? [own, ...all.filter((each) => each !== own)] : all;
 }
 
-function listed(context: Context, secretType: SecretType): Promise<Listed> {
-  const byChain = lists.get(context) ?? new Map<SecretType, Promise<Listed>>();
+function listed(context: Context, secretType: SecretType): Promise<ChainNetworks> {
+  const byChain = lists.get(context) ?? new Map<SecretType, Promise<ChainNetworks>>();
   lists.set(context, byChain);
   const earlier = byChain.get(secretType);
   if (earlier) return earlier;
@@ -315,9 +318,9 @@ function listed(context: Context, secretType: SecretType): Promise<Listed> {
   return list;
 }
 
-async function read({ host }: Context, secretType: SecretType): Promise<Listed> {
+async function read({ host }: Context, secretType: SecretType): Promise<ChainNetworks> {
   const answer = await host.read('rpc', { secretType, method: 'carabiner_networks', params: [] });
-  if ('result' in answer) return (answer.result as ChainNetworks).networks;
+  if ('result' in answer) return answer.result as ChainNetworks;
   throw new ConnectError('internal.error', 'The wallet answered no networks.');
 }
 

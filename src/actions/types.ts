@@ -78,14 +78,11 @@ export interface WalletNetwork {
 }
 
 /** `walletId`: on the default network of this linked wallet; without it, on the first of the chain. `network`: on this one. */
-export type SwapQuery = RatesQuery & { walletId?: string; network?: string };
+export type SwapQuery = RatesQuery;
 
-/** `network`: the id of the network to swap on; the wallet's default when absent. */
-export type SwapBody = CreateSwap & { network?: string };
-
-/** The fields of a `SwapBody` that identify what was swapped, by whom and where. */
+/** The fields of a `CreateSwap` that identify what was swapped, by whom and where. */
 export type SwapSides = Pick<
-  SwapBody,
+  CreateSwap,
   'walletId' | 'destinationWalletId' | 'fromToken' | 'toToken' | 'exchange' | 'network'
 >;
 
@@ -222,7 +219,7 @@ export interface Connect {
    * The native requests that carry out a swap, for `executeAll`: approvals if the allowance is too low, then the swap. They are valid for
    * 20 minutes. The price is checked again: if it has moved past the slippage, that is `swap.<dex>.get-price.failed`.
    */
-  createSwap(body: SwapBody, options?: CallOptions): Promise<NativeTransaction[]>;
+  createSwap(body: CreateSwap, options?: CallOptions): Promise<NativeTransaction[]>;
   /**
    * What a swap really took and gave, in smallest units, from the logs of its transaction; null before it is confirmed. The second argument
    * is the body that the swap was created with.

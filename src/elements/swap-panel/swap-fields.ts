@@ -1,7 +1,7 @@
 /** The swap form's state, calculations and checks, without rendering. */
-import type { ExchangeRate, OrderType, TradingPair } from '../../api/swap.ts';
+import type { CreateSwap, ExchangeRate, OrderType, TradingPair } from '../../api/swap.ts';
 import type { NativeBalance, Wallet } from '../../api/wallet.ts';
-import type { SwapBody, SwapQuery } from '../../actions/types.ts';
+import type { SwapQuery } from '../../actions/types.ts';
 import { formatAmount, parseUnits } from '../../base/amount.ts';
 import { CARDS } from '../../chains/secret-type.ts';
 import { shortText } from '../../ui/address.ts';
@@ -143,9 +143,9 @@ export class SwapFields {
       : (BigInt(rawInputAmount) * (MILLION + ppm) + MILLION - 1n) / MILLION;
   }
 
-  body(rate: ExchangeRate): SwapBody {
+  body(rate: ExchangeRate): CreateSwap {
     const { walletId, amount: _, ...query } = this.query as SwapQuery & { walletId: string };
-    const body: SwapBody = {
+    const body: CreateSwap = {
       ...query,
       walletId,
       inputAmount: formatAmount(BigInt(rate.rawInputAmount!), rate.inputDecimals!),

@@ -1,7 +1,6 @@
 /** The review of a built swap, and the notice that its price has moved. */
 import { html, nothing, type TemplateResult } from 'lit';
-import type { SwapBody } from '../../actions/types.ts';
-import type { ExchangeRate } from '../../api/swap.ts';
+import type { CreateSwap, ExchangeRate } from '../../api/swap.ts';
 import type { Wallet } from '../../api/wallet.ts';
 import { msg, str } from '../../base/localize.ts';
 import type { NativeTransaction } from '../../chains/requests.ts';
@@ -18,7 +17,7 @@ import { currentStep, isDone, isOver, isSent, type Run, type Step, stepsOf } fro
 export interface Review {
   rate: ExchangeRate;
   isBest: boolean;
-  body: SwapBody;
+  body: CreateSwap;
   requests: NativeTransaction[];
   /** When the requests were built. */
   at: number;
@@ -74,7 +73,7 @@ export function runOf(it: Review, { from, to, orderType, value, slippage, custom
     walletId: wallet.id,
     alias: wallet.alias,
     secretType: wallet.secretType,
-    network: it.body.network,
+    network: it.body.network ?? undefined,
     exchange: rate.exchange,
     sell: sellLabel(it),
     buy: buyLabel(it),

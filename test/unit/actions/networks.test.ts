@@ -1,6 +1,8 @@
 import { expect } from '@open-wc/testing';
 import type { Wallet } from '../../../src/api/wallet.ts';
 import { askedFor } from '../../../src/channel/host-record.ts';
+import type { Context } from '../../../src/actions/context.ts';
+import { balance, networks } from '../../../src/actions/reads.ts';
 import type { WalletNetwork } from '../../../src/actions/types.ts';
 import { aBalance, aWallet, fakeWallet } from '../../../src/testing/index.ts';
 import type { FakeWalletOptions } from '../../../src/testing/script.ts';
@@ -53,6 +55,14 @@ describe('the networks of a wallet', () => {
     expect(ids(await connect.networks(coins.id))).to.deep.equal(['bitcoin']);
     expect(ids(await connect.networks(tests.id))).to.deep.equal(['bitcoin-testnet']);
     expect(ids(await connect.networks(external.id))).to.deep.equal(['base']);
+  });
+
+  it('are one in a wallet of an older version, which takes no other', async () => {
+    const answer = { result: { networks: [MAINNET, BASE], customNodes: false } };
+    const record = { wallets: () => [{ ...aWallet(), id: 'old', network: 'base' }] };
+    const context = { record, host: { read: async () => answer } } as unknown as Context;
+    expect(ids(await networks(context, 'old'))).to.deep.equal(['base']);
+    expect(await refusal(balance(context, 'old', { network: 'ethereum' }))).to.include('It is on: base');
   });
 
   it('are not told of a wallet that is not linked', async () => {

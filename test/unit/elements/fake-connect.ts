@@ -3,11 +3,10 @@ import type {
   CallOptions,
   Connect,
   ReadOptions,
-  SwapBody,
   SwapQuery,
   WalletNetwork,
 } from '../../../src/actions/types.ts';
-import type { ExchangeRates, SwapOutcome, TradingPair } from '../../../src/api/swap.ts';
+import type { CreateSwap, ExchangeRates, SwapOutcome, TradingPair } from '../../../src/api/swap.ts';
 import type { NativeBalance, TokenBalance, Wallet } from '../../../src/api/wallet.ts';
 import type { TransactionState } from '../../../src/chains/terms.ts';
 import type { NativeTransaction } from '../../../src/chains/requests.ts';
@@ -100,10 +99,10 @@ export class FakeConnect implements Connect {
   unlinked: string[] = [];
   pairs: TradingPair[] = [];
   rates: (query: SwapQuery) => ExchangeRates = () => ({ exchangeRates: [], bestRate: null });
-  requests: (body: SwapBody) => NativeTransaction[] = () => [];
+  requests: (body: CreateSwap) => NativeTransaction[] = () => [];
   /** Every query for rates, and every swap that was built. */
   readonly queries: SwapQuery[] = [];
-  readonly bodies: SwapBody[] = [];
+  readonly bodies: CreateSwap[] = [];
   statuses: Record<string, TransactionState> = {};
   explorer: string | null = 'https://explorer.example/tx/';
   destroyed = false;
@@ -225,7 +224,7 @@ export class FakeConnect implements Connect {
   };
   outcome: SwapOutcome | null = null;
   swapOutcome: Connect['swapOutcome'] = async (_hash, { walletId, network }) => {
-    await this.#place('swapOutcome', walletId, network === undefined ? {} : { network });
+    await this.#place('swapOutcome', walletId, network == null ? {} : { network });
     return this.outcome;
   };
   createSwap: Connect['createSwap'] = async (body) => {
