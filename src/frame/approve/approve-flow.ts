@@ -12,7 +12,7 @@ import { ApproveView } from './approve-view.ts';
 import { Drafts, type Drawn, type News } from './drafts.ts';
 import { ApprovalDrawing } from './drawing/approve-drawing.ts';
 import { deliver } from './outcome/delivery.ts';
-import { lastNetwork, loadSignedOrder } from './prepare.ts';
+import { loadSignedOrder, networkNoteOf } from './prepare.ts';
 import type { ApprovalWorth } from './worth.ts';
 
 /** A draft older than this is not signed. */
@@ -43,9 +43,9 @@ export async function approve(
   drafts.start();
   let worth: ApprovalWorth | undefined;
   try {
-    const [own, last, worthModule] = await Promise.all([
+    const [own, networkNote, worthModule] = await Promise.all([
       vault.wallets({ now: true }),
-      approval.heading === undefined ? lastNetwork(frame, vault, node.network) : undefined,
+      approval.heading === undefined ? networkNoteOf(frame, vault, wallet, node.network) : undefined,
       // Before the first draft is drawn, to reserve room for values that arrive later.
       frame.networks.fiat ? import('./worth.ts') : undefined,
       waitOutLock(frame, holder, optionsOf(approval)),
@@ -58,7 +58,7 @@ export async function approve(
       pin,
       secretType: wallet.secretType,
       step: approval.step,
-      lastNetwork: last,
+      networkNote,
       email: approval.email ?? '',
       heading: approval.heading ?? '',
     });

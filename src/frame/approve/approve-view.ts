@@ -9,6 +9,7 @@ import { type FootParts, PinConsentView, type Tick } from '../ui/consent-view.ts
 import { footStyles } from '../ui/foot-styles.ts';
 import type { ApprovalDrawing } from './drawing/approve-drawing.ts';
 import type { LimitOffer } from './drawing/limit-field.ts';
+import type { NetworkNote } from './other-network.ts';
 import type { ChangedPart, Titled, WorthDrawing } from './drawing/summary.ts';
 
 export interface ApproveEvents {
@@ -41,8 +42,8 @@ export class ApproveView extends PinConsentView<ApproveEvents> implements Titled
   @property({ attribute: false }) heading = '';
   /** The e-mail address by which the recipient was found. */
   @property({ attribute: false }) email = '';
-  /** Where the site's last approval was, if on another network. */
-  @property({ attribute: false }) lastNetwork: string | undefined;
+  /** Draws where the site's last approval was, if on another network. */
+  @property({ attribute: false }) networkNote: NetworkNote | undefined;
   /** Position in a list of requests: "1 of 3". */
   @property({ attribute: false }) step: Step | undefined;
 

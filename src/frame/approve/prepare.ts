@@ -1,9 +1,15 @@
 /** Turns a page's request into everything an approval needs. Nothing is shown before the whole request is checked. */
 import type { Wallet } from '../../api/wallet.ts';
 import { RequestInvalidError } from '../../base/errors.ts';
-import { msg } from '../../base/localize.ts';
 import type { Chain } from '../../chains/chain.ts';
-import { type NetworkChoice, networkOn, splitNetwork } from '../../chains/nodes/networks.ts';
+import {
+  type Home,
+  isCustom,
+  type NetworkChoice,
+  networkOn,
+  networksOf,
+  splitNetwork,
+} from '../../chains/nodes/networks.ts';
 import type { Network } from '../../chains/network.ts';
 import type { ChainRequest, Known, Node, ParsedRequest, Signed } from '../../chains/terms.ts';
 import type { TransferParams } from '../../channel/ask-schema.ts';
@@ -12,6 +18,7 @@ import type { HeldWallet, Vault } from '../../wallets/types.ts';
 import type { Frame } from '../frame.ts';
 import type { OrderCheck } from './signed-order.ts';
 import type { RequestEntry } from './approval.ts';
+import type { NetworkNote } from './other-network.ts';
 
 export interface Prepared {
   vault: Vault;
@@ -46,7 +53,7 @@ export async function prepare(
   namedLately(frame, request['to']);
   const customNode = request['network'] as NetworkChoice | undefined;
   const network = customNode
-    ? (await import('./custom-network.ts')).customNetwork(frame, wallet, customNode)
+    ? (await import('./other-network.ts')).customNetwork(frame, wallet, customNode)
     : networkOn(frame.networks, wallet, networkId);
   const node = chain.node(network);
   const { order } = params as Partial<TransferParams>;
@@ -77,19 +84,15 @@ export async function ownWallet(
   }
 }
 
-/** The name of the network of the site's last approval on this chain, if that was another one. */
-export async function lastNetwork(
-  { link, networks }: Frame,
+/** Draws where the site's last approval on this chain was, if that was another network than this one. */
+export async function networkNoteOf(
+  frame: Frame,
   vault: Vault,
-  { id, chainId, secretType }: Network,
-): Promise<string | undefined> {
-  const ofChain = networks.networks.filter((each) => each.secretType === secretType);
-  const ids = [...ofChain.map((each) => each.id), ...(secretType === 'ETHEREUM' ? ['custom'] : [])];
-  const last = await vault.journal.last(link.origin, ids);
-  const isSame = last?.networkId === id && (!last.customNode || last.customNode.chainId === chainId);
-  if (!last || isSame) return undefined;
-  // Whatever a site calls its own node.
-  return ofChain.find((each) => each.id === last.networkId)?.name ?? msg('another network');
+  wallet: Home,
+  network: Network,
+): Promise<NetworkNote | undefined> {
+  if (networksOf(frame.networks, wallet).length < 2 && !isCustom(network)) return undefined;
+  return (await import('./other-network.ts')).networkNote(frame, vault, network);
 }
 
 /** Addresses for the first-time and look-alike warnings. */

@@ -11,7 +11,7 @@ import { siteName } from '../shell/origin.ts';
 import type { OpenOptions, Screen } from '../ui/screen.ts';
 import { intentToSign, unlock, unlockOrLeave, waitOutLock } from '../unlock/unlock.ts';
 import type { Draws } from './drawing/signature-drawing.ts';
-import { assertNew, knownTo, lastNetwork, ownWallet } from './prepare.ts';
+import { assertNew, knownTo, networkNoteOf, ownWallet } from './prepare.ts';
 import type { SignatureView } from './signature-view.ts';
 
 export async function sign(frame: Frame, task: Task<'sign'>): Promise<void> {
@@ -68,10 +68,10 @@ class DataSignature {
   }
 
   async give(): Promise<void> {
-    const [{ SignatureView }, own, last, { passkey, pin }] = await Promise.all([
+    const [{ SignatureView }, own, networkNote, { passkey, pin }] = await Promise.all([
       import('./signature-view.ts'),
       this.#vault.wallets(),
-      lastNetwork(this.#frame, this.#vault, this.#node.network),
+      networkNoteOf(this.#frame, this.#vault, this.#wallet, this.#node.network),
       this.#holder.state(),
     ]);
     await waitOutLock(this.#frame, this.#holder, this.#options);
@@ -86,7 +86,7 @@ class DataSignature {
       clock: this.#frame.clock,
       site: siteName(this.#frame.link.origin),
       networkName: this.#node.network.name,
-      lastNetwork: last,
+      networkNote,
     });
     const screen = this.#frame.stage.open(view, this.#options);
     this.#task.progress('approval');

@@ -30,7 +30,6 @@ import {
   fold,
   LONG_EFFECT,
   networkLine,
-  networkNote,
   okLine,
   party,
   roundBadge,
@@ -52,6 +51,7 @@ import {
   walletName,
 } from './drawing/summary.ts';
 import { clauses, details, feeTerms, termsStyles } from './drawing/terms-drawing.ts';
+import type { NetworkNote } from './other-network.ts';
 
 /** A raw transaction has no order, and is drawn without prices. */
 const NO_ADDITIONS: Additions = { order: undefined, worth: undefined };
@@ -90,8 +90,8 @@ export class SignatureView extends PinConsentView<SignatureEvents> {
   @property({ attribute: false }) own: readonly Wallet[] = [];
   @property() site = '';
   @property({ attribute: false }) networkName = '';
-  /** Where the site's last approval was, if on another network. */
-  @property({ attribute: false }) lastNetwork: string | undefined;
+  /** Draws where the site's last approval was, if on another network. */
+  @property({ attribute: false }) networkNote: NetworkNote | undefined;
   /** The drawing for the summary's kind, if it has its own. */
   @property({ attribute: false }) draws: Draws<SigningSummary> | undefined;
 
@@ -206,7 +206,7 @@ export class SignatureView extends PinConsentView<SignatureEvents> {
     const { summary, padOpen } = this;
     const drawing = this.#drawing;
     return this.layout({
-      body: html`${networkNote(this.wallet.secretType, this.networkName, this.lastNetwork)}${drawing ? this.#drawn(drawing) : this.#what(summary)}${this.sight?.pill()}`,
+      body: html`${this.networkNote?.(this.networkName)}${drawing ? this.#drawn(drawing) : this.#what(summary)}${this.sight?.pill()}`,
       foot: this.rejectOrApprove(this.#lines()),
       folded: padOpen && !this.readsFirst,
     });

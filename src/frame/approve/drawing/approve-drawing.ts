@@ -23,7 +23,7 @@ import { footStyles } from '../../ui/foot-styles.ts';
 import { kvStyles } from '../../ui/kv.ts';
 import { viewStyles } from '../../ui/view.ts';
 import type { ApproveView } from '../approve-view.ts';
-import { blockStyles, type Danger, fold, networkLine, networkNote } from './blocks.ts';
+import { blockStyles, type Danger, fold, networkLine } from './blocks.ts';
 import type * as Calls from './call-drawing.ts';
 import type * as Memo from './long-text.ts';
 import type { OrderDrawing, OrderWords } from './order-drawing.ts';
@@ -144,7 +144,7 @@ export class ApprovalDrawing {
     const order = this.#order;
     const additions = { order, worth };
     const extra = (warning: Warning) => limitOf(view, warning, canvas);
-    return html`${networkNote(secretType, summary.networkName, view.lastNetwork)}${effectBlock(summary, secretType, additions, view)}
+    return html`${view.networkNote?.(summary.networkName)}${effectBlock(summary, secretType, additions, view)}
       ${dangerBlock(summary, extra, { first: orders?.dangers(), last: shortOf(view, summary, canvas) })} ${order?.check} ${calls?.balanceChanges(summary, wallet)}
       ${
         summary.parts

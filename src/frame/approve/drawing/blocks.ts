@@ -227,18 +227,6 @@ export function networkLine(secretType: SecretType, name: string): TemplateResul
   return html`<cbf-network .secretType=${secretType}>${name}</cbf-network>`;
 }
 
-/** Says that a request is for another network than the site's last one (`last`), which has to be seen. */
-export function networkNote(
-  secretType: SecretType,
-  name: string,
-  last: string | undefined,
-): TemplateResult | typeof nothing {
-  if (last === undefined) return nothing;
-  return html`<p class="net" data-seen="network" data-what=${JSON.stringify([name, last])}>
-    ${networkLine(secretType, name)} <span class="muted">${msg(str`Last time: ${last}`)}</span>
-  </p>`;
-}
-
 declare global {
   interface HTMLElementTagNameMap {
     'cbf-network': NetworkElement;
