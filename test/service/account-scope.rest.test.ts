@@ -147,6 +147,43 @@ test('row-level security shows the rows of one account, and none to work that na
   }
 });
 
+test('what counts, is watched and was read on default networks still does once wallets are on others', async () => {
+  await run('drop schema public cascade; create schema public');
+  await migrateTo('026-checkout-scopes');
+  await run(`insert into accounts (id, issuer, subject, application) values ('shop', 'i', 'shop', true)`);
+  await run(`insert into clients (id, name, scopes) values ('shop', 'Shop', '{view:wallets}')`);
+  await writeWallet('w', 'shop', true);
+  const spend = (asset: string) =>
+    run(`insert into policy_spends (subject, asset, transaction_id, raw, first_id, spent_at)
+      values ('client:shop', '${asset}', 'of w', 5, 'of w', now())`);
+  const watch = (network: string) =>
+    run(
+      `insert into wallet_watches (wallet_id, network, recipient) values ('w', '${network}', '') on conflict do nothing`,
+    );
+  const look = () =>
+    run(`insert into arrival_looks as l (wallet_id, looked_at, position) values ('w', now(), 7)
+      on conflict (wallet_id) do update set looked_at = excluded.looked_at`);
+  await spend('ETHEREUM');
+  await watch('n');
+  await look();
+
+  await migrate(db);
+  // As processes of the previous release go on writing.
+  await spend('ETHEREUM:0x1');
+  await watch('n');
+  await look();
+  await watch('other');
+  const { rows: spends } = await sql`select network, by_default, raw::int from policy_spends`.execute(db);
+  const spent = { network: null, by_default: true, raw: 5 };
+  assert.deepEqual(spends, [spent, spent]);
+  const { rows: watches } = await sql`select network from wallet_watches order by network`.execute(db);
+  assert.deepEqual(watches, [{ network: 'n' }, { network: 'other' }]);
+  const { rows: looks } = await sql`select position::int from arrival_looks`.execute(db);
+  assert.deepEqual(looks, [{ position: 7 }]);
+  const { rows: clients } = await sql`select networks from clients`.execute(db);
+  assert.deepEqual(clients, [{ networks: null }]);
+});
+
 test('a migration that would have to wait for a transaction holds up nobody meanwhile', async () => {
   await run('drop schema public cascade; create schema public');
   await migrateTo('021-refunds');

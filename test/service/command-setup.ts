@@ -7,7 +7,11 @@ import { type CommandName, program } from './programs.ts';
 export type Command = (...args: string[]) => Promise<{ code: number; out: string; err: string }>;
 
 /** Runs `service/commands/<name>.ts` as a separate process, on the data of a service's configuration. */
-export function commandOn(name: CommandName, config: () => ServiceConfig): Command {
+export function commandOn(
+  name: CommandName,
+  config: () => ServiceConfig,
+  more: Record<string, string> = {},
+): Command {
   return (...args) => {
     const { databaseUrl, dataFolder, masterKeyFile } = config();
     const child = spawn(process.execPath, [...program(`commands/${name}`), ...args], {
@@ -15,6 +19,7 @@ export function commandOn(name: CommandName, config: () => ServiceConfig): Comma
       env: {
         PATH: process.env['PATH'],
         DATA_DIR: dataFolder,
+        ...more,
         ...(databaseUrl ? { DATABASE_URL: databaseUrl, MASTER_KEY_FILE: masterKeyFile } : {}),
       },
     });

@@ -55,6 +55,44 @@ test('a client is created beside the running service, shown once, listed and rev
   assert.deepEqual(await noted(client_id!), ['client.created', 'client.revoked']);
 });
 
+test('the operator chooses the networks of a client, among those of networks.json', async () => {
+  const file = join(service.folder, 'networks.json');
+  const network = (id: string, nodes: string[]) => ({
+    id,
+    secretType: 'ETHEREUM',
+    name: id,
+    kind: 'testnet',
+    chainId: 1,
+    nodes,
+  });
+  const nodes = ['https://node.example'];
+  writeFileSync(
+    file,
+    JSON.stringify({ networks: [network('a', nodes), network('b', nodes), network('c', [])] }),
+  );
+  const onNetworks = commandOn('client', () => service.config, { NETWORKS: file });
+  const names = ['--name', 'Shop', '--scope', 'view:profile'];
+  const wrong = await onNetworks('create', ...names, '--network', 'c');
+  assert.match(wrong.err, /There is no network c with nodes in networks\.json\. There are: a, b\./);
+  assert.match((await command('create', ...names, '--network', 'a')).err, /Set NETWORKS/);
+  const made = await onNetworks('create', ...names, '--network', 'a', '--json');
+  const { client_id: id } = JSON.parse(made.out) as { client_id: string };
+  const networks = async () =>
+    (JSON.parse((await command('list', '--json')).out) as Record<string, unknown>[]).find(
+      (one) => one['client_id'] === id,
+    )!['networks'];
+  assert.deepEqual(await networks(), ['a']);
+  assert.match((await onNetworks('networks', id, 'a', 'b', 'a')).out, /on a, b\./);
+  assert.deepEqual(await networks(), ['a', 'b']);
+  assert.match((await command('list')).out, /on a, b$/m);
+  assert.match((await onNetworks('networks', id, 'd')).err, /no network d/);
+  assert.match((await onNetworks('networks', id)).err, /Usage/);
+  assert.match((await onNetworks('networks', 'nobody', 'a')).err, /There is no client nobody/);
+  assert.equal((await command('networks', id, '--none')).code, 0);
+  assert.equal(await networks(), null);
+  assert.deepEqual(await noted(id), ['client.created', 'client.networks', 'client.networks']);
+});
+
 test('a client whose secret cannot be shown does not exist', async () => {
   const { db } = service.service;
   await sql`alter table audit_log add constraint no_clients check (action <> 'client.created') not valid`.execute(

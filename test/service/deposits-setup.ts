@@ -29,8 +29,9 @@ export interface Told {
   deposits(walletId?: string): DepositEvent[];
   /** A new wallet that is watched. */
   watched(secretType?: SecretType, order?: Record<string, unknown>): Promise<{ id: string; address: string }>;
-  watch(walletId: string): Promise<Watch>;
-  unwatch(walletId: string): Promise<void>;
+  /** On the wallet's default network, or another one. */
+  watch(walletId: string, network?: string): Promise<Watch>;
+  unwatch(walletId: string, network?: string): Promise<void>;
   deliveries(query?: string): Promise<WalletDelivery[]>;
   /** Waits until every block up to the node's newest was read. */
   scanned(network: string, head: () => Promise<number>): Promise<void>;
@@ -78,8 +79,8 @@ export async function startTold(
       await told.watch(id);
       return { id, address };
     },
-    watch: (id) => call('PUT', `/api/wallets/${id}/watch`),
-    unwatch: (id) => call('DELETE', `/api/wallets/${id}/watch`),
+    watch: (id, network) => call('PUT', watchPath(id, network)),
+    unwatch: (id, network) => call('DELETE', watchPath(id, network)),
     deliveries: (query = '') => call('GET', `/api/webhooks/${webhook.id}/deliveries${query}`),
     async scanned(network, head) {
       const wanted = await head();
@@ -98,6 +99,10 @@ export async function startTold(
     },
   };
   return told;
+}
+
+function watchPath(id: string, network?: string): string {
+  return `/api/wallets/${id}/watch${network === undefined ? '' : `?network=${network}`}`;
 }
 
 /** As `symbol value from hash`. */
