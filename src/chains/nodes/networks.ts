@@ -92,13 +92,7 @@ export function networkOn(networks: Networks, home: Home, id: string | null | un
   if (id == null) return networkOf(networks, home);
   const network = networksOf(networks, home).find((each) => each.id === id);
   if (network) return network;
-  const exists = networks.networks.some((each) => each.id === id);
-  throw invalid(
-    'network',
-    exists
-      ? `is not a network of this ${CARDS[home.secretType].name} wallet`
-      : 'is not a network of this wallet: it must be an id of networks.json',
-  );
+  throw invalid('network', `must be the id of a network of this ${CHAIN_NAMES[home.secretType]} wallet`);
 }
 
 /** Splits a request's `network`: the id of a network, or what else it is, which the chain's own schema checks. */
@@ -110,19 +104,4 @@ export function splitNetwork<T extends object>(request: T): { networkId: string 
 
 export function isCustom(network: Network): network is CustomNetwork {
   return 'custom' in network;
-}
-
-/** Throws `request.invalid` at `network.nodeUrl` unless it is an http(s) address without credentials. */
-export function nodeUrl(text: string): URL {
-  let url: URL;
-  try {
-    url = new URL(text);
-  } catch {
-    throw invalid('network.nodeUrl', 'must be a full URL, for example https://node.example/rpc');
-  }
-  if (url.protocol !== 'https:' && url.protocol !== 'http:')
-    throw invalid('network.nodeUrl', 'must begin with https:// or http://');
-  if (url.username || url.password)
-    throw invalid('network.nodeUrl', 'must not carry a user name or password');
-  return url;
 }
