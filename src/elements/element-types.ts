@@ -46,6 +46,7 @@ export interface ElementTypes {
     element: LinkWallets;
     properties:
       | 'secretTypes'
+      | 'network'
       | 'layout'
       | 'external'
       | 'connect'
@@ -53,6 +54,7 @@ export interface ElementTypes {
       | 'locale';
     attributes: {
       'secret-types': string;
+      network: string;
       external: 'on' | 'off';
       layout: 'chips' | 'list';
       locale: string;
@@ -71,12 +73,14 @@ export interface ElementTypes {
     element: ManageWallets;
     properties:
       | 'chain'
+      | 'network'
       | 'currency'
       | 'connect'
       | 'theme'
       | 'locale';
     attributes: {
       chain: string;
+      network: string;
       currency: string;
       locale: string;
       theme: 'auto' | 'light' | 'dark';
@@ -95,6 +99,7 @@ export interface ElementTypes {
     properties:
       | 'type'
       | 'walletId'
+      | 'network'
       | 'data'
       | 'messagePrefix'
       | 'hashData'
@@ -106,6 +111,7 @@ export interface ElementTypes {
     attributes: {
       type: string;
       'wallet-id': string;
+      network: string;
       data: string;
       prefix: 'true' | 'false';
       hash: 'true' | 'false';
@@ -129,6 +135,7 @@ export interface ElementTypes {
       | 'walletId'
       | 'fromSecretType'
       | 'toSecretType'
+      | 'network'
       | 'fromToken'
       | 'toToken'
       | 'amount'
@@ -142,6 +149,7 @@ export interface ElementTypes {
       'wallet-id': string;
       'from-secret-type': string;
       'to-secret-type': string;
+      network: string;
       'from-token': string;
       'to-token': string;
       amount: string;
@@ -167,6 +175,7 @@ export interface ElementTypes {
       | 'to'
       | 'value'
       | 'secretType'
+      | 'network'
       | 'tokenAddress'
       | 'data'
       | 'alias'
@@ -182,6 +191,7 @@ export interface ElementTypes {
       to: string;
       value: string;
       'secret-type': string;
+      network: string;
       'token-address': string;
       data: string;
       alias: string;

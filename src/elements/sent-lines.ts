@@ -171,10 +171,12 @@ export class SentLines implements ReactiveController {
   }
 
   async #amount({ secretType, walletId, value, tokenAddress, network }: Asked): Promise<string> {
-    const { coin } = CARDS[secretType!];
+    const { current } = this.host;
+    const options = onNetwork(network);
     const { symbol, decimals } = tokenAddress
-      ? await this.host.current.tokenBalance(walletId!, tokenAddress, onNetwork(network))
-      : coin;
+      ? await current.tokenBalance(walletId!, tokenAddress, options)
+      : // A network may have a coin of its own.
+        { ...CARDS[secretType!].coin, ...(await current.balance(walletId!, options)) };
     return `${rowFigure({ raw: parseUnits(value, decimals), decimals })} ${symbol ?? ''}`.trim();
   }
 
