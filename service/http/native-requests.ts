@@ -22,14 +22,19 @@ export async function nativeRequests(): Promise<JsonSchema[]> {
         override({ zodSchema, jsonSchema }) {
           const { properties } = jsonSchema;
           if (zodSchema === (NoNetwork as unknown)) jsonSchema.not = {};
-          // Fields that must be absent or null are left out.
-          if (properties && (properties['network'] as JsonSchema | undefined)?.not)
-            delete properties['network'];
+          const network = properties?.['network'] as JsonSchema | undefined;
+          if (network) properties!['network'] = withId(network);
         },
       });
       return json;
     }),
   );
+}
+
+/** The `network` of a request: the id of one of the wallet's, or what else the chain's own schema takes. */
+function withId(network: JsonSchema): JsonSchema {
+  const others = network.not ? [{ type: 'null' as const }] : (network.anyOf ?? [network]);
+  return { anyOf: [{ type: 'string', maxLength: 64 }, ...others] };
 }
 
 /** `general`: the fields of every type, as the API itself checks them; it also says which of them are required. */
