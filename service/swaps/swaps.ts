@@ -1,7 +1,6 @@
 /** What can be swapped, for how much, and the transactions that do it: docs/swaps.md. */
 import type { CreateSwap } from '../../src/api/swap.ts';
 import * as routes from '../../src/api/routes.ts';
-import { networksOf } from '../../src/chains/nodes/networks.ts';
 import { invalid } from '../../src/chains/requests/payloads.ts';
 import { CARDS, type SecretType } from '../../src/chains/secret-type.ts';
 import * as exchanges from '../../src/swaps/index.ts';
@@ -11,7 +10,7 @@ import { serve } from '../http/serve.ts';
 import type { Reach } from '../networks/service-networks.ts';
 import type { Area, Service } from '../service.ts';
 import { type StoredWallet, walletOf } from '../wallets/stored-wallets.ts';
-import { homeOf, usableOn, walletOn } from '../wallets/wallet-network.ts';
+import { otherNetwork, requireUsable, usableOn, walletOn } from '../wallets/wallet-network.ts';
 import { NodeQueries } from '../concurrency/node-queries.ts';
 
 export const swaps: Area = (app, { db, networks }) => {
@@ -80,11 +79,12 @@ async function recipientOf(
   if (to.secret_type !== toSecretType)
     throw invalid('destinationWalletId', `must be a wallet of ${toSecretType}`);
   if (to.archived_at) throw invalid('destinationWalletId', 'is archived: restore it first');
-  const on = networks.idOf(wallet);
-  if (
-    to.secret_type === wallet.secret_type &&
-    !networksOf(networks.file, homeOf(to)).some((one) => one.id === on)
-  )
-    throw invalid('destinationWalletId', 'must be on the same network as the wallet');
+  // What arrives where the client may not use the wallet would be stuck there.
+  if (to.secret_type === wallet.secret_type)
+    await requireUsable(
+      { db },
+      principal,
+      otherNetwork(networks, to, networks.idOf(wallet), 'destinationWalletId'),
+    );
   return to.address;
 }

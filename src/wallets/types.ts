@@ -85,17 +85,25 @@ export interface Signer {
     draft: Draft,
     asking: () => Promise<Asking>,
   ): Promise<Signed | undefined>;
-  /** `signal` closes the dialog of a passkey. */
   signData(
     wallet: Wallet,
     chain: Chain,
     request: ParsedSigning,
-    requestId: string,
-    signal?: AbortSignal,
+    asking: SigningAsking,
   ): Promise<AnySignature>;
   /** The private key in the format of the chain's wallets. */
   exportKey(wallet: Wallet, chain: Chain, kind: NetworkKind): Promise<string>;
   close(): void;
+}
+
+/** What a remote holder needs to know of a request for a signature of data. */
+export interface SigningAsking {
+  /** The request's key: under the same one the holder gives the same answer. */
+  id: string;
+  /** The id of the network that the request names; undefined for the wallet's default one. */
+  network?: string | undefined;
+  /** Closes the dialog of a passkey. */
+  signal?: AbortSignal | undefined;
 }
 
 /** What a remote holder needs from its caller, because its answer can get lost. */

@@ -176,7 +176,11 @@ class DataSignature {
       if (task.signal.aborted) throw new UserRejectedError();
       task.progress('signing');
       const signature = await unlock(this.#frame, this.#holder, screen, tellOn(screen), () =>
-        signer.signData(this.#wallet, this.#chain, request, task.id, task.signal),
+        signer.signData(this.#wallet, this.#chain, request, {
+          id: task.id,
+          network: task.params.network,
+          signal: task.signal,
+        }),
       );
       if (!signature) {
         task.progress('approval');

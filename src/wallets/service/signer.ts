@@ -4,7 +4,7 @@ import { createSignature, executeApproved, exportWallet } from '../../api/routes
 import type { Wallet } from '../../api/wallet.ts';
 import type { AnySignature, Chain, Draft, ParsedSigning, Signed } from '../../chains/chain.ts';
 import { ConnectError } from '../../base/errors.ts';
-import type { Asking, Holder, PinState, Signer } from '../types.ts';
+import type { Asking, Holder, PinState, Signer, SigningAsking } from '../types.ts';
 import type { ServiceAccount } from './account.ts';
 import type { CallService } from './calls.ts';
 
@@ -105,12 +105,11 @@ class ServiceSigner implements Signer {
     { id: walletId }: Wallet,
     _chain: Chain,
     request: ParsedSigning,
-    key: string,
-    signal?: AbortSignal,
+    { id: key, network, signal }: SigningAsking,
   ): Promise<AnySignature> {
     return this.#account.pinLocks.watch(this.#wallet, async () => {
       const { openings } = this.#account;
-      const body = { ...request, walletId };
+      const body = { ...request, walletId, ...(network === undefined ? {} : { network }) };
       const input = await openings.inputOf(createSignature, { body }, this.#pin(), { key, signal });
       return (await this.#call(createSignature, input, key)).result;
     });

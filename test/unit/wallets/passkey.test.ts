@@ -371,7 +371,7 @@ describe('a vault that a passkey opened', () => {
     const request = { type: 'ETHEREUM_RAW', walletId: wallet.id, data: '0x00' } as unknown as ParsedSigning;
     for (const refused of [
       open.sign(other, chain, draft(), nobody),
-      open.signData(wallet, chain, request, 'request-0001'),
+      open.signData(wallet, chain, request, { id: 'request-0001' }),
       open.exportKey(wallet, chain, 'mainnet'),
     ])
       expect((await failure(refused))['details']).to.deep.equal(REFUSED);
@@ -380,11 +380,13 @@ describe('a vault that a passkey opened', () => {
   it('signs the message that was approved, and no other', async () => {
     const request = { type: 'ETHEREUM_RAW', walletId: 'w', data: '0x48656c6c6f' } as unknown as ParsedSigning;
     const { open, wallet } = await opened('sign', request);
-    expect(await open.signData(wallet, chain, { ...request }, 'request-0001')).to.have.property('signature');
-    const changed = { ...request, data: '0x48656c6c6e' } as unknown as ParsedSigning;
-    expect((await failure(open.signData(wallet, chain, changed, 'request-0001')))['details']).to.deep.equal(
-      REFUSED,
+    expect(await open.signData(wallet, chain, { ...request }, { id: 'request-0001' })).to.have.property(
+      'signature',
     );
+    const changed = { ...request, data: '0x48656c6c6e' } as unknown as ParsedSigning;
+    expect(
+      (await failure(open.signData(wallet, chain, changed, { id: 'request-0001' })))['details'],
+    ).to.deep.equal(REFUSED);
   });
 
   it('exports the key only if that was approved', async () => {

@@ -308,7 +308,9 @@ describe('an account of the wallet service with a passkey', () => {
     expect(call!.body).to.have.keys(['walletId', 'draft', 'passkey']);
     expect((call!.body['passkey'] as PasskeyAnswer).secret).to.equal(service.secret);
     // Another one of the same kind is asked again.
-    await (await byPasskey()).signData(wallet, {} as Chain, { data: '0x01' } as ParsedSigning, 'request-2');
+    const data = { data: '0x01' } as ParsedSigning;
+    await (await byPasskey()).signData(wallet, {} as Chain, data, { id: 'request-2', network: 'base' });
+    expect(service.calls.at(-1)!.body).to.deep.include({ ...data, network: 'base' });
     expect(await (await byPasskey()).exportKey(wallet, {} as Chain, 'mainnet')).to.equal('0xkey');
     expect(device.asked.get).to.have.length(3);
   });
