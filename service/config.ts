@@ -2,6 +2,7 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import * as z from 'zod';
+import type { Networks } from '../src/chains/network.ts';
 import { IdentityProvider, TrustedIssuer } from './auth/issuer-settings.ts';
 import { PROVIDERS } from './checkout/providers/providers.ts';
 import { vaultToken } from './keys/vault-keys.ts';
@@ -130,6 +131,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): ServiceConfig 
       'TRUSTED_ISSUERS',
       data.TRUSTED_ISSUERS.map(({ issuer }) => issuer),
     ),
+    ...unknownNetworks(data.TRUSTED_ISSUERS, data.NETWORKS),
   ];
   if (data.VAULT_ADDR && !data.VAULT_TOKEN && !data.VAULT_TOKEN_FILE)
     problems.push('VAULT_ADDR needs VAULT_TOKEN_FILE or VAULT_TOKEN.');
@@ -188,6 +190,14 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): ServiceConfig 
     metricsHost: data.METRICS_HOST,
     stopSeconds: data.STOP_SECONDS,
   };
+}
+
+function unknownNetworks(issuers: readonly TrustedIssuer[], file: Networks | undefined): string[] {
+  const ids = file?.networks.map(({ id }) => id) ?? [];
+  return issuers
+    .flatMap(({ networks = [] }) => networks)
+    .filter((id) => !ids.includes(id))
+    .map((id) => `TRUSTED_ISSUERS names the network ${id}, which NETWORKS does not have.`);
 }
 
 function twice(variable: string, names: string[]): string[] {

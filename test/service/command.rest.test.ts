@@ -163,6 +163,10 @@ test('all invalid settings are named', () => {
   const providers = (...list: unknown[]) => problems({ IDENTITY_PROVIDERS: JSON.stringify(list) });
   assert.deepEqual(providers(provider), []);
   assert.match(providers(provider, provider)[0]!, /names a more than once/);
+  const { name: _, ...issuer } = { ...provider, networks: ['base'] };
+  assert.deepEqual(problems({ TRUSTED_ISSUERS: JSON.stringify([issuer]) }), [
+    'TRUSTED_ISSUERS names the network base, which NETWORKS does not have.',
+  ]);
   assert.match(providers({ ...provider, issuer: 'http://idp.example' })[0]!, /must be an https URL/);
   assert.match(providers({ ...provider, algorithms: ['HS256'] })[0]!, /algorithms/);
   assert.match(providers({ ...provider, algorithms: ['none'] })[0]!, /algorithms/);

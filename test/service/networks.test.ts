@@ -8,6 +8,7 @@ import type { NativeBalance } from '../../src/api/wallet.ts';
 import { loadChain, loadPayloads } from '../../src/chains/index.ts';
 import type { Network } from '../../src/chains/network.ts';
 import { PIN } from './custody-setup.ts';
+import { requireUsable } from '../../service/wallets/wallet-network.ts';
 import { type Abroad, CHAIN_IDS, startAbroad } from './networks-setup.ts';
 
 /** Of another chain. No node is reachable: nothing here needs one. */
@@ -199,6 +200,25 @@ test('an idempotency key is of a request on one network', async () => {
   await choose(null);
   assert.deepEqual((await shop.execute(request, 'order-7')).body, first.body);
   assert.equal((await shop.execute(request, 'order-8')).outcome, '400 request.invalid network');
+});
+
+test('the networks of another issuer’s applications are those of its entry', async () => {
+  const { db } = abroad.shop.service.service;
+  const application = {
+    accountId: 'app',
+    applicationId: 'app',
+    isApplication: true,
+    scopes: new Set<string>(),
+  };
+  const usable = (networks?: string[]) =>
+    requireUsable(
+      { db },
+      { ...application, ...(networks && { networks }) },
+      { id: 'away', field: 'network' },
+    );
+  await usable(['away']);
+  for (const networks of [undefined, [], ['home']])
+    await assert.rejects(usable(networks), { code: 'request.invalid' });
 });
 
 test('a user, who approves each transaction, uses a wallet on every network, unless the client has a list', async () => {
