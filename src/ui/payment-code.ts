@@ -52,7 +52,7 @@ export async function readPayment(
   readNetworks: () => Promise<readonly NamedNetwork[]>,
 ): Promise<Payment | NoPayment> {
   const place: Place = { secretType, name: CHAIN_NAMES[secretType] };
-  const chainId = /^\s*ethereum:[^?]*(?:@|%40)(\d+)/i.exec(text)?.[1];
+  const chainId = chainIdIn(text);
   if (chainId !== undefined) {
     let networks: readonly NamedNetwork[];
     try {
@@ -61,7 +61,7 @@ export async function readPayment(
       // Not known is no mismatch.
       return { why: msg('The wallet does not answer. Try again in a moment.') };
     }
-    const network = networks.find((each) => each.chainId === Number(chainId));
+    const network = networks.find((each) => each.chainId === chainId);
     const payment = await readPlain(text, {
       ...place,
       chainId: network?.chainId,
@@ -88,6 +88,12 @@ async function readPlain(text: string, place: Place): Promise<Payment | NoPaymen
   return 'token' in payment && payment.token !== undefined
     ? { why: msg('This code asks for more than a payment.') }
     : payment;
+}
+
+/** The chain id that an ERC-681 code names. */
+export function chainIdIn(code: string): number | undefined {
+  const [, chainId] = /^\s*ethereum:[^?]*(?:@|%40)(\d+)/i.exec(code) ?? [];
+  return chainId === undefined ? undefined : Number(chainId);
 }
 
 function elsewhere(what: string, { name }: Place): NoPayment {

@@ -1,13 +1,16 @@
 /** What each wallet did through Carabiner. */
 import { settled, type Database } from './database.ts';
 import type { Activity, ActivityRecord } from './types.ts';
-import { idsOf } from './wallet-list.ts';
+import { idsOf, keysOf } from './wallet-list.ts';
 
 export function openActivity(db: Database): Activity {
   /** Needs the store `wallets`. */
-  const ofWallet = async (tx: IDBTransaction, walletId: string): Promise<ActivityRecord[]> => {
+  const ofWallets = async (
+    tx: IDBTransaction,
+    ...walletIds: readonly string[]
+  ): Promise<ActivityRecord[]> => {
     const index = tx.objectStore('activity').index('walletId');
-    const ids = await idsOf(tx, walletId);
+    const ids = await idsOf(tx, walletIds);
     const lists = await Promise.all(
       ids.map(async ({ id, network }) => {
         const records: ActivityRecord[] = await settled(index.getAll(id));
@@ -31,7 +34,7 @@ export function openActivity(db: Database): Activity {
       const records: ActivityRecord[] = [{ ...before, ...outcome }];
       // Once one of a chain of replacements is in a block, the others never will be: they use the same nonce.
       if (included)
-        for (const rival of line(await ofWallet(tx, before.walletId), hash))
+        for (const rival of line(await ofWallets(tx, before.walletId), hash))
           if (rival.state !== 'confirmed') records.push({ ...rival, state: 'failed' });
       for (const { draft, ...record } of records)
         await settled(store.put(isFinal(record.state) || !draft ? record : { ...record, draft }));
@@ -39,8 +42,8 @@ export function openActivity(db: Database): Activity {
   }
 
   return {
-    async list(walletId) {
-      const records = await db.read(['activity', 'wallets'], (tx) => ofWallet(tx, walletId));
+    async list(...walletIds) {
+      const records = await db.read(['activity', 'wallets'], (tx) => ofWallets(tx, ...walletIds));
       return records.sort((a, b) => b.at - a.at);
     },
     get(hash) {
@@ -53,8 +56,8 @@ export function openActivity(db: Database): Activity {
       return change(hash, { state, ...(replacedBy !== undefined && { replacedBy }) });
     },
     setReceipt: change,
-    async used(walletId) {
-      const records = await db.read(['activity', 'wallets'], (tx) => ofWallet(tx, walletId));
+    async used(...walletIds) {
+      const records = await db.read(['activity', 'wallets'], (tx) => ofWallets(tx, ...walletIds));
       const addresses = records.flatMap(({ summary }) =>
         [summary, ...(summary.parts ?? [])].flatMap(({ to, contract }) => [to, contract]),
       );
@@ -63,10 +66,10 @@ export function openActivity(db: Database): Activity {
     async senders(walletId) {
       const records = await db.read(['history', 'wallets'], async (tx) => {
         const store = tx.objectStore('history');
-        const ids = await idsOf(tx, walletId);
-        return Promise.all(ids.map(({ id }) => settled(store.get(id))));
+        const ids = await idsOf(tx, [walletId]);
+        return Promise.all(ids.map(({ id }) => settled(store.getAll(keysOf(id)))));
       });
-      return records.flatMap((record) => record?.senders ?? []);
+      return records.flat().flatMap(({ senders }) => senders);
     },
   };
 }

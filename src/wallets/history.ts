@@ -5,8 +5,9 @@
 import type { Database } from './database.ts';
 import { settled } from './database.ts';
 import type { History, ReceivedRecord, SignatureRecord } from './types.ts';
+import { idsOf, keysOf } from './wallet-list.ts';
 
-/** The record of a wallet's payments, under the wallet's id. */
+/** The record of a wallet's payments on one network: under the wallet's id for its default network, else under `<id> <network>`. */
 interface Received {
   id: string;
   /** Key of the index `walletId`, by which signatures are found. */
@@ -22,20 +23,23 @@ const MAX = 500;
 const MAX_SENDERS = 1000;
 
 export function openHistory(db: Database): History {
-  const ofWallet = async (tx: IDBTransaction, id: string): Promise<Received> =>
+  const read = async (tx: IDBTransaction, id: string): Promise<Received> =>
     (await settled(tx.objectStore('history').get(id))) ?? { id, items: [], senders: [] };
-  const read = (id: string): Promise<Received> => db.read(['history'], (tx) => ofWallet(tx, id));
 
   return {
     async received(walletId) {
-      return (await read(walletId)).items;
+      const items = await db.read(['history', 'wallets'], (tx) => receivedBy(tx, walletId));
+      return items.sort((a, b) => timeOf(b) - timeOf(a));
     },
-    async cursor(walletId) {
-      return (await read(walletId)).cursor;
+    async cursor(walletId, network) {
+      return db.read(['history', 'wallets'], async (tx) => {
+        const { cursor } = await read(tx, await keyOf(tx, walletId, network));
+        return cursor;
+      });
     },
-    addReceived(walletId, { items: reported, cursor }) {
-      return db.write(['history'], async (tx) => {
-        const before = await ofWallet(tx, walletId);
+    addReceived(walletId, { items: reported, cursor }, network) {
+      return db.write(['history', 'wallets'], async (tx) => {
+        const before = await read(tx, await keyOf(tx, walletId, network));
         const items = new Map<string, ReceivedRecord>();
         for (const item of before.items) if (item.at !== undefined) items.set(item.id, item);
         for (const item of reported) {
@@ -49,7 +53,7 @@ export function openHistory(db: Database): History {
         const after = newest.filter((item) => kept.has(item));
         const senders = new Set(reported.flatMap(({ from }) => from ?? []).concat(before.senders));
         const record: Received = {
-          id: walletId,
+          id: before.id,
           items: after,
           senders: [...senders].slice(0, MAX_SENDERS),
           cursor: cursor ?? before.cursor,
@@ -58,9 +62,9 @@ export function openHistory(db: Database): History {
         return after;
       });
     },
-    setWorth(walletId, worth) {
-      return db.write(['history'], async (tx) => {
-        const before = await ofWallet(tx, walletId);
+    setWorth(walletId, worth, network) {
+      return db.write(['history', 'wallets'], async (tx) => {
+        const before = await read(tx, await keyOf(tx, walletId, network));
         const items = before.items.map((item) => {
           const value = worth.get(item.id);
           return value ? { ...item, worth: value } : item;
@@ -69,15 +73,39 @@ export function openHistory(db: Database): History {
       });
     },
     async signatures(walletId) {
-      const records: SignatureRecord[] = await db.read(['history'], (tx) =>
-        settled(tx.objectStore('history').index('walletId').getAll(walletId)),
-      );
-      return records.sort((a, b) => b.at - a.at);
+      const lists: SignatureRecord[][] = await db.read(['history', 'wallets'], async (tx) => {
+        const index = tx.objectStore('history').index('walletId');
+        const ids = await idsOf(tx, [walletId]);
+        return Promise.all(ids.map(({ id }) => settled(index.getAll(id))));
+      });
+      return lists.flat().sort((a, b) => b.at - a.at);
     },
     async addSignature(record) {
       await db.write(['history'], (tx) => settled(tx.objectStore('history').put(record)));
     },
   };
+}
+
+/** The key of a network's record. That of a twin, which an older version made for this network, has what came there before. */
+async function keyOf(tx: IDBTransaction, walletId: string, network: string | undefined): Promise<string> {
+  if (network === undefined) return walletId;
+  const ids = await idsOf(tx, [walletId]);
+  return ids.find((one) => one.network === network)?.id ?? `${walletId} ${network}`;
+}
+
+/** What came to the wallet on all its networks, each payment once. */
+async function receivedBy(tx: IDBTransaction, walletId: string): Promise<ReceivedRecord[]> {
+  const ids = await idsOf(tx, [walletId]);
+  const items = new Map<string, ReceivedRecord>();
+  for (const { id, network: home } of ids) {
+    const records: Received[] = await settled(tx.objectStore('history').getAll(keysOf(id)));
+    for (const record of records) {
+      const network = record.id === id ? home : record.id.slice(id.length + 1);
+      for (const item of record.items)
+        items.set(`${network} ${item.id}`, network === undefined ? item : { ...item, network });
+    }
+  }
+  return [...items.values()];
 }
 
 /** Pending payments count as the latest. */

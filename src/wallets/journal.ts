@@ -70,7 +70,7 @@ export function openJournal(db: Database, now: () => number): Journal {
     async unsent(walletId, networkId) {
       const [records, ids] = await db.read(['journal', 'wallets'], async (tx) => [
         (await settled(tx.objectStore('journal').index('state').getAll('signed'))) as JournalRecord[],
-        walletId === undefined ? undefined : await idsOf(tx, walletId),
+        walletId === undefined ? undefined : await idsOf(tx, [walletId]),
       ]);
       return records
         .filter(

@@ -37,7 +37,14 @@ export function openRecipientBook(
       const named = (await recipients()).filter((one) => one.secretType === secretType);
       const byKey = new Map<string, KnownRecipient>();
       const add = (address: string, more: Partial<KnownRecipient>): void => {
-        const before = byKey.get(keyOf(address)) ?? { address, name: '', own: false, times: 0, last: 0 };
+        const before = byKey.get(keyOf(address)) ?? {
+          address,
+          name: '',
+          own: false,
+          times: 0,
+          last: 0,
+          networks: [],
+        };
         byKey.set(keyOf(address), { ...before, ...more });
       };
       for (const { address, alias, archived } of own) if (!archived) add(address, { name: alias, own: true });
@@ -45,13 +52,17 @@ export function openRecipientBook(
         const parsed = RecipientRecord.safeParse(record);
         if (parsed.success) add(parsed.data.address, { name: parsed.data.name });
       }
-      const paid = (await Promise.all(own.map(({ id }) => activity.list(id)))).flat();
-      for (const { state, summary, at } of paid) {
+      const paid = await activity.list(...own.map(({ id }) => id));
+      for (const { state, summary, at, network } of paid) {
         const { kind, to, parts } = summary;
         // Calls and pending payments do not make a recipient known.
         if (state !== 'confirmed' || kind !== 'transfer' || parts || !to) continue;
-        const { times = 0, last = 0 } = byKey.get(keyOf(to)) ?? {};
-        add(to, { times: times + 1, last: Math.max(last, at) });
+        const { times = 0, last = 0, networks = [] } = byKey.get(keyOf(to)) ?? {};
+        add(to, {
+          times: times + 1,
+          last: Math.max(last, at),
+          networks: [...new Set([...networks, network])],
+        });
       }
       const rank = ({ name, own: mine }: KnownRecipient): number => (name && !mine ? 0 : mine ? 1 : 2);
       return [...byKey.values()].sort(

@@ -380,6 +380,8 @@ export interface KnownRecipient {
   times: number;
   /** When the last of them was made, in epoch milliseconds; 0 if there is none. */
   last: number;
+  /** The networks of these payments, the last one first: as `ActivityRecord.network`. */
+  networks: readonly (string | undefined)[];
 }
 
 export interface RecipientBook {
@@ -476,6 +478,8 @@ export interface PastWorth {
 /** An incoming payment, as nodes reported it. */
 export interface ReceivedRecord extends Incoming {
   worth?: PastWorth | undefined;
+  /** Id of the network in `networks.json`, as `History.received` tells it; absent: the wallet's default network. */
+  network?: string | undefined;
 }
 
 /** Something other than a transaction that a wallet signed for a site. Its content is not kept. */
@@ -487,22 +491,26 @@ export interface SignatureRecord {
   kind: SigningSummary['kind'];
 }
 
-/** What happened to a wallet besides the transactions it made. Loaded at its first use. */
+/**
+ * What happened to a wallet besides the transactions it made. Loaded at its first use. `network`: an id in `networks.json`; absent for the
+ * default network of a wallet that names none.
+ */
 export interface History {
-  /** A wallet's incoming payments, latest first. */
+  /** A wallet's incoming payments on all its networks, latest first. */
   received(walletId: string): Promise<ReceivedRecord[]>;
-  /** Where the next search for incoming payments begins. */
-  cursor(walletId: string): Promise<number | undefined>;
-  /** Adds what is new to what is known, and returns that. Known pending ones stay only if they are reported again. */
-  addReceived(walletId: string, arrived: Arrived): Promise<ReceivedRecord[]>;
+  /** Where the next search of a network for incoming payments begins. */
+  cursor(walletId: string, network?: string): Promise<number | undefined>;
+  /** Adds what is new to what is known of one network, and returns that. Known pending ones stay only if they are reported again. */
+  addReceived(walletId: string, arrived: Arrived, network?: string): Promise<ReceivedRecord[]>;
   /** Records the value of something when it arrived. */
-  setWorth(walletId: string, worth: ReadonlyMap<string, PastWorth>): Promise<void>;
+  setWorth(walletId: string, worth: ReadonlyMap<string, PastWorth>, network?: string): Promise<void>;
   signatures(walletId: string): Promise<SignatureRecord[]>;
   addSignature(record: SignatureRecord): Promise<void>;
 }
 
 export interface Activity {
-  list(walletId: string): Promise<ActivityRecord[]>;
+  /** Latest first. For many wallets at once: of thousands, one at a time takes seconds. */
+  list(...walletIds: readonly string[]): Promise<ActivityRecord[]>;
   get(hash: string): Promise<ActivityRecord | undefined>;
   put(record: ActivityRecord): Promise<void>;
   setState(hash: string, state: TransactionState, replacedBy?: string): Promise<void>;
@@ -512,8 +520,8 @@ export interface Activity {
     news: Partial<Omit<Receipt, 'mined'>> &
       Pick<ActivityRecord, 'replacedBy' | 'replacedTo' | 'got' | 'worth' | 'feeWorth'>,
   ): Promise<void>;
-  /** Addresses the wallet has sent to or called. */
-  used(walletId: string): Promise<string[]>;
+  /** Addresses that the wallets have sent to or called. */
+  used(...walletIds: readonly string[]): Promise<string[]>;
   /**
    * Addresses that sent something to it, as far as `History` knows: anybody can, so they are only compared
    * with, never trusted.

@@ -62,16 +62,24 @@ export function distinctWallets(all: readonly WalletRecord[]): WalletRecord[] {
 }
 
 /**
- * The ids of the wallet with this id, each with the default network of its record; a wallet of the service has only this one. Needs the
+ * All ids of the wallets with these ids, each with the default network of its record; a wallet of the service has only its own. Needs the
  * store `wallets`.
  */
 export async function idsOf(
   tx: IDBTransaction,
-  id: string,
+  walletIds: readonly string[],
 ): Promise<readonly Pick<WalletRecord, 'id' | 'network'>[]> {
+  const wanted = new Set(walletIds);
   const all = await readWallets(tx);
-  const wallet = all.find((one) => one.id === id);
-  return wallet ? all.filter((one) => walletKey(one) === walletKey(wallet)) : [{ id }];
+  const keys = new Set(all.filter(({ id }) => wanted.has(id)).map(walletKey));
+  const own = all.filter((record) => keys.has(walletKey(record)));
+  const ownIds = new Set(own.map(({ id }) => id));
+  return [...own, ...walletIds.filter((id) => !ownIds.has(id)).map((id) => ({ id }))];
+}
+
+/** The keys of what `history.ts` keeps of payments to a wallet with this id, on all networks. */
+export function keysOf(id: string): IDBKeyRange {
+  return IDBKeyRange.bound(id, `${id} \uffff`);
 }
 
 export function toWallet(record: WalletRecord): HeldWallet {

@@ -53,6 +53,7 @@ const MONTHS =
 function given(value: unknown, depth = 4): string[] {
   if (typeof value === 'string') return value.length > 2 ? [value] : [];
   if (typeof value !== 'object' || value === null || value instanceof Node || depth === 0) return [];
+  if (value instanceof Map) return [...value.values()].flatMap((inside) => given(inside, depth));
   return Object.values(value).flatMap((inside) => given(inside, depth - 1));
 }
 

@@ -103,17 +103,16 @@ export async function knownTo(frame: Frame, vault: Vault, { id, secretType }: Wa
     vault.recipients(),
   ]);
   // The user knows whom their other wallets have paid, even if this wallet has not.
-  const others = own.filter((wallet) => wallet.id !== id).map((wallet) => vault.activity.used(wallet.id));
-  // Address poisoning: senders of tiny amounts want their address mistaken for another in the list.
-  others.push(vault.activity.senders(id));
+  const others = own.filter((wallet) => wallet.id !== id).map((wallet) => wallet.id);
+  const [seen, senders] = await Promise.all([
+    vault.activity.used(...others),
+    // Address poisoning: senders of tiny amounts want their address mistaken for another in the list.
+    vault.activity.senders(id),
+  ]);
   return {
     used,
     own: own.map(({ address }) => address),
-    seen: [
-      ...(await Promise.all(others)).flat(),
-      ...named.map(({ address }) => address),
-      ...namedLately(frame),
-    ],
+    seen: [...seen, ...senders, ...named.map(({ address }) => address), ...namedLately(frame)],
     reported: frame.networks.reported,
   };
 }

@@ -1,7 +1,7 @@
 /** The list of known recipients: choose one, for the wallet's own Send or for a site; add, rename and remove them. */
 import { isLookedUp } from '../../chains/requests/foreign-address.ts';
 import { loadAddresses } from '../../chains/modules.ts';
-import { networkOf } from '../../chains/nodes/networks.ts';
+import { networksOf } from '../../chains/nodes/networks.ts';
 import type { SecretType } from '../../chains/secret-type.ts';
 import { RequestInvalidError, UserRejectedError } from '../../base/errors.ts';
 import { msg, str } from '../../base/localize.ts';
@@ -37,7 +37,7 @@ export async function pickRecipient(
     import('./recipients-view.ts'),
     frame.chain(secretType),
   ]);
-  const { kind } = networkOf(frame.networks, wallet);
+  const kind = networksOf(frame.networks, wallet)[0]?.kind;
   const view = Object.assign(new RecipientsView(), { clock: frame.clock, site });
   for (;;) {
     const recipients = await knownRecipients(vault, secretType);

@@ -1,26 +1,27 @@
 /** What a site learns about the wallets linked to it. */
 import type { Wallet } from '../../api/wallet.ts';
 import type { Network, Networks } from '../../chains/network.ts';
-import { networkOf, usableNetworks } from '../../chains/nodes/networks.ts';
+import { networksOf, usableNetworks } from '../../chains/nodes/networks.ts';
 import type { HostLink } from '../../channel/link.ts';
 import type { HeldWallet, Vault } from '../../wallets/types.ts';
 
-/** The networks of wallets, by wallet id. Omits wallets whose network is gone from `networks.json`. */
+/**
+ * The default networks of wallets, by wallet id; of a wallet whose own is gone from `networks.json`, the next that it is on. Omits those that
+ * are on none.
+ */
 export function networksByWallet(
   networks: Networks,
   wallets: readonly HeldWallet[],
 ): ReadonlyMap<string, Network> {
-  const byWallet = new Map<string, Network>();
-  for (const wallet of wallets)
-    try {
-      byWallet.set(wallet.id, networkOf(networks, wallet));
-    } catch {
-      // The wallet is listed as unavailable.
-    }
-  return byWallet;
+  return new Map(
+    wallets.flatMap((wallet) => {
+      const [network] = networksOf(networks, wallet);
+      return network ? [[wallet.id, network] as const] : [];
+    }),
+  );
 }
 
-/** In the API's shape. `UNAVAILABLE` if its network is gone. */
+/** In the API's shape. `UNAVAILABLE` if no network of its kind is left. */
 export function siteWallet(networks: Networks, wallet: HeldWallet): Wallet {
   const { network: _network, imported: _imported, ...fields } = wallet;
   const isUnavailable = !wallet.archived && !networksByWallet(networks, [wallet]).size;

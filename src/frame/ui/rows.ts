@@ -53,6 +53,40 @@ export function networkTag(network: Network | undefined): TemplateResult | typeo
   return name ? html` <span class="tag" title=${network.name}>${name}</span>` : nothing;
 }
 
+/** Value of a filter that takes all networks. */
+export const ALL = '';
+
+/** The options of a `<select>` of a wallet's networks. `about`: what is said of a network beside its name. */
+export function networkOptions(
+  networks: readonly Network[],
+  chosen: string,
+  about: (network: Network) => string | undefined = () => undefined,
+): TemplateResult[] {
+  return networks.map((network) => {
+    const { id, name } = network;
+    const more = about(network);
+    return html`<option value=${id} ?selected=${id === chosen}>${name}${more ? ` · ${more}` : nothing}</option>`;
+  });
+}
+
+/** Filters a list by network. Nothing for a wallet that is on one. Needs `fieldStyles`. */
+export function networkFilter(
+  networks: readonly Network[],
+  chosen: string,
+  choose: (id: string) => void,
+): TemplateResult | typeof nothing {
+  if (networks.length < 2) return nothing;
+  return html`<select
+    class="input"
+    aria-label=${msg('Network')}
+    .value=${chosen}
+    @change=${({ target }: Event) => choose((target as HTMLSelectElement).value)}
+  >
+    <option value=${ALL} ?selected=${chosen === ALL}>${msg('All networks')}</option>
+    ${networkOptions(networks, chosen)}
+  </select>`;
+}
+
 /** Shows which wallet a view is about. Needs `chainStyles` and `cardStyles`. */
 export function walletLine(wallet: Wallet): TemplateResult {
   const { secretType, alias, address } = wallet;

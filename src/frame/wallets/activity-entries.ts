@@ -1,6 +1,7 @@
 /** A wallet's activity, merged from all its sources, and its wording. */
 import { html, type TemplateResult } from 'lit';
 import type { Amount } from '../../chains/coin.ts';
+import type { Network } from '../../chains/network.ts';
 import type { SwapTerms } from '../../chains/approval/summary.ts';
 import { inertText } from '../../base/text.ts';
 import { worthText } from '../../ui/worth.ts';
@@ -13,6 +14,8 @@ import type { ActivityRecord, PastWorth, ReceivedRecord, SignatureRecord } from 
 
 interface Common {
   id: string;
+  /** Where it happened, of the networks in `networks.json`; undefined for a signature, for a node of a site's own, and where it is gone. */
+  network?: Network | undefined;
   /** Epoch milliseconds; the current time for incoming transactions still unconfirmed. */
   at: number;
 }
@@ -33,6 +36,9 @@ export type Entry = Common &
 
 export type SentEntry = Extract<Entry, { type: 'sent' }>;
 
+/** The network with this id, or the wallet's default one without an id; undefined if `networks.json` has none. */
+export type NetworkById = (id: string | undefined) => Network | undefined;
+
 /** Latest first. */
 export function entriesOf(
   records: readonly ActivityRecord[],
@@ -40,6 +46,7 @@ export function entriesOf(
   signatures: readonly SignatureRecord[],
   now: number,
   served: readonly SentTransaction[] = [],
+  networkById: NetworkById = () => undefined,
 ): Entry[] {
   const cancelling = new Set(
     records.flatMap(({ replacedBy, replacedTo }) =>
@@ -55,6 +62,7 @@ export function entriesOf(
         type: 'sent',
         id: record.hash,
         at: record.at,
+        network: networkById(record.network),
         record,
         cancels: cancelling.has(record.hash),
       }),
@@ -62,7 +70,15 @@ export function entriesOf(
     ...received
       // A swap's output, or change, belongs to the transaction sent.
       .filter(({ hash }) => !own.has(hash.toLowerCase()))
-      .map((one): Entry => ({ type: 'received', id: one.id, at: one.at ?? now, received: one })),
+      .map(
+        (one): Entry => ({
+          type: 'received',
+          id: one.id,
+          at: one.at ?? now,
+          network: networkById(one.network),
+          received: one,
+        }),
+      ),
     ...signatures.map(
       (signature): Entry => ({
         type: 'signed',
@@ -76,11 +92,22 @@ export function entriesOf(
         type: 'elsewhere',
         id: sent.transactionHash,
         at: Math.min(Date.parse(sent.createdAt) || 0, now),
+        network: networkById(sent.network),
         sent,
       }),
     ),
   ];
   return all.sort((a, b) => b.at - a.at);
+}
+
+/** The name of the network where it happened; undefined for a signature. */
+export function networkNameOf(entry: Entry): string | undefined {
+  return entry.network?.name ?? (entry.type === 'sent' ? entry.record.summary.networkName : undefined);
+}
+
+/** Those on one network; all for an empty id. */
+export function entriesOn(entries: readonly Entry[], networkId: string): readonly Entry[] {
+  return networkId ? entries.filter(({ network }) => network?.id === networkId) : entries;
 }
 
 /** Names known to the user, by lower-case address. */

@@ -1,6 +1,7 @@
 /** A wallet's activity, and what can still be done about it: send again, speed up, cancel. */
 import type { Chain } from '../../chains/chain.ts';
-import { networkOf } from '../../chains/nodes/networks.ts';
+import type { Network } from '../../chains/network.ts';
+import { networksOf } from '../../chains/nodes/networks.ts';
 import { ConnectError } from '../../base/errors.ts';
 import type { SentTransaction } from '../../api/transaction.ts';
 import type { Wallet } from '../../api/wallet.ts';
@@ -9,7 +10,7 @@ import { deliverAgain } from '../approve/outcome/delivery.ts';
 import { recorded } from '../approve/outcome/settle.ts';
 import type { Frame } from '../frame.ts';
 import type { OpenOptions } from '../ui/screen.ts';
-import { type Entry, entriesOf, type Names } from './activity-entries.ts';
+import { type Entry, entriesOf, type Names, type NetworkById } from './activity-entries.ts';
 import { lookForReceived } from './history-updates.ts';
 
 /** Polling intervals while the activity is on screen: for pending transactions, and for receipts. */
@@ -25,8 +26,8 @@ export interface Story {
   names: Names;
   /** The time of this snapshot. */
   now: number;
-  /** The network's explorer, as in `Network`; empty without one. */
-  explorer: string;
+  /** Those that the wallet is on. */
+  networks: readonly Network[];
 }
 
 export async function activity(
@@ -91,7 +92,8 @@ interface Following {
 
 /** The same without any requests. */
 function followKnown(frame: Frame, vault: Vault, wallet: Wallet, show: (story: Story) => void): Following {
-  const explorer = explorerOf(frame, wallet);
+  const networks = networksOf(frame.networks, wallet);
+  const networkById = networkFinder(frame, wallet, networks[0]);
   let sent: readonly SentTransaction[] = [];
   let over = false;
   const load = async (): Promise<void> => {
@@ -105,7 +107,8 @@ function followKnown(frame: Frame, vault: Vault, wallet: Wallet, show: (story: S
       history.signatures(wallet.id),
     ]);
     const now = frame.clock.date();
-    if (!over) show({ entries: entriesOf(records, received, signatures, now, sent), names, now, explorer });
+    const entries = entriesOf(records, received, signatures, now, sent, networkById);
+    if (!over) show({ entries, names, now, networks });
   };
   const reload = (): void => void load().catch(() => {});
   reload();
@@ -128,13 +131,14 @@ function followKnown(frame: Frame, vault: Vault, wallet: Wallet, show: (story: S
   };
 }
 
-function explorerOf({ networks }: Frame, wallet: Wallet): string {
-  try {
-    return networkOf(networks, wallet).explorer ?? '';
-  } catch {
-    // Its network was removed from `networks.json`.
-    return '';
-  }
+/** By id: also a network that has lost its nodes, for its name and its explorer. */
+function networkFinder(
+  { networks: { networks } }: Frame,
+  { secretType }: Wallet,
+  home: Network | undefined,
+): NetworkById {
+  return (id) =>
+    id === undefined ? home : networks.find((one) => one.id === id && one.secretType === secretType);
 }
 
 /** Names that the user gave to recipients and to their own wallets. */
@@ -184,13 +188,12 @@ export async function openEntry(
     import('./transaction-view.ts'),
     frame.chain(wallet.secretType),
   ]);
-  const network = entry.type === 'sent' ? entry.record.draft?.network : undefined;
-  const { explorer = '' } = network ?? networkOf(frame.networks, wallet);
+  const network = (entry.type === 'sent' ? entry.record.draft?.network : undefined) ?? entry.network;
   const view = Object.assign(new TransactionView(), {
     entry,
     wallet,
     names,
-    explorer,
+    explorer: network?.explorer ?? '',
     replaceable: !!chain.replace,
     now: frame.clock.date(),
   });

@@ -14,6 +14,7 @@ import {
   limitText,
   type Moved,
   movedOf,
+  networkNameOf,
   type Names,
   pairText,
   pastWorthText,
@@ -60,8 +61,8 @@ export interface ListOptions {
   now: number;
   /** Opens an entry in full. */
   open: (entry: Entry) => void;
-  /** URL prefix for a hash; empty if the network has no explorer. */
-  explorer?: string;
+  /** The wallet is on several networks: each entry has the name of its own. */
+  named?: boolean;
   /** Entries after this time arrived while the list was on screen; their rows are highlighted briefly. */
   since: number;
 }
@@ -110,19 +111,21 @@ function dayText(at: number, now: number): string {
   return new Intl.DateTimeFormat(language, { day: 'numeric', month: 'long', year }).format(day);
 }
 
-function row(entry: Entry, { names, now, open, explorer, since }: ListOptions): TemplateResult {
+function row(entry: Entry, { names, now, open, named, since }: ListOptions): TemplateResult {
   const look = entry.at > since ? 'new' : '';
   const other = counterpartOf(entry, names);
   const time = new Intl.DateTimeFormat(language, { timeStyle: 'short' }).format(entry.at);
   const limit = entry.type === 'sent' ? limitText(entry) : undefined;
+  const networkName = named ? networkNameOf(entry) : undefined;
   const content = html`${directionMark(entry)}
     <span class="row-main">
       <span class="title-line">${titleOf(entry)} ${stateTag(entry, now)}</span>
       <span class="sm muted">${other ? html`<bdi title=${other.full ?? nothing}>${other.text}</bdi> · ` : nothing}${
         limit ? html`<bdi>${limit}</bdi> · ` : nothing
-      }<span class="num">${time}</span></span>
+      }${networkName ? html`<bdi>${networkName}</bdi> · ` : nothing}<span class="num">${time}</span></span>
     </span>
     ${movedText(entry)}`;
+  const explorer = entry.network?.explorer;
   if (entry.type === 'elsewhere' && explorer)
     return html`<li class=${look}><a
       class="event"

@@ -1,27 +1,52 @@
 import { css, html, nothing, type TemplateResult } from 'lit';
 import type { NativeBalance } from '../../api/wallet.ts';
-import type { Network } from '../../chains/network.ts';
 import type { Amount } from '../../chains/coin.ts';
-import { networkOf } from '../../chains/nodes/networks.ts';
+import { networksOf } from '../../chains/nodes/networks.ts';
+import type { Network } from '../../chains/network.ts';
 import { coinOf, gasCoinOf } from '../../chains/secret-type.ts';
 import { rowAmount } from '../../ui/amount-text.ts';
 import type { HeldWallet } from '../../wallets/types.ts';
 import type { Reader } from '../frame.ts';
 
+/** How many networks are read at a time, each by a few requests to nodes of its own. */
+const AT_ONCE = 6;
+
+/**
+ * Runs `read` for each network, in order, at most `AT_ONCE` at a time. Resolves once all are done; `read` deals with its own failures.
+ *
+ * @example await onEach(networksOf(frame.networks, wallet), (network) => readHoldingsOn(network));
+ */
+export async function onEach(
+  networks: readonly Network[],
+  read: (network: Network) => Promise<void>,
+): Promise<void> {
+  const left = [...networks];
+  const work = async (): Promise<void> => {
+    for (let network = left.shift(); network; network = left.shift()) await read(network);
+  };
+  await Promise.all(Array.from({ length: Math.min(AT_ONCE, left.length) }, work));
+}
+
 /** By wallet id. */
 export type Balances = ReadonlyMap<string, Holding>;
 
-/** Reads the wallets' balances, and calls `show` as answers arrive. A wallet whose node does not answer is omitted. */
+/**
+ * Reads the wallets' balances, each on one network: its default one, or `networkId` if it is on that. Calls `show` as answers arrive. A wallet
+ * whose node does not answer is omitted.
+ */
 export async function loadBalances(
   frame: Reader,
   wallets: readonly HeldWallet[],
   show: (balances: Balances) => void,
+  networkId?: string,
 ): Promise<void> {
   const balances = new Map<string, Holding>();
   await Promise.all(
     wallets.map(async (wallet) => {
       try {
-        const network = networkOf(frame.networks, wallet);
+        const networks = networksOf(frame.networks, wallet);
+        const network = networks.find(({ id }) => id === networkId) ?? networks[0];
+        if (!network) return;
         const chain = await frame.chain(wallet.secretType);
         balances.set(wallet.id, holdingOf(network, await chain.balance(wallet.address, chain.node(network))));
         show(new Map(balances));

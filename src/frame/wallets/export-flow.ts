@@ -1,10 +1,10 @@
 import type { Chain } from '../../chains/chain.ts';
 import type { NetworkKind } from '../../chains/network.ts';
+import { networksOf } from '../../chains/nodes/networks.ts';
 import type { HeldWallet, Vault } from '../../wallets/types.ts';
 import type { Frame } from '../frame.ts';
 import type { OpenOptions } from '../ui/screen.ts';
 import { intentToExport, unlockOrLeave, waitOutLock } from '../unlock/unlock.ts';
-import { networksByWallet } from '../shell/site-wallets.ts';
 import { ExportView, PrivateKeyView } from './export-view.ts';
 
 /** Shows the private key, after a tick and the passkey or PIN. */
@@ -19,8 +19,9 @@ export async function exportWallet(
   await waitOutLock(frame, holder, own);
   const [chain, ways] = await Promise.all([frame.chain(wallet.secretType), holder.state()]);
   const kind = kindOf(chain, wallet.address);
-  const network = networksByWallet(frame.networks, [wallet]).get(wallet.id);
-  const test = (network?.kind ?? kind) !== 'mainnet';
+  const networks = networksOf(frame.networks, wallet);
+  const kinds = networks.length ? networks.map((network) => network.kind) : [kind];
+  const test = !kinds.includes('mainnet');
   const view = Object.assign(new ExportView(), { wallet, test, passkey: ways.passkey, pin: ways.pin });
   const screen = frame.stage.open(view, own);
   for (;;) {

@@ -1,32 +1,48 @@
 /** What became known of wallets' transactions since: what they received, and which ones were replaced. */
-import { isCustom, networkOf } from '../../chains/nodes/networks.ts';
+import type { Network } from '../../chains/network.ts';
 import { coinOf } from '../../chains/secret-type.ts';
+import { networksOf } from '../../chains/nodes/networks.ts';
 import type { Replaced } from '../../channel/messages.ts';
-import type { ActivityRecord, ActivityStore, HeldWallet, PastWorth, Vault } from '../../wallets/types.ts';
+import type {
+  ActivityRecord,
+  ActivityStore,
+  HeldWallet,
+  PastWorth,
+  ReceivedRecord,
+  Vault,
+} from '../../wallets/types.ts';
 import type { Frame, Reader } from '../frame.ts';
+import { onEach } from './balances.ts';
 
 /** For this long, in milliseconds, the current price passes for the price at the time of receipt. */
 const SAME_PRICE = 3_600_000;
 
-/**
- * Asks a wallet's node what the wallet has received, and stores the answer. Resolves even if the node cannot tell: nothing is then stored
- * or reported.
- */
+type Receiver = Pick<HeldWallet, 'id' | 'address' | 'secretType' | 'network'>;
+
+/** Asks the nodes of a wallet's networks what it has received, and stores their answers. Resolves even if some cannot tell. */
 export async function lookForReceived(
   frame: Frame,
   vault: ActivityStore,
-  wallet: Pick<HeldWallet, 'id' | 'address' | 'secretType' | 'network'>,
+  wallet: Receiver,
+  networks = networksOf(frame.networks, wallet),
 ): Promise<void> {
+  await onEach(networks, (network) => lookOn(frame, vault, wallet, network));
+}
+
+/** Nothing is stored or reported where the node cannot tell. */
+async function lookOn(frame: Frame, vault: ActivityStore, wallet: Receiver, network: Network): Promise<void> {
   try {
     const chain = await frame.chain(wallet.secretType);
     if (!chain.incoming) return;
     const [{ findIncoming }, history] = await Promise.all([chain.incoming(), vault.history()]);
-    const network = networkOf(frame.networks, wallet);
     const node = chain.node(network);
+    const isUnnamed =
+      wallet.network === undefined && network.id === networksOf(frame.networks, wallet)[0]?.id;
+    const key = isUnnamed ? undefined : network.id;
     const incoming = await findIncoming(
       wallet.address,
       node,
-      await history.cursor(wallet.id),
+      await history.cursor(wallet.id, key),
       coinOf(network),
     );
     const now = frame.clock.date();
@@ -34,23 +50,33 @@ export async function lookForReceived(
     const items = incoming.items.map((item) =>
       item.at === undefined ? item : { ...item, at: Math.min(item.at, now) },
     );
-    const received = await history.addReceived(wallet.id, { ...incoming, items });
-    if (frame.networks.fiat === undefined || isCustom(network)) return;
-    const prices = (await import('../ui/worth.ts')).pricesOf(frame);
-    if (!prices) return;
-    await prices.load();
-    const worth = new Map<string, PastWorth>();
-    for (const { id, at, amount, worth: known } of received) {
-      const value =
-        known || at === undefined || Math.abs(now - at) > SAME_PRICE
-          ? undefined
-          : prices.worth(network, amount);
-      if (value) worth.set(id, { value: value.value, currency: value.currency });
-    }
-    if (worth.size) await history.setWorth(wallet.id, worth);
+    const received = await history.addReceived(wallet.id, { ...incoming, items }, key);
+    const worth = await worthNow(frame, network, received, now);
+    if (worth.size) await history.setWorth(wallet.id, worth, key);
   } catch {
     // Unreachable, or without such an index.
   }
+}
+
+/** What came just now, by id, with what it is worth. */
+async function worthNow(
+  frame: Frame,
+  network: Network,
+  received: readonly ReceivedRecord[],
+  now: number,
+): Promise<Map<string, PastWorth>> {
+  const worth = new Map<string, PastWorth>();
+  const prices =
+    frame.networks.fiat === undefined ? undefined : (await import('../ui/worth.ts')).pricesOf(frame);
+  await prices?.load();
+  for (const { id, at, amount, worth: known } of received) {
+    const value =
+      known || at === undefined || Math.abs(now - at) > SAME_PRICE
+        ? undefined
+        : prices?.worth(network, amount);
+    if (value) worth.set(id, { value: value.value, currency: value.currency });
+  }
+  return worth;
 }
 
 // Reports replacements of a site's transactions to that site only: its page tracks them by hash.

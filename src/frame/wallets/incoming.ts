@@ -2,8 +2,8 @@
 import type { Chain } from '../../chains/chain.ts';
 import type { Node } from '../../chains/terms.ts';
 import type { Amount } from '../../chains/coin.ts';
-import { partlyRead } from '../../chains/nodes/balances.ts';
 import { coinOf, gasCoinOf } from '../../chains/secret-type.ts';
+import { partlyRead } from '../../chains/nodes/balances.ts';
 import type { TokenBalance } from '../../api/wallet.ts';
 import type { Clock } from '../../base/clock.ts';
 

@@ -1,6 +1,7 @@
 /** Non-fungible tokens as a grid: pictures if the user wants them, otherwise a glyph, with name and number. */
-import { css, html, svg, type TemplateResult } from 'lit';
+import { css, html, nothing, svg, type TemplateResult } from 'lit';
 import type { NonFungible } from '../../api/wallet.ts';
+import type { Network } from '../../chains/network.ts';
 import { type Clock, inTime } from '../../base/clock.ts';
 import { msg, str } from '../../base/localize.ts';
 import { inertText } from '../../base/text.ts';
@@ -8,6 +9,7 @@ import { icon } from '../../ui/icons.ts';
 import { iconSend } from '../../ui/list-icons.ts';
 
 export interface Item {
+  network: Network;
   /** `Ticket #214`; empty if its contract has none. */
   name: string;
   /** Its token id, shortened. */
@@ -58,16 +60,18 @@ function art(picture: string): TemplateResult {
   >`;
 }
 
+/** `named`: with the network of each, as the wallet is on several. */
 export function nftGrid(
   items: readonly Item[],
   pictures: boolean,
+  named: boolean,
   send: (item: Item) => void,
 ): TemplateResult {
   return html`<ul class="nfts" aria-label=${msg('NFTs')}>
     ${items.map(
       (item) => html`<li class="nft">
         <div class="art">${icon(iconPicture())}${pictures && item.picture !== undefined ? art(item.picture) : ''}</div>
-        <p><span class="strong trunc">${itemName(item)}</span><span class="muted trunc found">${item.collection}</span><span class="muted trunc lost">${msg('Picture not loaded')}</span></p>
+        <p><span class="strong trunc">${itemName(item)}</span><span class="muted trunc found">${item.collection}</span>${named ? html`<span class="muted trunc">${item.network.name}</span>` : nothing}<span class="muted trunc lost">${msg('Picture not loaded')}</span></p>
         <button
           type="button"
           class="btn quiet"

@@ -1,19 +1,19 @@
 /** The holdings of this browser's wallets, one wallet at a time, with Send, Receive and its activity. */
 import type { NonFungible } from '../../api/wallet.ts';
 import type { Chain } from '../../chains/chain.ts';
-import type { Node } from '../../chains/terms.ts';
 import type { Network } from '../../chains/network.ts';
+import { networksOf } from '../../chains/nodes/networks.ts';
 import { leftToRight } from '../../ui/text.ts';
 import { NO_CURRENCY } from '../../prices/no-currency.ts';
 import type { Prices } from '../../prices/prices.ts';
 import type { HeldWallet, Vault } from '../../wallets/types.ts';
 import type { Frame } from '../frame.ts';
 import type { OpenOptions } from '../ui/screen.ts';
-import type { Held, Holdings } from './holdings.ts';
-import { type Item, itemNames, nameKey, pictureOf, showPictures, showsPictures } from './nfts.ts';
-import type { PortfolioEvents, PortfolioView } from './portfolio-view.ts';
-import type { Story } from './activity-flow.ts';
+import { onEach } from './balances.ts';
 import { lookForReceived } from './history-updates.ts';
+import type { Story } from './activity-flow.ts';
+import { type Item, itemNames, nameKey, pictureOf, showPictures, showsPictures } from './nfts.ts';
+import type { PortfolioEvents, PortfolioView, Priced } from './portfolio-view.ts';
 import { networksByWallet } from '../shell/site-wallets.ts';
 
 /** Refresh interval of prices, in milliseconds. */
@@ -187,9 +187,8 @@ function watchPrices(
   const draw = (): void => {
     if (over || !prices) return;
     const { currency } = prices;
-    const network = (): Network => view.networks.get(view.wallet.id)!;
-    view.prices =
-      currency === NO_CURRENCY ? undefined : { currency, worth: (amount) => prices.worth(network(), amount) };
+    const worth: Priced['worth'] = (network, amount) => prices.worth(network, amount);
+    view.prices = currency === NO_CURRENCY ? undefined : { currency, worth };
   };
   const load = (): void => void prices?.load().then(draw);
   draw();
@@ -206,30 +205,26 @@ function watchPrices(
 
 interface Parts {
   chain: Chain;
-  node: Node;
   holdings: typeof import('./holdings.ts');
 }
 
-async function loadParts(frame: Frame, { secretType }: HeldWallet, network: Network): Promise<Parts> {
-  const [chain, holdings] = await Promise.all([frame.chain(secretType), import('./holdings.ts')]);
-  return { chain, node: chain.node(network), holdings };
-}
-
-/** Clears the view, and fills it with a wallet's data from the nodes. */
+/** What the view shows of one wallet, read from the nodes of all its networks: clears the view, and fills it. */
 class WalletContents {
   readonly #frame: Frame;
   readonly #vault: Vault;
   readonly #wallet: HeldWallet;
   readonly #view: PortfolioView;
-  readonly #network: Network;
+  readonly #networks: readonly Network[];
   /** Of pictures and names. */
   readonly #source: string | undefined;
   #parts: Promise<Parts> | undefined;
   #over = false;
   #turn = 0;
   #itemTurn = 0;
-  #items: readonly NonFungible[] = [];
-  readonly #names = new Map<string, string>();
+  /** By network id. */
+  readonly #items = new Map<string, readonly NonFungible[]>();
+  /** By network id and `nameKey`. */
+  readonly #names = new Map<string, ReadonlyMap<string, string>>();
   #unfollow: (() => void) | undefined;
 
   constructor(frame: Frame, vault: Vault, wallet: HeldWallet, view: PortfolioView) {
@@ -237,14 +232,15 @@ class WalletContents {
     this.#vault = vault;
     this.#wallet = wallet;
     this.#view = view;
-    this.#network = view.networks.get(wallet.id)!;
+    this.#networks = networksOf(frame.networks, wallet);
     this.#source = frame.networks.pictures;
     Object.assign(view, {
       wallet,
-      holdings: undefined,
+      ownNetworks: this.#networks,
+      holdings: new Map(),
       items: undefined,
+      lost: new Set(),
       story: undefined,
-      lost: false,
       pictures: showsPictures(wallet.id),
       source: this.#source === undefined ? '' : new URL(this.#source).host,
     });
@@ -252,17 +248,22 @@ class WalletContents {
 
   /** Rereads what is on screen. */
   read(): void {
-    void this.#readHoldings();
-    if (this.#view.items || this.#view.lost) this.readItems();
+    const turn = ++this.#turn;
+    void onEach(this.#networks, (network) => this.#readHoldings(network, turn));
+    if (this.#view.items) this.readItems();
   }
 
   readItems(): void {
-    void this.#listItems();
+    const view = this.#view;
+    const turn = ++this.#itemTurn;
+    view.items ??= new Map();
+    view.lost = new Set();
+    void onEach(this.#networks, (network) => this.#listItems(network, turn));
   }
 
   /** Loads the items' names, if the user has asked for pictures. */
   readNames(): void {
-    void this.#listNames();
+    void onEach(this.#networks, (network) => this.#listNames(network));
   }
 
   /** Follows the wallet's activity from now on. */
@@ -286,105 +287,115 @@ class WalletContents {
   }
 
   #load(): Promise<Parts> {
-    return (this.#parts ??= loadParts(this.#frame, this.#wallet, this.#network).catch((error) => {
+    return (this.#parts ??= this.#loadParts().catch((error) => {
       this.#parts = undefined;
       throw error;
     }));
   }
 
-  async #usedTokens(): Promise<string[]> {
-    const { id } = this.#wallet;
-    const [{ holdings }, received, records] = await Promise.all([
-      this.#load(),
-      this.#vault.history().then((history) => history.received(id)),
-      this.#vault.activity.list(id),
+  async #loadParts(): Promise<Parts> {
+    const [chain, holdings] = await Promise.all([
+      this.#frame.chain(this.#wallet.secretType),
+      import('./holdings.ts'),
     ]);
-    return holdings.usedTokens(received, records, this.#network.id);
+    return { chain, holdings };
   }
 
-  async #readOnce(): Promise<void> {
-    if (this.#over) return;
-    const view = this.#view;
-    const turn = ++this.#turn;
-    const [{ chain, node, holdings }, tokens] = await Promise.all([this.#load(), this.#usedTokens()]);
-    const now = await holdings.readHoldings(chain, this.#wallet.address, node, tokens);
-    if (turn === this.#turn) view.holdings = withEarlier(now, view.holdings?.held ?? []);
+  /** Contracts of tokens that the wallet received or used there. */
+  async #usedTokens({ id }: Network): Promise<string[]> {
+    const { id: walletId } = this.#wallet;
+    const [{ holdings }, received, records] = await Promise.all([
+      this.#load(),
+      this.#vault.history().then((history) => history.received(walletId)),
+      this.#vault.activity.list(walletId),
+    ]);
+    const home = this.#networks[0]?.id;
+    return holdings.usedTokens(received, records, (network = home) => network === id);
   }
 
   /** Again if an unknown token has arrived. */
-  async #readHoldings(): Promise<void> {
+  async #readHoldings(network: Network, turn: number): Promise<void> {
+    if (turn !== this.#turn) return;
     const view = this.#view;
     try {
-      const before = (await this.#usedTokens()).length;
-      const first = this.#readOnce();
-      const turn = this.#turn;
-      await Promise.all([first, lookForReceived(this.#frame, this.#vault, this.#wallet)]);
-      if (turn === this.#turn && (await this.#usedTokens()).length !== before) await this.#readOnce();
+      const before = await this.#usedTokens(network);
+      await Promise.all([
+        this.#readOnce(network, before, turn),
+        lookForReceived(this.#frame, this.#vault, this.#wallet, [network]),
+      ]);
+      if (turn !== this.#turn) return;
+      const now = await this.#usedTokens(network);
+      if (now.length !== before.length) await this.#readOnce(network, now, turn);
     } catch {
-      if (!this.#over) view.holdings = { held: view.holdings?.held ?? [], failed: ['coins', 'tokens'] };
+      if (turn !== this.#turn) return;
+      const { held = [] } = view.holdings.get(network.id) ?? {};
+      view.holdings = new Map([...view.holdings, [network.id, { held, failed: ['coins', 'tokens'] }]]);
     }
   }
 
-  async #listItems(): Promise<void> {
+  async #readOnce(network: Network, tokens: readonly string[], turn: number): Promise<void> {
     const view = this.#view;
-    const turn = ++this.#itemTurn;
-    view.lost = false;
+    const { chain, holdings } = await this.#load();
+    if (turn !== this.#turn) return;
+    const now = await holdings.readHoldings(chain, this.#wallet.address, chain.node(network), tokens);
+    if (turn !== this.#turn) return;
+    const { held = [] } = view.holdings.get(network.id) ?? {};
+    view.holdings = new Map([...view.holdings, [network.id, holdings.withEarlier(now, held)]]);
+  }
+
+  async #listItems(network: Network, turn: number): Promise<void> {
+    if (turn !== this.#itemTurn) return;
+    const view = this.#view;
+    const { id } = network;
     try {
-      const [{ chain, node }, { listNonFungibles }] = await Promise.all([
+      const [{ chain }, { listNonFungibles }] = await Promise.all([
         this.#load(),
         import('../reads/non-fungibles.ts'),
       ]);
+      const node = chain.node(network);
       const items = await listNonFungibles(this.#frame, chain, node, this.#wallet.address, undefined);
       if (turn !== this.#itemTurn) return;
-      this.#items = items;
-      this.#drawItems();
-      void this.#listNames();
+      this.#items.set(id, items);
+      this.#drawItems(network);
+      void this.#listNames(network);
     } catch {
-      if (turn === this.#itemTurn && !view.items) view.lost = true;
+      if (turn === this.#itemTurn && !view.items?.has(id)) view.lost = new Set([...view.lost, id]);
     }
   }
 
-  async #listNames(): Promise<void> {
+  async #listNames(network: Network): Promise<void> {
     const source = this.#source;
-    const unnamed = this.#items.filter((one) => !one.name && !this.#names.has(nameKey(one)));
+    const knownNames = this.#names.get(network.id) ?? new Map<string, string>();
+    const items = this.#items.get(network.id) ?? [];
+    const unnamed = items.filter((one) => !one.name && !knownNames.has(nameKey(one)));
     if (source === undefined || !this.#view.pictures || !unnamed.length) return;
     const turn = this.#itemTurn;
-    const names = await itemNames(source, this.#network.id, unnamed, this.#frame.clock);
-    for (const [key, name] of names) this.#names.set(key, name);
-    if (turn === this.#itemTurn) this.#drawItems();
+    const names = await itemNames(source, network.id, unnamed, this.#frame.clock);
+    this.#names.set(network.id, new Map([...knownNames, ...names]));
+    if (turn === this.#itemTurn) this.#drawItems(network);
   }
 
-  #drawItems(): void {
-    this.#view.items = this.#items.map((one) => itemOf(one, this.#names, this.#source, this.#network.id));
+  #drawItems(network: Network): void {
+    const view = this.#view;
+    const names = this.#names.get(network.id);
+    const items = (this.#items.get(network.id) ?? []).map((one) => itemOf(one, names, this.#source, network));
+    view.items = new Map([...(view.items ?? []), [network.id, items]]);
   }
-}
-
-/** Keeps earlier results for what the node does not answer now. */
-function withEarlier(now: Holdings, before: readonly Held[]): Holdings {
-  const { held, failed, unread = [] } = now;
-  const earlier = before.filter(
-    ({ amount, unknown }) =>
-      !unknown &&
-      (failed.includes(amount.token ? 'tokens' : 'coins') ||
-        unread.some(({ address }) => address === amount.token)),
-  );
-  const isCoin = ({ amount }: Held): boolean => !amount.token;
-  const all = [...earlier, ...held];
-  return { failed, unread, held: [...all.filter(isCoin), ...all.filter((one) => !isCoin(one))] };
 }
 
 function itemOf(
   one: NonFungible,
-  names: ReadonlyMap<string, string>,
+  names: ReadonlyMap<string, string> | undefined,
   source: string | undefined,
-  network: string,
+  network: Network,
 ): Item {
   const { tokenId, contract } = one;
   return {
-    name: one.name || (names.get(nameKey(one)) ?? ''),
+    network,
+    name: one.name || (names?.get(nameKey(one)) ?? ''),
     number: tokenId.length > 12 ? leftToRight(`${tokenId.slice(0, 6)}…${tokenId.slice(-4)}`) : tokenId,
     collection: contract.name || contract.symbol || contract.address,
-    picture: pictureOf(one, source, network),
+    picture: pictureOf(one, source, network.id),
     contract: contract.address,
     tokenId,
   };

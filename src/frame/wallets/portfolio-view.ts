@@ -8,23 +8,36 @@ import { figure, numbers } from '../../ui/amount-text.ts';
 import { chainBadge, tokenBadge } from '../../ui/chain-badge.ts';
 import '../../ui/copy.ts';
 import { customElement, property, state } from '../../ui/decorators.ts';
+import { fieldStyles } from '../../ui/field-styles.ts';
 import { icon, iconRefresh } from '../../ui/icons.ts';
 import { iconArrowDown, iconSend } from '../../ui/list-icons.ts';
 import { language, msg, str } from '../../base/localize.ts';
 import { amountStyles, digitsOf } from '../ui/amount.ts';
 import { cardStyles, chainStyles } from '../ui/card-styles.ts';
 import { backButton } from '../ui/head.ts';
+import { ALL, networkFilter, networkTag } from '../ui/rows.ts';
 import { type CoveredEvents, FrameView } from '../ui/view.ts';
+import { listOf } from '../../ui/text.ts';
 import { worthOf } from '../../ui/worth.ts';
-import { DUST_PLACES, type Held, type Holdings, sortHeld, totalOf } from './holdings.ts';
+import {
+  DUST_PLACES,
+  type Gaps,
+  gapsOf,
+  type Held,
+  type Holdings,
+  sortHeld,
+  totalOf,
+  valuedNetworks,
+} from './holdings.ts';
+import { entriesOn } from './activity-entries.ts';
 import type { Story } from './activity-flow.ts';
 import { activityList, activityListStyles } from './activity-list.ts';
 import { type Item, nftGrid, nftStyles } from './nfts.ts';
 import './wallet-switch.ts';
 
 export interface PortfolioEvents extends CoveredEvents {
-  /** `token`: its contract; absent for the coin. `item`: an NFT. */
-  'cbf-send': { token?: string | undefined; item?: Item | undefined };
+  /** `network`: its id; absent: none was chosen. `token`: its contract; absent for the coin. `item`: an NFT. */
+  'cbf-send': { network?: string | undefined; token?: string | undefined; item?: Item | undefined };
   'cbf-receive': null;
   /** Rereads everything. */
   'cbf-retry': null;
@@ -44,7 +57,7 @@ export interface PortfolioEvents extends CoveredEvents {
 
 export interface Priced {
   currency: string;
-  worth(amount: Amount): Worth | undefined;
+  worth(network: Network, amount: Amount): Worth | undefined;
 }
 
 type Tab = 'tokens' | 'nfts' | 'activity';
@@ -69,6 +82,7 @@ export class PortfolioView extends FrameView<PortfolioEvents> {
     cardStyles,
     chainStyles,
     amountStyles,
+    fieldStyles,
     nftStyles,
     activityListStyles,
     css`
@@ -125,14 +139,16 @@ export class PortfolioView extends FrameView<PortfolioEvents> {
   @property({ attribute: false }) wallets: readonly Wallet[] = [];
   /** By wallet id. */
   @property({ attribute: false }) networks: ReadonlyMap<string, Network> = new Map();
-  /** Undefined until loaded. */
-  @property({ attribute: false }) holdings: Holdings | undefined;
+  /** Those that the wallet is on, its default one first. */
+  @property({ attribute: false }) ownNetworks: readonly Network[] = [];
+  /** By id of these networks, as far as read. */
+  @property({ attribute: false }) holdings: ReadonlyMap<string, Holdings> = new Map();
   /** Undefined without a price source. */
   @property({ attribute: false }) prices: Priced | undefined;
-  /** Undefined until loaded. */
-  @property({ attribute: false }) items: readonly Item[] | undefined;
-  /** The items could not be read. */
-  @property({ attribute: false }) lost = false;
+  /** By network id, as far as read. Undefined until asked for. */
+  @property({ attribute: false }) items: ReadonlyMap<string, readonly Item[]> | undefined;
+  /** Ids of the networks whose items could not be read. */
+  @property({ attribute: false }) lost: ReadonlySet<string> = new Set();
   /** Undefined until loaded. */
   @property({ attribute: false }) story: Story | undefined;
   /** The user has asked for pictures. */
@@ -141,25 +157,34 @@ export class PortfolioView extends FrameView<PortfolioEvents> {
   @property({ attribute: false }) source = '';
 
   @state() private tab: Tab = 'tokens';
+  /** Id of the only network that is shown; empty for all. */
+  @state() private network = ALL;
   @state() private all = false;
   @state() private shown = PAGE;
 
   protected override readonly escape = 'cbf-back';
 
-  get #network(): Network {
-    return this.networks.get(this.wallet.id)!;
+  /** The networks on screen. */
+  get #shown(): readonly Network[] {
+    const { network } = this;
+    return network ? this.ownNetworks.filter(({ id }) => id === network) : this.ownNetworks;
+  }
+
+  /** Each row has the name of its network anyway; this is for what has not. */
+  get #isOnSeveral(): boolean {
+    return this.ownNetworks.length > 1;
   }
 
   /** Returns to the first tab, for another wallet. */
   start(): void {
     this.tab = 'tokens';
+    this.network = ALL;
     this.all = false;
     this.shown = PAGE;
   }
 
-  #value(amount: Amount): number | undefined {
-    return this.prices?.worth(amount)?.value;
-  }
+  readonly #value = ({ network, amount }: Held): number | undefined =>
+    this.prices?.worth(network, amount)?.value;
 
   #badge({ amount, logo }: Held): TemplateResult {
     if (!amount.token) return chainBadge(this.wallet.secretType);
@@ -169,10 +194,10 @@ export class PortfolioView extends FrameView<PortfolioEvents> {
   }
 
   #row(held: Held): TemplateResult {
-    const { amount, unknown } = held;
-    const worth = amount.raw && !unknown ? this.prices?.worth(amount) : undefined;
+    const { amount, network, unknown } = held;
+    const worth = amount.raw && !unknown ? this.prices?.worth(network, amount) : undefined;
     // The wallet's own Send supports its coin and the listed tokens.
-    const isKnown = amount.token ? !unknown : amount.symbol === coinOf(this.#network).symbol;
+    const isKnown = amount.token ? !unknown : amount.symbol === coinOf(network).symbol;
     const inside = html`${this.#badge(held)}
       <span class="row-main">
         <span class="strong name"><span class="trunc">${amount.symbol}</span>${unknown ? html`<span class="tag">${msg('Unknown')}</span>` : nothing}</span>
@@ -189,44 +214,77 @@ export class PortfolioView extends FrameView<PortfolioEvents> {
       ? html`<li class="flush"><button
         type="button"
         class="row"
-        @click=${() => this.emit('cbf-send', { token: amount.token })}
+        @click=${() => this.emit('cbf-send', { network: network.id, token: amount.token })}
       ><span class="sr">${msg('Send')}</span> ${inside}</button></li>`
       : html`<li title=${unknown ? amount.token! : nothing}>${inside}</li>`;
   }
 
-  #about({ unknown, imitates, unclear, name }: Held): unknown {
+  #about({ network, unknown, imitates, unclear, name }: Held): unknown {
     if (imitates !== undefined)
       return html`<span class="warn">${msg(str`Looks like ${imitates}, but is not`)}</span>`;
     if (unclear) return html`<span class="warn">${msg('Its name could mislead')}</span>`;
-    if (unknown) return msg('Unknown token');
-    return name ? `${name} · ${this.#network.name}` : this.#network.name;
+    const on = html`${network.name}${this.#isOnSeveral ? networkTag(network) : nothing}`;
+    if (unknown) return this.#isOnSeveral ? html`${msg('Unknown token')} · ${on}` : msg('Unknown token');
+    return name ? html`${name} · ${on}` : on;
   }
 
-  #unread(mark: TemplateResult, name: string): TemplateResult {
+  /** `network`: given if the wallet is on several, all of which may miss the same. */
+  #unread(mark: TemplateResult, name: string, network?: Network): TemplateResult {
+    const why = network ? msg(str`${network.name} is unavailable`) : msg('could not be read');
     return html`<li>
-      ${mark}<span class="row-main"><span class="strong">${name}</span><span class="sm muted">${msg('could not be read')}</span></span>
-      <button type="button" class="btn secondary mini" @click=${() => this.emit('cbf-retry')}>${msg('Retry')}</button>
+      ${mark}<span class="row-main"><span class="strong">${name}</span><span class="sm muted">${why}</span></span>
+      <button type="button" class="btn secondary mini" @click=${() => this.emit('cbf-retry')}>${msg('Retry')}${network ? html`<span class="sr"> ${name}, ${network.name}</span>` : nothing}</button>
     </li>`;
   }
 
-  #total(held: readonly Held[], shown: readonly Held[]): TemplateResult | typeof nothing {
-    const total = totalOf(held, shown, (amount) => this.#value(amount));
+  #coinGap(network: Network): TemplateResult {
+    const several = this.#isOnSeveral ? network : undefined;
+    return this.#unread(chainBadge(network.secretType), coinOf(network).symbol, several);
+  }
+
+  /** The rows of what else is missing of one network; where all of it is, the coin's row says so. */
+  #gaps({ coins, tokens, unread }: Gaps, network: Network): TemplateResult[] {
+    const several = this.#isOnSeveral ? network : undefined;
+    const rows = unread.map(({ symbol }) => this.#unread(tokenBadge(symbol), symbol, several));
+    if (tokens && !(coins && several)) rows.push(this.#unread(tokenBadge('?'), msg('Tokens'), several));
+    return rows;
+  }
+
+  /** `reading`, `failed`: the networks whose holdings it lacks, all or some. */
+  #total(
+    held: readonly Held[],
+    shown: readonly Held[],
+    { reading, failed }: Record<'reading' | 'failed', readonly Network[]>,
+  ): TemplateResult | typeof nothing {
+    const valued = new Set(valuedNetworks(this.ownNetworks));
+    const isValued = ({ network }: Held): boolean => valued.has(network);
+    const counted = held.filter(isValued);
+    const total = totalOf(counted, shown.filter(isValued), this.#value);
     if (!total || !this.prices) return nothing;
     const { currency, worth } = this.prices;
-    const oldest = Math.min(...held.flatMap(({ amount }) => worth(amount)?.at ?? []));
+    const oldest = Math.min(...counted.flatMap(({ network, amount }) => worth(network, amount)?.at ?? []));
     const time = new Intl.DateTimeFormat(language, { timeStyle: 'short' }).format(oldest);
     const { unpriced } = total;
     const without =
       unpriced === 1 ? msg('one token without a price') : msg(str`${unpriced} tokens without a price`);
+    const absent = failed.filter((network) => valued.has(network)).map(({ name }) => name);
+    const notes = [
+      unpriced ? without : '',
+      absent.length ? msg(str`incomplete without ${listOf(absent)}`) : '',
+      reading.some((network) => valued.has(network)) ? msg('still reading') : '',
+    ].filter(Boolean);
     return html`<div class="total">
       ${inCurrency(total.value, currency)}
-      <p class="xs faint">${msg(str`Prices at ${time}`)}${unpriced ? html` · ${without}` : nothing}</p>
+      <p class="xs faint">${msg(str`Prices at ${time}`)}${notes.map((note) => ` · ${note}`)}</p>
     </div>`;
   }
 
   #tokens(): { total: unknown; panel: TemplateResult } {
-    const { holdings } = this;
-    if (!holdings)
+    const read = this.#shown.flatMap((network) => {
+      const holdings = this.holdings.get(network.id);
+      return holdings ? [{ network, ...holdings, gaps: gapsOf(holdings) }] : [];
+    });
+    if (!read.length)
       return {
         total: this.prices
           ? html`<div
@@ -236,26 +294,34 @@ export class PortfolioView extends FrameView<PortfolioEvents> {
           : nothing,
         panel: skeleton(),
       };
-    const { held, failed, unread = [] } = holdings;
-    const { shown, hidden } = sortHeld(held, (amount) => this.#value(amount), this.#dust().value);
-    const noCoin = failed.includes('coins') && !held.some(({ amount }) => !amount.token);
-    const noTokens =
-      failed.includes('tokens') && !held.some(({ amount, unknown }) => amount.token && !unknown);
-    const missing = unread.filter(({ address }) => !held.some(({ amount }) => amount.token === address));
-    const kept = failed.length > Number(noCoin) + Number(noTokens) || unread.length > missing.length;
-    const { secretType } = this.wallet;
+    const held = read.flatMap((one) => one.held);
+    const home = this.#shown[0]!.id;
+    const { shown, hidden } = sortHeld(held, this.#value, this.#dust().value, home);
+    const reading = this.#shown.filter(({ id }) => !this.holdings.has(id));
+    const isWhole = ({ coins, tokens, unread }: Gaps): boolean => !coins && !tokens && !unread.length;
+    const partial = read.filter(({ gaps }) => !isWhole(gaps)).map(({ network }) => network);
+    const failed = this.#isOnSeveral ? partial : [];
+    const noCoin = read.filter(({ gaps }) => gaps.coins).map(({ network }) => network);
+    const stale = read.filter(({ gaps }) => gaps.stale).map(({ network }) => network.name);
     return {
-      total: this.#total(held, shown),
+      total: this.#total(held, shown, { reading, failed }),
       panel: html`
-        ${kept ? html`<p class="err" role="alert">${msg('The network did not answer. Refresh to ask again.')}</p>` : nothing}
+        ${stale.length ? html`<p class="err" role="alert">${this.#staleness(stale)}</p>` : nothing}
         <div class="card"><ul class="rows" aria-label=${msg('Tokens')}>
-          ${noCoin ? this.#unread(chainBadge(secretType), coinOf(this.#network).symbol) : nothing}
+          ${noCoin.filter(({ id }) => id === home).map((network) => this.#coinGap(network))}
           ${shown.map((one) => this.#row(one))}
-          ${missing.map(({ symbol }) => this.#unread(tokenBadge(symbol), symbol))}
-          ${noTokens ? this.#unread(tokenBadge('?'), msg('Tokens')) : nothing}
+          ${noCoin.filter(({ id }) => id !== home).map((network) => this.#coinGap(network))}
+          ${read.map(({ gaps, network }) => this.#gaps(gaps, network))}
+          ${reading.length ? skeletonRow : nothing}
         </ul></div>
         ${this.#hidden(hidden)}`,
     };
+  }
+
+  #staleness(names: readonly string[]): string {
+    return this.#isOnSeveral
+      ? msg(str`No answer from ${listOf(names)}. Refresh to ask again.`)
+      : msg('The network did not answer. Refresh to ask again.');
   }
 
   #dust(): { value: number; text: string } {
@@ -293,10 +359,19 @@ export class PortfolioView extends FrameView<PortfolioEvents> {
   }
 
   #items(): TemplateResult {
-    if (this.lost)
-      return html`<div class="card"><ul class="rows">${this.#unread(tokenBadge('?'), msg('NFTs'))}</ul></div>`;
-    const { items, pictures, source } = this;
-    if (!items) return skeleton();
+    const { pictures, source, lost } = this;
+    const all = this.items ?? new Map<string, readonly Item[]>();
+    const networks = this.#shown;
+    const failed = networks.filter(({ id }) => lost.has(id));
+    const failures = failed.length
+      ? html`<div class="card"><ul class="rows">${failed.map((network) =>
+          this.#unread(tokenBadge('?'), msg('NFTs'), this.#isOnSeveral ? network : undefined),
+        )}</ul></div>`
+      : nothing;
+    const reading = networks.filter(({ id }) => !all.has(id) && !lost.has(id));
+    const items = networks.flatMap(({ id }) => all.get(id) ?? []);
+    if (!items.length && reading.length) return html`${failures}${skeleton()}`;
+    if (!items.length && failed.length) return html`${failures}`;
     if (!items.length)
       return html`<div class="none"><p class="strong">${msg('No NFTs yet')}</p>
         <p class="sm muted">${msg('Items of the collections that this wallet knows are shown here.')}</p></div>`;
@@ -309,7 +384,8 @@ export class PortfolioView extends FrameView<PortfolioEvents> {
               <button type="button" class="btn secondary" @click=${toggle(true)}>${msg('Show pictures')}</button></div>`
           : nothing
       }
-      ${nftGrid(items, pictures, (item) => this.emit('cbf-send', { item }))}
+      ${nftGrid(items, pictures, this.#isOnSeveral, (item) => this.emit('cbf-send', { network: item.network.id, item }))}
+      ${failures}
       ${
         some && pictures
           ? html`<button
@@ -326,13 +402,15 @@ export class PortfolioView extends FrameView<PortfolioEvents> {
 
   #activity(): TemplateResult {
     if (!this.story) return skeleton();
-    const { entries, names, now, explorer } = this.story;
+    const { names, now } = this.story;
+    const entries = entriesOn(this.story.entries, this.network);
     if (!entries.length)
       return html`<div class="none"><p class="strong">${msg('Nothing yet')}</p>
         <p class="sm muted">${msg('What this wallet sends, receives and signs is listed here.')}</p></div>`;
     const open = ({ id }: { id: string }): void => this.emit('cbf-entry', { id });
     const since = (this.#since ??= now);
-    return html`${activityList(entries.slice(0, this.shown), { names, now, open, explorer, since })}
+    const named = this.#isOnSeveral;
+    return html`${activityList(entries.slice(0, this.shown), { names, now, open, named, since })}
       ${
         entries.length > this.shown
           ? html`<button
@@ -385,9 +463,17 @@ export class PortfolioView extends FrameView<PortfolioEvents> {
   #panel(): { name: string; panel: TemplateResult; total?: unknown; busy: boolean } {
     switch (this.tab) {
       case 'tokens':
-        return { name: msg('Tokens'), ...this.#tokens(), busy: !this.holdings };
+        return {
+          name: msg('Tokens'),
+          ...this.#tokens(),
+          busy: this.#shown.some(({ id }) => !this.holdings.has(id)),
+        };
       case 'nfts':
-        return { name: msg('NFTs'), panel: this.#items(), busy: !this.items && !this.lost };
+        return {
+          name: msg('NFTs'),
+          panel: this.#items(),
+          busy: this.#shown.some(({ id }) => !this.items?.has(id) && !this.lost.has(id)),
+        };
       case 'activity':
         return { name: msg('Activity'), panel: this.#activity(), busy: !this.story };
     }
@@ -417,13 +503,14 @@ export class PortfolioView extends FrameView<PortfolioEvents> {
         ${
           isTokens
             ? html`<div class="tiles">
-                ${tile(msg('Send'), icon(iconSend()), () => this.emit('cbf-send', {}))}
+                ${tile(msg('Send'), icon(iconSend()), () => this.emit('cbf-send', this.network ? { network: this.network } : {}))}
                 ${tile(msg('Receive'), icon(iconArrowDown()), () => this.emit('cbf-receive'))}
                 ${tile(msg('Refresh'), icon(iconRefresh()), () => this.emit('cbf-retry'))}
               </div>`
             : nothing
         }
         ${this.#tabs()}
+        ${networkFilter(this.ownNetworks, this.network, (id) => Object.assign(this, { network: id, shown: PAGE }))}
         <div
           class="stack tight"
           id="panel"
@@ -435,11 +522,12 @@ export class PortfolioView extends FrameView<PortfolioEvents> {
   }
 }
 
+const skeletonRow = html`<li aria-hidden="true"><span class="skel mark"></span><span class="row-main stack tight"><span class="skel"></span><span class="skel long"></span></span><span class="skel short"></span></li>`;
+
 /** Three rows, as high as those that will replace them. */
 function skeleton(): TemplateResult {
-  const row = html`<li><span class="skel mark"></span><span class="row-main stack tight"><span class="skel"></span><span class="skel long"></span></span><span class="skel short"></span></li>`;
   return html`<p class="sr" role="status">${msg('Reading balances')}</p>
-    <div class="card" aria-hidden="true"><ul class="rows">${[row, row, row]}</ul></div>`;
+    <div class="card" aria-hidden="true"><ul class="rows">${[skeletonRow, skeletonRow, skeletonRow]}</ul></div>`;
 }
 
 /** Six significant digits and up to four dimmed ones; screen readers get all digits. */

@@ -1,22 +1,24 @@
 import type { Network } from '../../chains/network.ts';
-import { coinOf, gasCoinOf } from '../../chains/secret-type.ts';
-import { networkOf } from '../../chains/nodes/networks.ts';
+import { networkOf, networksOf } from '../../chains/nodes/networks.ts';
+import { CARDS, coinOf, gasCoinOf } from '../../chains/secret-type.ts';
 import { listOf } from '../../ui/text.ts';
 import type { HeldWallet, Unsaved, Vault } from '../../wallets/types.ts';
 import type { Frame } from '../frame.ts';
 import type { OpenOptions } from '../ui/screen.ts';
 import { keepsStorage, noteReminded, wasReminded } from '../ui/backup-reminder.ts';
 import { watchIncoming } from './incoming.ts';
-import { networksByWallet } from '../shell/site-wallets.ts';
 
-/** Shows the wallet's address and QR code, and those on the user's other networks, until the user is done. */
+/** How many networks are watched at a time. */
+const WATCHED = 4;
+
+/** Shows the wallet's address and QR code, and those of the user's other chains, until the user is done. */
 export async function receive(
   frame: Frame,
   vault: Vault,
   wallet: HeldWallet,
   options: OpenOptions,
 ): Promise<void> {
-  const own = networkOf(frame.networks, wallet);
+  const [own = networkOf(frame.networks, wallet)] = networksOf(frame.networks, wallet);
   const [{ ReceiveView }, wallets, before, kept] = await Promise.all([
     import('./receive-view.ts'),
     vault.wallets(),
@@ -26,37 +28,53 @@ export async function receive(
   const lacks = kept ? undefined : before.get(wallet.id);
   if (lacks) await offerBackUp(frame, vault, wallet, lacks, options);
   const unsaved = lacks ? await vault.unsaved() : before;
-  const choices = onePerNetwork(frame, wallet, own, wallets);
+  const choices = onePerAddress(frame, wallet, own, wallets);
   const view = Object.assign(new ReceiveView(), { clock: frame.clock, choices, kept });
   const prices =
     frame.networks.fiat === undefined
       ? undefined
       : (await import('../ui/worth.ts')).watchWorth(frame, (worth) => (view.worth = worth));
   let stop = (): void => {};
-  /** Shows one of the choices and watches its address. */
-  const show = async (choice: Choice): Promise<void> => {
+  /** Shows one of the choices and watches its address, on this network first. */
+  const show = async ({ wallet: one, networks }: Choice, network = networks[0]!): Promise<void> => {
     stop();
-    const chain = await frame.chain(choice.wallet.secretType);
+    const chain = await frame.chain(one.secretType);
     Object.assign(view, {
-      ...choice,
-      coins: listOf([...new Set([coinOf(choice.network).symbol, gasCoinOf(choice.network).symbol])]),
-      unsaved: unsaved.get(choice.wallet.id),
+      wallet: one,
+      places: networks,
+      network,
+      coins: listOf([...new Set(networks.flatMap((on) => [coinOf(on).symbol, gasCoinOf(on).symbol]))]),
+      unsaved: unsaved.get(one.id),
       arrived: undefined,
     });
-    stop = watchIncoming(
-      { chain, node: chain.node(choice.network), address: choice.wallet.address, clock: frame.clock },
-      (amount) => (view.arrived = amount),
-    );
+    const watched = [
+      network,
+      ...networks.filter((other) => other !== network && other.kind === network.kind),
+    ];
+    const stops = watched
+      .slice(0, WATCHED)
+      .map((on) =>
+        watchIncoming(
+          { chain, node: chain.node(on), address: one.address, clock: frame.clock },
+          (amount) => (view.arrived = { amount, network: on }),
+        ),
+      );
+    stop = () => stops.forEach((each) => each());
   };
   try {
     await show(choices[0]!);
     for (;;) {
       const { type, detail } = await frame.stage
         .open(view, options)
-        .next('cbf-network', 'cbf-back', 'cbf-close', 'cbf-settings-closed');
+        .next('cbf-address', 'cbf-network', 'cbf-back', 'cbf-close', 'cbf-settings-closed');
       if (type === 'cbf-back' || type === 'cbf-close') return;
       if (type === 'cbf-settings-closed') prices?.load();
-      if (type === 'cbf-network') await show(choices.find((one) => one.wallet.id === detail.id)!);
+      if (type === 'cbf-address') await show(choices.find((one) => one.wallet.id === detail.id)!);
+      if (type === 'cbf-network')
+        await show(
+          choices.find((one) => one.wallet === view.wallet)!,
+          view.places.find(({ id }) => id === detail.id),
+        );
     }
   } finally {
     stop();
@@ -64,24 +82,28 @@ export async function receive(
   }
 }
 
+/** An address, with the networks on which it is the wallet's. */
 export interface Choice {
   wallet: HeldWallet;
-  network: Network;
+  networks: readonly Network[];
 }
 
-/** The wallet itself, then the first wallet on each other network of the same kind, so as not to mix test coins with real ones. */
-function onePerNetwork(
+/**
+ * The wallet itself, then the first wallet of each other chain; of chains whose addresses differ by network, on each other network of the same
+ * kind, so as not to mix test coins with real ones.
+ */
+function onePerAddress(
   { networks }: Frame,
   wallet: HeldWallet,
   own: Network,
   wallets: readonly HeldWallet[],
 ): Choice[] {
-  const choices = new Map<string, Choice>([[own.id, { wallet, network: own }]]);
-  const byWallet = networksByWallet(networks, wallets);
-  for (const one of wallets) {
-    const network = byWallet.get(one.id);
-    if (network && network.kind === own.kind && !choices.has(network.id))
-      choices.set(network.id, { wallet: one, network });
+  const choices = new Map<string, Choice>();
+  for (const one of [wallet, ...wallets]) {
+    const all = networksOf(networks, one);
+    const key = CARDS[one.secretType].addressPerNetwork ? all[0]?.id : one.secretType;
+    if (key !== undefined && !choices.has(key) && all.some(({ kind }) => kind === own.kind))
+      choices.set(key, { wallet: one, networks: all });
   }
   return [...choices.values()];
 }

@@ -18,11 +18,12 @@ import { iconExport } from '../../ui/list-icons.ts';
 import { qrCode } from '../../ui/qr-code.ts';
 import { spinStyles } from '../../ui/styles.ts';
 import { formError, isUnclear, typedAmount } from '../../ui/typed-amount.ts';
+import { listOf } from '../../ui/text.ts';
 import type { Unsaved } from '../../wallets/types.ts';
 import { amountText } from '../ui/amount.ts';
 import { cardStyles, chainStyles } from '../ui/card-styles.ts';
 import { head } from '../ui/head.ts';
-import { networkTag } from '../ui/rows.ts';
+import { networkOptions, networkTag } from '../ui/rows.ts';
 import { type CoveredEvents, errorLine, FrameView } from '../ui/view.ts';
 import type { DrawWorth } from '../ui/worth.ts';
 import { backupNotes } from '../ui/backup-reminder.ts';
@@ -30,7 +31,9 @@ import { backupNotes } from '../ui/backup-reminder.ts';
 const COPIED = 2000;
 
 export interface ReceiveEvents extends CoveredEvents {
-  /** The address of another network: the id of its wallet. */
+  /** The address of another chain or network: the id of its wallet. */
+  'cbf-address': { id: string };
+  /** The network to be paid on: its id. */
   'cbf-network': { id: string };
   /** Done, Back, Esc. */
   'cbf-back': null;
@@ -66,9 +69,12 @@ export class ReceiveView extends FrameView<ReceiveEvents> {
     `,
   ];
 
-  /** One for each network on which the user has a wallet. */
-  @property({ attribute: false }) choices: readonly { wallet: Wallet; network: Network }[] = [];
+  /** One for each address that the user can choose. */
+  @property({ attribute: false }) choices: readonly { wallet: Wallet; networks: readonly Network[] }[] = [];
   @property({ attribute: false }) wallet!: Wallet;
+  /** Those on which the address is the wallet's. */
+  @property({ attribute: false }) places: readonly Network[] = [];
+  /** The one that an amount is asked for on. */
   @property({ attribute: false }) network!: Network;
   /** Symbols of the chain's coins: `VET, VTHO`. */
   @property() coins = '';
@@ -77,7 +83,7 @@ export class ReceiveView extends FrameView<ReceiveEvents> {
   /** The browser has promised to keep its storage. */
   @property({ attribute: false }) kept = true;
   /** The latest arrival since the view was opened. */
-  @property({ attribute: false }) arrived: Amount | undefined;
+  @property({ attribute: false }) arrived: { amount: Amount; network: Network } | undefined;
   /** Draws what an arrival is worth, if there are prices. */
   @property({ attribute: false }) worth: DrawWorth | undefined;
   /** The Web Share API; absent in many desktop browsers. */
@@ -101,8 +107,11 @@ export class ReceiveView extends FrameView<ReceiveEvents> {
     if (changed.has('arrived') && this.arrived) this.announce(this.#received(this.arrived));
   }
 
-  #received(amount: Amount): string {
-    return msg(str`Received ${amountText(amount)}`);
+  #received({ amount, network }: { amount: Amount; network: Network }): string {
+    const text = amountText(amount);
+    return this.places.length > 1
+      ? msg(str`Received ${text} on ${network.name}`)
+      : msg(str`Received ${text}`);
   }
 
   /** Undefined if no amount is requested; null if the input is not a valid amount of the coin. */
@@ -127,10 +136,11 @@ export class ReceiveView extends FrameView<ReceiveEvents> {
   }
 
   #only(): string {
-    const { coins, network } = this;
+    const { coins, network, places } = this;
+    const name = places.length > 1 ? listOf(places.map((one) => one.name)) : network.name;
     return CARDS[this.wallet.secretType].tokens
-      ? msg(str`Only send ${coins} and tokens on ${network.name} to this address.`)
-      : msg(str`Only send ${coins} on ${network.name} to this address.`);
+      ? msg(str`Only send ${coins} and tokens on ${name} to this address.`)
+      : msg(str`Only send ${coins} on ${name} to this address.`);
   }
 
   #choices(): TemplateResult | typeof nothing {
@@ -140,17 +150,30 @@ export class ReceiveView extends FrameView<ReceiveEvents> {
       choices.filter(({ wallet: { secretType } }) => secretType === type).length === 1;
     return html`<div class="seg ${choices.length > 3 ? 'many' : ''}" role="radiogroup" aria-label=${msg('Network')}>
       ${choices.map(
-        ({ wallet: { id, secretType }, network: { name } }) => html`<label
+        ({ wallet: { id, secretType }, networks: [network, ...others] }) => html`<label
           ><input
             type="radio"
             name="network"
-            aria-label=${name}
+            aria-label=${others.length ? CHAIN_NAMES[secretType] : network!.name}
             .checked=${id === wallet.id}
-            @change=${() => this.emit('cbf-network', { id })}
-          >${isOnly(secretType) ? CHAIN_NAMES[secretType] : name}</label
+            @change=${() => this.emit('cbf-address', { id })}
+          >${isOnly(secretType) ? CHAIN_NAMES[secretType] : network!.name}</label
         >`,
       )}
     </div>`;
+  }
+
+  /** A request for an amount is for one network. */
+  #place(): TemplateResult | typeof nothing {
+    const { places, network } = this;
+    if (places.length < 2) return nothing;
+    return html`<label for="place">${msg('Network to be paid on')}</label>
+      <select
+        class="input"
+        id="place"
+        .value=${network.id}
+        @change=${({ target }: Event) => this.emit('cbf-network', { id: (target as HTMLSelectElement).value })}
+      >${networkOptions(places, network.id)}</select>`;
   }
 
   #ask(): TemplateResult | typeof nothing {
@@ -177,6 +200,7 @@ export class ReceiveView extends FrameView<ReceiveEvents> {
           @input=${({ target }: Event) => (this.asked = (target as HTMLInputElement).value)}
         >
         ${errorLine(which ?? (wrong ? msg(str`Enter an amount of ${symbol}, for example ${figure({ raw: 25n, decimals: 2 })}.`) : undefined))}
+        ${this.#place()}
       </div>
     </details>`;
   }
@@ -195,8 +219,10 @@ export class ReceiveView extends FrameView<ReceiveEvents> {
   }
 
   protected override render(): TemplateResult {
-    const { wallet, network, share, arrived, unsaved } = this;
-    const worth = arrived && this.worth?.(network, arrived);
+    const { wallet, network, places, share, arrived, unsaved } = this;
+    const worth = arrived && this.worth?.(arrived.network, arrived.amount);
+    const where =
+      places.length > 1 ? CHAIN_NAMES[wallet.secretType] : html`${network.name}${networkTag(network)}`;
     const { secretType, alias, address } = wallet;
     const amount = this.#amount ?? undefined;
     const uri = paymentUri(network, address, amount);
@@ -204,11 +230,11 @@ export class ReceiveView extends FrameView<ReceiveEvents> {
       body: html`${head(this, msg(str`Receive ${this.coins}`))} ${this.#choices()}
         <div class="line">
           ${chainBadge(secretType)}
-          <span class="row-main"><span class="strong trunc">${alias}</span><span class="sm muted">${network.name}${networkTag(network)}${holderMark(wallet)}</span></span>
+          <span class="row-main"><span class="strong trunc">${alias}</span><span class="sm muted">${where}${holderMark(wallet)}</span></span>
         </div>
         <div class="card code">
           ${qrCode(uri, msg(str`QR code of the address of ${alias}`))}
-          ${amount ? html`<p class="strong num">${amountText({ ...coinOf(network), raw: amount })}</p>` : nothing}
+          ${amount ? html`<p class="strong num">${amountText({ ...coinOf(network), raw: amount })}${places.length > 1 ? html` <span class="muted">${network.name}</span>` : nothing}</p>` : nothing}
           ${fullAddress(address)}
         </div>
         <p class="sm muted">${this.#only()}</p>

@@ -9,10 +9,11 @@ import type { Clock } from '../../base/clock.ts';
 import type { ConnectError } from '../../base/errors.ts';
 import { fullAddress, shortText } from '../../ui/address.ts';
 import { alert } from '../../ui/alert.ts';
-import { icon, iconCheck, iconClose, iconDanger } from '../../ui/icons.ts';
+import { icon, iconCheck, iconClose, iconDanger, iconInfo } from '../../ui/icons.ts';
 import { iconPaste, iconPerson, iconScan } from '../../ui/list-icons.ts';
 import { language, msg, str } from '../../base/localize.ts';
 import { pastedText, pasteHint } from '../../ui/clipboard.ts';
+import { listOf } from '../../ui/text.ts';
 import type { TransferFields } from '../../ui/transfer-checks.ts';
 import type { KnownRecipient } from '../../wallets/types.ts';
 import { knownAs } from '../recipients/search.ts';
@@ -35,6 +36,8 @@ export interface RecipientForm extends ReactiveControllerHost {
   readonly fields: TransferFields;
   readonly wallet: Wallet;
   readonly network: Network;
+  /** The networks that the wallet is on. */
+  readonly places: readonly Network[];
   readonly known: readonly KnownRecipient[];
   /** Whether the camera can be requested here. */
   readonly camera: boolean;
@@ -287,6 +290,7 @@ export class RecipientField {
       return html`<div class="card found">
         <p class="between sm"><span class="strong"><bdi dir="ltr">${found.name}</bdi></span>${name ? html`<span class="tag good">${icon(iconCheck(), 's')}${msg(str`Known as ${name}`)}</span>` : nothing}</p>
         ${fullAddress(found.address)}
+        ${this.#paidElsewhere()}
         <p class="xs faint">${msg(str`Looked up on ${found.network} at ${at}. We look again before you approve.`)}</p>
       </div>`;
     }
@@ -298,7 +302,17 @@ export class RecipientField {
     if (fields.recipient?.error(to)) return nothing;
     const chain = CHAIN_NAMES[wallet.secretType];
     return html`<p class="help line good">${icon(iconCheck(), 's')}<span>${name ? msg(str`Valid ${chain} address · ${name}`) : msg(str`Valid ${chain} address`)}</span></p>
-      <div class="card found">${fullAddress(to)}</div>`;
+      <div class="card found">${fullAddress(to)}${this.#paidElsewhere()}</div>`;
+  }
+
+  /** Coins that arrive where nobody looks are hard to find. */
+  #paidElsewhere(): TemplateResult | typeof nothing {
+    const { known, network, places } = this.#form;
+    const { networks: paid = [] } = knownAs(known, this.address) ?? {};
+    if (paid.includes(network.id)) return nothing;
+    const names = paid.flatMap((id) => places.find((one) => one.id === id)?.name ?? []);
+    if (!names.length) return nothing;
+    return html`<p class="help line">${icon(iconInfo(), 's')}<span>${msg(str`You paid this address on ${listOf(names)} before.`)}</span></p>`;
   }
 
   #lookAlike({ address, name }: KnownRecipient): TemplateResult {

@@ -3,13 +3,14 @@ import type { NativeBalance } from '../../api/wallet.ts';
 import type { Chain } from '../../chains/chain.ts';
 import type { Node } from '../../chains/terms.ts';
 import type { Network } from '../../chains/network.ts';
-import { networkOf } from '../../chains/nodes/networks.ts';
-import { coinOf as networkCoin } from '../../chains/secret-type.ts';
+import { listedToken } from '../../chains/contracts/listed-token.ts';
+import { networkOf, networksOf, usableNetworks } from '../../chains/nodes/networks.ts';
 import { partlyRead } from '../../chains/nodes/balances.ts';
 import { formatAmount } from '../../base/amount.ts';
 import type { Payloads } from '../../chains/requests/payloads.ts';
 import { ConnectError, UserRejectedError } from '../../base/errors.ts';
-import { type Asset, coinOf, tokenOf } from '../../ui/assets.ts';
+import { coinOf } from '../../chains/secret-type.ts';
+import { type Asset, tokenOf } from '../../ui/assets.ts';
 import { hasCamera } from '../../ui/qr-reader.ts';
 import { recipientCheck } from '../../ui/recipient-check.ts';
 import type { HeldWallet, Vault } from '../../wallets/types.ts';
@@ -20,21 +21,26 @@ import { showEnd, type Shown, watchSending } from '../approve/transact-flow.ts';
 import type { Frame } from '../frame.ts';
 import { knownRecipients } from '../recipients/search.ts';
 import type { OpenOptions } from '../ui/screen.ts';
-import { loadBalances } from './balances.ts';
+import { type Balances, loadBalances, onEach } from './balances.ts';
 import type { Item } from './nfts.ts';
 import { SendView } from './send-view.ts';
 import { networksByWallet } from '../shell/site-wallets.ts';
 
-/**
- * Resolves once something was sent and the user has seen the outcome, or on Back. `first`: the wallet preselected; `what`: the token
- * preselected (default: the coin), or the NFT to send, which is only in this wallet.
- */
+/** `network`: its id. `token`: its contract; absent for the coin. */
+interface Preselected {
+  network?: string | undefined;
+  token?: string | undefined;
+  /** An NFT, which is only in this wallet and on this network. */
+  item?: Item | undefined;
+}
+
+/** Resolves once something was sent and the user has seen the outcome, or on Back. `first`: the wallet preselected. */
 export async function send(
   frame: Frame,
   vault: Vault,
   first: HeldWallet,
   options: OpenOptions,
-  what: { token?: string | undefined; item?: Item | undefined } = {},
+  what: Preselected = {},
 ): Promise<void> {
   const { secretType } = first;
   const [chain, payloads, check, others] = await Promise.all([
@@ -55,7 +61,7 @@ export async function send(
   view.fields.recipient = check;
   const form = new SendForm(frame, { vault, chain, payloads }, wallets, view, options);
   const prices = watchPrices(frame, view);
-  form.use(first, what.token);
+  form.use(first, what.network, what.token);
   try {
     await form.run();
   } finally {
@@ -73,6 +79,8 @@ class SendForm {
   readonly #own: OpenOptions;
   #wallet!: HeldWallet;
   #node!: Node;
+  /** The user has chosen the network, or where they came from has. */
+  #isChosen = false;
 
   constructor(
     frame: Frame,
@@ -91,22 +99,63 @@ class SendForm {
     view.lookUp = (text) => this.#lookUp(text);
     view.readCode = async (code) => {
       const { fillFrom } = await import('../recipients/scan-flow.ts');
-      return fillFrom(code, view.network, view);
+      return fillFrom(code, view);
     };
+    view.choose = (network) => this.#choose(network.id);
     view.readBalances = () => this.#readBalances();
   }
 
-  /** `token`: its contract, if not the coin is preselected. */
-  use(wallet: HeldWallet, token: string | undefined): void {
+  /** `networkId`: the wallet's default network without one, or if it is not on that. `token`: its contract, if not the coin is preselected. */
+  use(wallet: HeldWallet, networkId: string | undefined, token: string | undefined): void {
     const { chain } = this.#on;
     const view = this.#view;
+    const isOther = this.#wallet !== wallet;
     this.#wallet = wallet;
-    this.#node = chain.node(networkOf(this.#frame.networks, wallet));
-    const { network } = this.#node;
-    const listed = token && network.tokens.find((one) => one.address.toLowerCase() === token.toLowerCase());
-    const coin = unreadCoin(network);
+    this.#isChosen ||= networkId !== undefined;
+    const places = networksOf(this.#frame.networks, wallet);
+    const network =
+      places.find(({ id }) => id === networkId) ?? places[0] ?? networkOf(this.#frame.networks, wallet);
+    this.#node = chain.node(network);
+    const listed = token === undefined ? undefined : listedToken(network.tokens, token);
+    const coin = { ...coinOf(network), raw: null };
     view.from(wallet, network, coin, listed ? { ...listed, raw: null } : undefined);
-    if (!view.item) void readAssets(chain, wallet, this.#node, view);
+    if (view.item) return;
+    if (isOther) Object.assign(view, { places, funds: new Map() });
+    void readAssets(chain, wallet, this.#node, view);
+    if (isOther && places.length > 1) void this.#readFunds(wallet, places);
+  }
+
+  /** Networks where the wallet has coins come first. If there are none on the first one, an empty form begins where there are. */
+  async #readFunds(wallet: HeldWallet, places: readonly Network[]): Promise<void> {
+    const { chain } = this.#on;
+    const view = this.#view;
+    await onEach(places, async (network) => {
+      const read = await chain.balance(wallet.address, chain.node(network)).catch(() => undefined);
+      if (!read || this.#wallet !== wallet) return;
+      view.funds = new Map([
+        ...view.funds,
+        [network.id, { ...coinOf(network), raw: BigInt(read.rawBalance) }],
+      ]);
+    });
+    if (this.#wallet !== wallet) return;
+    const has = ({ id }: Network): boolean => !!view.funds.get(id)?.raw;
+    view.places = [...places.filter(has), ...places.filter((one) => !has(one))];
+    const { id, kind } = this.#node.network;
+    const other = places.find((one) => one.kind === kind && has(one));
+    if (other && view.funds.get(id)?.raw === 0n && view.isEmpty && !this.#isChosen)
+      this.use(wallet, other.id, undefined);
+  }
+
+  #choose(networkId: string): void {
+    this.use(this.#wallet, networkId, this.#tokenOn(networkId));
+  }
+
+  /** The chosen token, or the one listed under its symbol on another network. */
+  #tokenOn(networkId: string): string | undefined {
+    const { asset } = this.#view.fields;
+    if (!asset?.address) return undefined;
+    const { tokens = [] } = this.#view.places.find(({ id }) => id === networkId) ?? {};
+    return tokens.find(({ symbol }) => symbol === asset.symbol)?.address;
   }
 
   async run(): Promise<void> {
@@ -115,10 +164,11 @@ class SendForm {
     for (;;) {
       const { type, detail } = await this.#frame.stage
         .open(view, this.#own)
-        .next('cbf-continue', 'cbf-known', 'cbf-scan', 'cbf-wallet', 'cbf-back');
+        .next('cbf-continue', 'cbf-known', 'cbf-scan', 'cbf-wallet', 'cbf-network', 'cbf-back');
       view.error = undefined;
       if (type === 'cbf-back') return;
       if (type === 'cbf-wallet') this.#switchTo(detail.id);
+      else if (type === 'cbf-network') this.#choose(detail.id);
       else if (type === 'cbf-known') await this.#pickKnown();
       else if (type === 'cbf-scan') await this.#scan();
       else {
@@ -132,7 +182,8 @@ class SendForm {
   #switchTo(walletId: string): void {
     const wallet = this.#wallets.find(({ id }) => id === walletId);
     if (!wallet) return;
-    this.use(wallet, this.#view.fields.asset?.address);
+    const { network, fields } = this.#view;
+    this.use(wallet, this.#isChosen ? network.id : undefined, fields.asset?.address);
     // Not awaited: a press meanwhile must not be lost.
     this.#readKnown().catch(() => {});
   }
@@ -146,7 +197,7 @@ class SendForm {
 
   async #scan(): Promise<void> {
     const { scan } = await import('../recipients/scan-flow.ts');
-    await scan(this.#frame, this.#view.network, this.#own, this.#view);
+    await scan(this.#frame, this.#own, this.#view);
   }
 
   /** Undefined if it was rejected, or failed: the form then says why. */
@@ -184,17 +235,22 @@ class SendForm {
   #readBalances(): void {
     const view = this.#view;
     const unread = this.#wallets.filter(({ id }) => !view.balances.has(id));
-    void loadBalances(this.#frame, unread, (more) => (view.balances = new Map([...view.balances, ...more])));
+    const { network } = view;
+    const show = (more: Balances): void => {
+      if (view.network === network) view.balances = new Map([...view.balances, ...more]);
+    };
+    void loadBalances(this.#frame, unread, show, network.id);
   }
 
   async #readKnown(): Promise<void> {
     const { vault, chain } = this.#on;
     const all = await knownRecipients(vault, this.#wallet.secretType);
     const self = this.#wallet.address.toLowerCase();
-    const { kind } = this.#node.network;
-    this.#view.known = all.filter(
-      ({ address }) => chain.isAddress(address, kind) && address.toLowerCase() !== self,
-    );
+    const { kind, secretType } = this.#node.network;
+    const first = usableNetworks(this.#frame.networks, secretType)[0]?.id;
+    this.#view.known = all
+      .filter(({ address }) => chain.isAddress(address, kind) && address.toLowerCase() !== self)
+      .map((one) => ({ ...one, networks: one.networks.map((id) => id ?? first) }));
   }
 }
 
@@ -291,11 +347,9 @@ async function showOutcome(frame: Frame, shown: Shown, options: OpenOptions): Pr
   await showEnd(frame, shown, await watchSending(frame, shown));
 }
 
-const unreadCoin = (network: Network): Asset => ({ ...networkCoin(network), raw: null });
-
 /** The wallet's balances of its coin and of the operator's listed tokens. A balance that cannot be read is only checked later. */
 async function readAssets(chain: Chain, wallet: HeldWallet, node: Node, view: SendView): Promise<void> {
-  const { secretType, address } = wallet;
+  const { address } = wallet;
   const quiet = <T>(reading: Promise<T>): Promise<T | undefined> => reading.catch(() => undefined);
   const [coins, tokens] = await Promise.all([
     quiet<NativeBalance>(chain.balance(address, node)),
@@ -305,10 +359,10 @@ async function readAssets(chain: Chain, wallet: HeldWallet, node: Node, view: Se
         .catch((error: unknown) => partlyRead(error).balances),
     ),
   ]);
-  // Another wallet was chosen meanwhile.
-  if (view.wallet !== wallet) return;
+  // Another wallet or network was chosen meanwhile.
+  if (view.wallet !== wallet || view.network !== node.network) return;
   view.show([
-    coins ? coinOf(secretType, coins) : unreadCoin(node.network),
+    { ...coinOf(node.network), raw: coins ? BigInt(coins.rawBalance) : null },
     ...(tokens ?? []).filter(({ transferable }) => transferable).map(tokenOf),
   ]);
 }

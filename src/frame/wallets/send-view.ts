@@ -1,7 +1,8 @@
-import { css, html, nothing, type TemplateResult } from 'lit';
+import { css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import type { Wallet } from '../../api/wallet.ts';
 import type { ConnectError } from '../../base/errors.ts';
 import { isLookedUp } from '../../chains/requests/foreign-address.ts';
+import type { Amount } from '../../chains/coin.ts';
 import type { Network } from '../../chains/network.ts';
 import { amountParts, isNumber, typedAmount } from '../../ui/typed-amount.ts';
 import { alertStyles } from '../../ui/alert.ts';
@@ -20,9 +21,11 @@ import { blockStyles } from '../approve/drawing/blocks.ts';
 import { cardStyles, chainStyles } from '../ui/card-styles.ts';
 import { footStyles } from '../ui/foot-styles.ts';
 import { head } from '../ui/head.ts';
+import { networkOptions } from '../ui/rows.ts';
 import { FrameView } from '../ui/view.ts';
 import type { Balances } from './balances.ts';
 import { failureNote } from './failure.ts';
+import { rowWords } from './activity-entries.ts';
 import { iconPicture, type Item, itemName } from './nfts.ts';
 import {
   type NameFound,
@@ -42,6 +45,8 @@ export interface SendEvents {
   'cbf-scan': null;
   /** Another wallet to send from. */
   'cbf-wallet': { id: string };
+  /** Another network to send on. */
+  'cbf-network': { id: string };
   /** Back, Esc. */
   'cbf-back': null;
 }
@@ -85,11 +90,15 @@ export class SendView extends FrameView<SendEvents> implements RecipientForm {
   readonly fields = new TransferFields();
   @property({ attribute: false }) wallet!: Wallet;
   @property({ attribute: false }) network!: Network;
+  /** The networks that the wallet is on, to choose from. */
+  @property({ attribute: false }) places: readonly Network[] = [];
+  /** The wallet's coins on them, by network id, as far as read. */
+  @property({ attribute: false }) funds: ReadonlyMap<string, Amount> = new Map();
   /** The chain's wallets, to switch to. */
   @property({ attribute: false }) wallets: readonly Wallet[] = [];
   /** By wallet id. */
   @property({ attribute: false }) networks: ReadonlyMap<string, Network> = new Map();
-  /** The wallets' balances, as far as loaded. */
+  /** The wallets' balances on the chosen network, as far as loaded. */
   @property({ attribute: false }) balances: Balances = new Map();
   /** Reads the other wallets' balances, when their list is opened. */
   readBalances: () => void = () => {};
@@ -105,6 +114,8 @@ export class SendView extends FrameView<SendEvents> implements RecipientForm {
   lookUp: (name: string) => Promise<NameFound | NameMissed> = async () => ({ why: '' });
   /** Fills the form from a payment code. If that fails, resolves with the reason. */
   readCode: (code: string) => Promise<string | undefined> = async () => undefined;
+  /** Switches to another of `places`. */
+  choose: (network: Network) => void = () => {};
   @property({ attribute: false }) known: readonly KnownRecipient[] = [];
   /** Whether the camera can be requested here. */
   @property({ attribute: false }) camera = false;
@@ -138,9 +149,15 @@ export class SendView extends FrameView<SendEvents> implements RecipientForm {
     this.recipient.changed();
   }
 
-  /** Switches to this wallet: its assets follow by `show`, and a name is looked up again, possibly on another network. */
+  /** Nothing was entered yet. */
+  get isEmpty(): boolean {
+    return !this.fields.to && !this.fields.value;
+  }
+
+  /** Switches to this wallet and network: its assets follow by `show`, and a name is looked up again there. */
   from(wallet: Wallet, network: Network, coin: Asset, asset = coin): void {
     const { fields } = this;
+    if (this.network !== network) this.balances = new Map();
     Object.assign(this, { wallet, network, assets: [coin], error: undefined });
     fields.wallet = wallet;
     // An amount of one token means nothing for another.
@@ -168,6 +185,13 @@ export class SendView extends FrameView<SendEvents> implements RecipientForm {
     fields.asset = assets.find(({ address }) => same(address)) ?? fields.asset;
     if (fields.value) fields.check('value');
     this.requestUpdate();
+  }
+
+  protected override updated(changed: PropertyValues): void {
+    super.updated(changed);
+    // The options may have changed places below it.
+    const select = this.renderRoot.querySelector<HTMLSelectElement>('#network');
+    if (select) select.value = this.network.id;
   }
 
   #typed(event: Event): void {
@@ -255,6 +279,23 @@ export class SendView extends FrameView<SendEvents> implements RecipientForm {
         .balances=${balances}
         @cbf-wallets-opened=${() => this.readBalances()}
       ></cbf-wallet-from>
+    </div>`;
+  }
+
+  #place(): TemplateResult | typeof nothing {
+    const { places, network, funds } = this;
+    if (places.length < 2) return nothing;
+    const held = ({ id }: Network): string | undefined => {
+      const amount = funds.get(id);
+      return amount && rowWords(amount);
+    };
+    return html`<div class="field">
+      <label for="network">${msg('Network')}</label>
+      <select
+        class="input"
+        id="network"
+        @change=${({ target }: Event) => this.emit('cbf-network', { id: (target as HTMLSelectElement).value })}
+      >${networkOptions(places, network.id, held)}</select>
     </div>`;
   }
 
@@ -362,7 +403,7 @@ export class SendView extends FrameView<SendEvents> implements RecipientForm {
   protected override render(): TemplateResult {
     const why = this.recipient.twin ? msg('Choose a recipient first') : '';
     return this.layout({
-      body: html`${head(this, msg('Send'))} ${this.#sender()} ${this.recipient.draw((event) => this.emit(event))} ${this.item ? this.#item(this.item) : this.#amount()} ${failureNote(this.error)}`,
+      body: html`${head(this, msg('Send'))} ${this.#sender()} ${this.#place()} ${this.recipient.draw((event) => this.emit(event))} ${this.item ? this.#item(this.item) : this.#amount()} ${failureNote(this.error)}`,
       foot: html`<button
         type="button"
         class="btn primary lg block ${why ? 'why' : ''}"

@@ -22,6 +22,7 @@ import {
   failureCost,
   limitText,
   movedOf,
+  networkNameOf,
   type Names,
   pairText,
   pastWorthText,
@@ -153,7 +154,7 @@ export class TransactionView extends FrameView<TransactionEvents> {
       const { amount, at } = entry.received;
       return kv([
         amount.decimals === null ? undefined : { term: msg('Amount'), value: money(amount) },
-        { term: msg('Network'), value: CHAIN_NAMES[this.wallet.secretType] },
+        { term: msg('Network'), value: networkNameOf(entry) ?? CHAIN_NAMES[this.wallet.secretType] },
         at === undefined ? undefined : { term: msg('Received'), value: when },
       ]);
     }

@@ -50,7 +50,7 @@ const SAVED = Array.from({ length: 6 }, (_, i) => ({
   address: RECIPIENT,
   name: `Ada ${i}`,
 }));
-const KNOWN = [{ address: RECIPIENT, name: 'Ada', own: false, times: 2, last: 0 }];
+const KNOWN = [{ address: RECIPIENT, name: 'Ada', own: false, times: 2, last: 0, networks: [] }];
 const WALLET = {
   id: 'main',
   hasCustomPin: false,
@@ -112,6 +112,18 @@ const SCENES: Record<string, { view: () => FrameView; act?: (view: FrameView) =>
       deepAll<HTMLElement>(send, '.toggle')[0]!.click();
     },
   },
+  'send, several networks': {
+    view: () =>
+      make(SendView, {
+        clock,
+        wallet: WALLET,
+        network: NETWORK,
+        places: [NETWORK, { ...NETWORK, id: 'base', name: 'Base' }],
+        networks: BY_WALLET,
+        known: KNOWN.map((one) => ({ ...one, networks: ['base'] })),
+      }),
+    act: (view) => (view as SendView).fill(RECIPIENT, '0.25'),
+  },
   'send, an NFT': {
     view: () =>
       make(SendView, {
@@ -120,6 +132,7 @@ const SCENES: Record<string, { view: () => FrameView; act?: (view: FrameView) =>
         network: NETWORK,
         networks: BY_WALLET,
         item: {
+          network: NETWORK,
           name: 'Ticket #214',
           number: '214',
           collection: 'Harbour Tickets',

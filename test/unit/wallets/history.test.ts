@@ -69,6 +69,23 @@ describe('what came to a wallet', () => {
       .and.to.include('real');
   });
 
+  it('is kept by network, each with a cursor and pending payments of its own, and listed together', async () => {
+    await history.addReceived('w', { items: [incoming('a', { at: 1 })], cursor: 7 });
+    await history.addReceived('w', { items: [incoming('b', { at: 2 }), incoming('a', { at: 3 })] }, 'base');
+    await history.addReceived('w', { items: [incoming('p', { at: undefined })], cursor: 9 }, 'base');
+    await history.setWorth('w', new Map([['a', { value: 1, currency: 'EUR' }]]), 'base');
+    const all = await history.received('w');
+    expect(all.map(({ id, network, worth }) => [id, network, worth?.value])).to.deep.equal([
+      ['p', 'base', undefined],
+      ['a', 'base', 1],
+      ['b', 'base', undefined],
+      ['a', undefined, undefined],
+    ]);
+    expect([await history.cursor('w'), await history.cursor('w', 'base')]).to.deep.equal([7, 9]);
+    expect(await senders('w')).to.include.members(['0xa', '0xb', '0xp']);
+    expect(await history.received('wa')).to.deep.equal([]);
+  });
+
   it('names its senders, of next to nothing too', async () => {
     await history.addReceived('w', {
       items: [incoming('a'), incoming('b', { dust: true }), incoming('c', { from: undefined })],

@@ -89,11 +89,18 @@ describe('the address book', () => {
     await pay(vault, wallet.id, ADA, {}, 'pending');
     await pay(vault, wallet.id, BOB, { kind: 'call' });
     expect(await list()).to.deep.equal([
-      { address: ADA, name: 'Ada', own: false, times: 2, last: 1000 },
-      { address: wallet.address, name: 'Main wallet', own: true, times: 0, last: 0 },
+      { address: ADA, name: 'Ada', own: false, times: 2, last: 1000, networks: [undefined] },
+      { address: wallet.address, name: 'Main wallet', own: true, times: 0, last: 0, networks: [] },
     ]);
     await pay(vault, wallet.id, BOB);
-    expect((await list()).at(-1)).to.deep.equal({ address: BOB, name: '', own: false, times: 1, last: 1000 });
+    expect((await list()).at(-1)).to.deep.equal({
+      address: BOB,
+      name: '',
+      own: false,
+      times: 1,
+      last: 1000,
+      networks: [undefined],
+    });
   });
 
   it('leaves out what is damaged', async () => {

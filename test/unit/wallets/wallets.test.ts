@@ -173,6 +173,27 @@ describe('wallets in the vault', () => {
       expect(await vault.wallet(twin.id)).to.include({ primary: false });
     });
 
+    it('go on with what came to each of them', async () => {
+      const history = await vault.history();
+      const came = (id: string, at: number) => ({
+        id,
+        hash: id,
+        from: `0x${id}`,
+        amount: { raw: 5n, decimals: 18, symbol: 'ETH' },
+        at,
+      });
+      await history.addReceived(twin.id, { items: [came('a', 1)], cursor: 7 });
+      await history.addSignature({ id: 's', walletId: twin.id, origin: 'x', at: 1, kind: 'text' });
+      expect(await history.cursor(first.id, 'base')).to.equal(7);
+      await history.addReceived(first.id, { items: [came('b', 2)], cursor: 8 }, 'base');
+      expect((await history.received(first.id)).map(({ id, network }) => [id, network])).to.deep.equal([
+        ['b', 'base'],
+        ['a', 'base'],
+      ]);
+      expect(await vault.activity.senders(first.id)).to.have.members(['0xa', '0xb']);
+      expect(await history.signatures(first.id)).to.have.length(1);
+    });
+
     it('have one back-up state, activity and unsent requests', async () => {
       expect([...(await vault.unsaved()).keys()]).to.not.include(twin.id);
       await vault.activity.put(sentBy(twin, '0x01'));

@@ -2,6 +2,7 @@ import { expect } from '@open-wc/testing';
 import type { SentTransaction } from '../../../../src/api/transaction.ts';
 import type { Draft } from '../../../../src/chains/terms.ts';
 import type { Amount } from '../../../../src/chains/coin.ts';
+import type { Network } from '../../../../src/chains/network.ts';
 import type { Summary } from '../../../../src/chains/approval/summary.ts';
 import { ActivityView } from '../../../../src/frame/wallets/activity-view.ts';
 import { type Entry, entriesOf } from '../../../../src/frame/wallets/activity-entries.ts';
@@ -10,7 +11,7 @@ import type { ActivityRecord, ReceivedRecord, SignatureRecord } from '../../../.
 import { speak } from '../../../../src/base/languages.ts';
 import { frame } from '../../../../src/locales/frame.ts';
 import { speakEnglish } from '../../pseudo.ts';
-import { addressIn, deepAll, MAIN_WALLET as wallet, RECIPIENT, show, visible } from '../scene.ts';
+import { addressIn, deepAll, MAIN_WALLET as wallet, named, RECIPIENT, show, visible } from '../scene.ts';
 import { checkScenes } from '../scenes.ts';
 
 const ADDRESS = wallet.address;
@@ -121,10 +122,22 @@ const STORY = {
 const SERVED: SentTransaction[] = (['confirmed', 'pending', 'unknown'] as const).map((status, i) => ({
   transactionHash: `0x${'7'.repeat(62)}0${i}`,
   secretType: 'ETHEREUM',
-  network: 'main',
+  network: 'local',
   status,
   createdAt: new Date(NOW - (20 + i) * MINUTE).toISOString(),
 }));
+
+const local: Network = {
+  id: 'local',
+  secretType: 'ETHEREUM',
+  name: 'Local Ethereum',
+  kind: 'local',
+  nodes: [],
+  explorer: 'https://explorer.example/tx/',
+  tokens: [],
+};
+const base: Network = { ...local, id: 'base', name: 'Base', explorer: 'https://base.example/tx/' };
+const networkById = (id = 'local') => [local, base].find((one) => one.id === id);
 
 const entries = (): Entry[] => entriesOf(STORY.records, [...STORY.received, ...STORY.dust], [signedIn], NOW);
 const names = new Map([[RECIPIENT.toLowerCase(), 'Ada']]);
@@ -147,10 +160,7 @@ const entryOf = (found: ActivityRecord | ReceivedRecord): Entry =>
 checkScenes('activity', {
   'of many kinds': { view: () => list() },
   'of what another device sent': {
-    view: () =>
-      Object.assign(list(entriesOf([waiting], [], [signedIn], NOW, SERVED)), {
-        explorer: 'https://explorer.example/tx/',
-      }),
+    view: () => list(entriesOf([waiting], [], [signedIn], NOW, SERVED, networkById)),
   },
   'without anything': { view: () => list([]) },
   'of a transaction that waits': { view: () => one(entryOf(waiting)) },
@@ -230,7 +240,7 @@ describe('the list of what happened', () => {
     const sent = (end: string, more: Partial<SentTransaction>): SentTransaction => ({
       transactionHash: hash(end),
       secretType: 'ETHEREUM',
-      network: 'main',
+      network: 'local',
       status: 'confirmed',
       createdAt: new Date(NOW - 20 * MINUTE).toISOString(),
       ...more,
@@ -243,8 +253,7 @@ describe('the list of what happened', () => {
       sent('0', { transactionHash: waiting.hash, status: 'pending' }),
     ];
     const change = received({ hash: hash('b2') });
-    const view = list(entriesOf([waiting], [change], [], NOW, served));
-    view.explorer = 'https://explorer.example/tx/';
+    const view = list(entriesOf([waiting], [change], [], NOW, served, networkById));
     const rows = await rowsOf(view);
     expect(rows).to.have.length(5);
     expect(rows[1]).to.match(/^Sent from elsewhere Waiting 20 min 0x7777…77a1 · /);
@@ -254,9 +263,34 @@ describe('the list of what happened', () => {
     const [link] = deepAll<HTMLAnchorElement>(view, 'a.event');
     expect(link!.href).to.equal(`https://explorer.example/tx/${hash('a1')}`);
     expect([link!.target, link!.rel]).to.deep.equal(['_blank', 'noopener noreferrer']);
-    view.explorer = '';
+    view.entries = entriesOf([waiting], [change], [], NOW, served);
     await view.updateComplete;
     expect(deepAll(view, 'a.event')).to.have.length(0);
+  });
+
+  it('names the network of each where the wallet is on several, and shows those of one', async () => {
+    const there = record({ network: 'base', at: NOW - MINUTE });
+    const all = [record(), there, record({ network: 'custom', at: NOW - 20 * MINUTE })];
+    const came = received({ network: 'base' });
+    const view = list(entriesOf(all, [came], [signedIn], NOW, [], networkById));
+    view.networks = [local, base];
+    const rows = await rowsOf(view);
+    expect(rows.map((row) => /Local Ethereum|Base|Ethereum/.exec(row)?.[0])).to.deep.equal([
+      'Base',
+      'Local Ethereum',
+      'Ethereum',
+      'Base',
+      undefined,
+    ]);
+    const filter = named<HTMLSelectElement>(view, 'Network');
+    expect(filter.options[0]!.text).to.equal('All networks');
+    filter.value = 'base';
+    filter.dispatchEvent(new Event('change'));
+    await view.updateComplete;
+    expect(deepAll(view, '.event')).to.have.length(2);
+    view.networks = [local];
+    await view.updateComplete;
+    expect(deepAll(view, 'select')).to.have.length(0);
   });
 
   it('draws what came first, and the rest when asked', async () => {

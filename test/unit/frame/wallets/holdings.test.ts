@@ -3,7 +3,7 @@ import { eachBalance } from '../../../../src/chains/nodes/balances.ts';
 import { ConnectError } from '../../../../src/base/errors.ts';
 import type { Chain } from '../../../../src/chains/chain.ts';
 import type { Node } from '../../../../src/chains/terms.ts';
-import type { Token } from '../../../../src/chains/network.ts';
+import type { Network, Token } from '../../../../src/chains/network.ts';
 import {
   type Held,
   heldUnlisted,
@@ -24,9 +24,26 @@ const USDC = token('a', 'USDC', 'USD Coin');
 const DAI = token('b', 'DAI', 'Dai Stablecoin', 18);
 const LISTED = [USDC, DAI];
 
-const coin = (raw: bigint): Held => ({ amount: { symbol: 'ETH', decimals: 18, raw }, name: '', logo: '' });
-const held = ({ address, symbol, decimals, name }: Token, raw: bigint): Held => ({
+const network: Network = {
+  id: 'local',
+  secretType: 'ETHEREUM',
+  name: 'Local Ethereum',
+  kind: 'local',
+  nodes: [],
+  tokens: LISTED,
+};
+const tron = (tokens: Token[]): Node =>
+  ({ network: { ...network, secretType: 'TRON', tokens } }) as unknown as Node;
+
+const coin = (raw: bigint, on = network): Held => ({
+  amount: { symbol: 'ETH', decimals: 18, raw },
+  network: on,
+  name: '',
+  logo: '',
+});
+const held = ({ address, symbol, decimals, name }: Token, raw: bigint, on = network): Held => ({
   amount: { token: address, symbol, decimals, raw },
+  network: on,
   name,
   logo: '',
 });
@@ -42,7 +59,7 @@ describe('a token that nobody lists', () => {
       [token('4', 'FUN', 'Ethereum'), 'Ethereum'],
       [token('5', 'ETH', 'Fun'), 'ETH'],
     ] as const) {
-      const found = heldUnlisted(one, 5n, LISTED);
+      const found = heldUnlisted(one, 5n, network);
       expect(found.imitates, one.symbol + one.name).to.equal(like);
       if (like) expect(sortHeld([coin(1n), found], free, 0).hidden).to.deep.equal([found]);
     }
@@ -54,15 +71,17 @@ describe('a token that nobody lists', () => {
       token('2', 'WAX', 'https://x'),
       token('3', '０x'),
     ])
-      expect(sortHeld([coin(1n), heldUnlisted(one, 5n, LISTED)], free, 0).hidden, one.name).to.have.length(1);
-    const plain = heldUnlisted(token('4', 'WAX', 'Wax v2.1'), 5n, LISTED);
+      expect(sortHeld([coin(1n), heldUnlisted(one, 5n, network)], free, 0).hidden, one.name).to.have.length(
+        1,
+      );
+    const plain = heldUnlisted(token('4', 'WAX', 'Wax v2.1'), 5n, network);
     expect(plain).to.include({ unknown: true }).and.not.include.keys('imitates', 'unclear');
   });
 
   it('comes last, whatever a source says it is worth, and counts for nothing', () => {
-    const wax = heldUnlisted(token('4', 'WAX'), 5_000_000n, LISTED);
+    const wax = heldUnlisted(token('4', 'WAX'), 5_000_000n, network);
     const list = [coin(10n ** 18n), held(DAI, 10n ** 18n), held(USDC, 2_000_000n), wax];
-    const worth = ({ symbol }: Held['amount']) => ({ ETH: 1, USDC: 2, WAX: 1000 })[symbol];
+    const worth = ({ amount }: Held) => ({ ETH: 1, USDC: 2, WAX: 1000 })[amount.symbol];
     const { shown } = sortHeld(list, worth, 0.1);
     expect(symbols(shown)).to.deep.equal(['ETH', 'USDC', 'DAI', 'WAX']);
     expect(totalOf(list, shown, worth)).to.deep.equal({ value: 3, unpriced: 2 });
@@ -73,7 +92,7 @@ describe('a token that nobody lists', () => {
 describe('what is hidden', () => {
   it('is empty or dust: by its worth, else below the sixth place', () => {
     const list = [coin(0n), held(USDC, 99_999n), held(DAI, 10n ** 12n - 1n)];
-    const worth = ({ symbol, raw }: Held['amount']) => (symbol === 'USDC' ? Number(raw) / 1e6 : undefined);
+    const worth = ({ amount: { symbol, raw } }: Held) => (symbol === 'USDC' ? Number(raw) / 1e6 : undefined);
     expect(symbols(sortHeld(list, worth, 0.1).hidden)).to.deep.equal(['USDC', 'DAI']);
     const more = [coin(0n), held(USDC, 100_000n), held(DAI, 10n ** 12n)];
     expect(symbols(sortHeld(more, worth, 0.1).shown)).to.deep.equal(['ETH', 'USDC', 'DAI']);
@@ -85,7 +104,7 @@ describe('what is hidden', () => {
 });
 
 describe('holdings', () => {
-  const node = { network: { id: 'local', secretType: 'TRON', tokens: [USDC] } } as unknown as Node;
+  const node = tron([USDC]);
   const chain = (more: Partial<Chain>): Chain =>
     ({
       secretType: 'TRON',
@@ -112,7 +131,7 @@ describe('holdings', () => {
   });
 
   it('keep the tokens that could be read beside one that could not, and name it', async () => {
-    const listed = { network: { id: 'local', secretType: 'TRON', tokens: [USDC, DAI] } } as unknown as Node;
+    const listed = tron([USDC, DAI]);
     const { tokenBalances } = chain({});
     const some = (owner: string, tokens: readonly Token[]) =>
       eachBalance(tokens, async (one) => {

@@ -2,6 +2,8 @@ import { expect } from '@open-wc/testing';
 import type { Wallet } from '../../../../src/api/wallet.ts';
 import { loadChain } from '../../../../src/chains/index.ts';
 import type { Chain } from '../../../../src/chains/chain.ts';
+import type { SecretType } from '../../../../src/chains/secret-type.ts';
+import { siteWallet } from '../../../../src/frame/shell/site-wallets.ts';
 import type { Network, Networks } from '../../../../src/chains/network.ts';
 import { ConnectError } from '../../../../src/base/errors.ts';
 import { deepAll, type } from '../scene.ts';
@@ -228,16 +230,33 @@ describe('a wallet of one of several networks', () => {
 });
 
 describe('a wallet whose network is gone from networks.json', () => {
-  it('stays in the lists as unavailable, and every request says so', async () => {
-    const w = await world({ networks: several });
+  /** With a wallet on a network that is gone. */
+  async function worldOf(secretType: 'BITCOIN' | 'ETHEREUM') {
+    const fake = new FakeChain().chain;
+    const chains = async (type: SecretType) => (type === 'BITCOIN' ? ofBitcoin() : fake);
+    const w = await world({ networks: several, chains });
     const unlocked = await w.vault.unlock(PIN);
-    w.wallet = await w.vault.createWallet(unlocked, 'ETHEREUM', 'Old test', { ...home(test), id: 'gone' });
+    w.wallet = await w.vault.createWallet(unlocked, secretType, 'Old test', { ...home(test), id: 'gone' });
     unlocked.close();
     await w.vault.link(ORIGIN, [w.wallet.id]);
+    return w;
+  }
+
+  it('is on the others of its kind, where requests name one', async () => {
+    const w = await worldOf('ETHEREUM');
     const asked = w.transfer();
     await settled(asked);
     expect(asked.error?.code).to.equal('chain.not-supported');
     expect(asked.error?.shortMessage).to.include('“gone”').and.include('networks.json');
+    w.ask('manageWallets', CHAIN);
+    await w.press('Open Old test');
+    await w.title('Your wallet');
+    await until(() => w.text().includes('Ethereum mainnet') && w.text().includes('1.2'), 'what it has there');
+    expect(siteWallet(several, (await w.vault.wallet(w.wallet.id))!).status).to.equal('ACTIVE');
+  });
+
+  it('stays in the lists as unavailable where no network of its kind is left, and every request says so', async () => {
+    const w = await worldOf('BITCOIN');
     const linked = w.ask('linkWallets');
     await w.find('Link wallets');
     expect(w.text()).to.include('Unavailable');

@@ -88,7 +88,7 @@ describe('the portfolio of a wallet', () => {
     await until(() => rows(w)[0]?.includes('$2,940.00'), 'the coin, which has its price');
     expect(rows(w)[0]).to.match(/POL/);
     expect(w.text()).to.not.match(/\bETH\b/);
-    view(w).holdings = { held: [], failed: ['coins'] };
+    view(w).holdings = new Map([['local', { held: [], failed: ['coins'] }]]);
     await until(() => rows(w)[0]?.includes('could not be read'), 'the failure');
     expect(rows(w)[0]).to.include('POL').and.not.include('ETH');
     await w.press('Back');
@@ -146,7 +146,7 @@ describe('the portfolio of a wallet', () => {
     await w.press('Refresh');
     await until(() => w.text().includes('The network did not answer'), 'the failure');
     expect(rows(w)[0]).to.include('1.2');
-    view(w).holdings = { held: [], failed: ['coins', 'tokens'] };
+    view(w).holdings = new Map([['local', { held: [], failed: ['coins', 'tokens'] }]]);
     await until(() => rows(w)[1]?.includes('could not be read'), 'the rows');
     expect(rows(w)[0]).to.include('ETH').and.include('could not be read');
     await w.press('Retry');
@@ -156,9 +156,9 @@ describe('the portfolio of a wallet', () => {
   it('says of which token the balance could not be read, and keeps what it was', async () => {
     const w = await open();
     await until(() => rows(w)[1]?.includes('USDC'), 'the tokens');
-    const before = view(w).holdings!;
+    const before = view(w).holdings.get('local')!;
     const [usdc, nil] = TOKENS;
-    view(w).holdings = { ...before, held: before.held.slice(0, 2), unread: [nil!] };
+    view(w).holdings = new Map([['local', { ...before, held: before.held.slice(0, 2), unread: [nil!] }]]);
     await until(
       () =>
         rows(w)
@@ -167,7 +167,7 @@ describe('the portfolio of a wallet', () => {
       'the row',
     );
     expect(w.text()).not.to.include('The network did not answer');
-    view(w).holdings = { ...before, unread: [usdc!] };
+    view(w).holdings = new Map([['local', { ...before, unread: [usdc!] }]]);
     await until(() => w.text().includes('The network did not answer'), 'the failure');
     expect(rows(w)[1]).to.include('USDC').and.not.include('could not be read');
   });
@@ -237,7 +237,7 @@ describe('the portfolio of a wallet', () => {
       throw new TypeError('Failed to fetch dynamically imported module');
     };
     view(w).dispatchEvent(new CustomEvent('cbf-wallet', { detail: { id: second!.id } }));
-    await until(() => view(w).holdings?.failed.length, 'what could not be read');
+    await until(() => view(w).holdings.get('local')?.failed.length, 'what could not be read');
     w.frame.chain = chain;
     await w.press('Refresh');
     await until(() => rows(w)[0]?.includes('1.2'), 'its coin');
@@ -276,10 +276,142 @@ describe('the portfolio of a wallet', () => {
   });
 });
 
+describe('the portfolio of a wallet on several networks', () => {
+  const base = {
+    ...network!,
+    id: 'base',
+    name: 'Base',
+    kind: 'mainnet' as const,
+    chainId: 8453,
+    tokens: [listed('c', 'USDC')],
+  };
+  const live = { ...network!, id: 'live', name: 'Ethereum mainnet', kind: 'mainnet' as const, chainId: 1 };
+  /** The coins in ether, by network; undefined: its node does not answer. */
+  let coins: Record<string, number | undefined>;
+  const hang = new Set<string>();
+
+  async function openOn(): Promise<World> {
+    const networks = {
+      ...NETWORKS,
+      fiat: { source: 'http', url: SOURCE },
+      networks: [live, base, network!],
+    };
+    const w = await world({ networks });
+    const { balance, tokenBalances } = w.chain.chain;
+    w.chain.chain.balance = async (address, node) => {
+      const held = coins[node.network.id];
+      if (hang.has(node.network.id)) await new Promise(() => {});
+      if (held === undefined) throw new Error('away');
+      return { ...(await balance(address, node)), rawBalance: `${BigInt(held * 10) * 10n ** 17n}` };
+    };
+    w.chain.chain.tokenBalances = async (address, tokens, node) => {
+      if (coins[node.network.id] === undefined) throw new Error('away');
+      return tokenBalances(address, tokens, node);
+    };
+    window.fetch = async (input, init) => {
+      const url = String(input instanceof Request ? input.url : input);
+      if (!url.startsWith(SOURCE)) return real(input, init);
+      const price = { price: 1000, at: Math.floor(w.clock.date() / 1000) };
+      return Response.json({ currency: 'USD', prices: { live: price, base: price, local: price } });
+    };
+    w.ask('manageWallets', { chain: 'ETHEREUM' });
+    await w.press(`Open ${w.wallet.alias}`);
+    await w.title('Your wallet');
+    return w;
+  }
+  const total = (w: World): string | undefined => deepAll(w.shell, '.amount')[0]?.textContent?.trim();
+
+  beforeEach(() => {
+    writeAmountsIn('en-US');
+    localStorage.setItem('carabiner:currency', 'USD');
+    coins = { live: 0, base: 2, local: 5 };
+    hang.clear();
+  });
+  afterEach(() => {
+    writeAmountsIn();
+    window.fetch = real;
+    for (const item of ['currency', 'prices']) localStorage.removeItem(`carabiner:${item}`);
+  });
+
+  it('has a row for each that has coins, and a total without test networks and local ones', async () => {
+    const w = await openOn();
+    await until(() => view(w).holdings.size === 3 && total(w), 'all of it');
+    await until(() => total(w) === '$2,000.00', 'the total');
+    expect(rows(w)).to.have.length(4);
+    expect(rows(w)[0], 'the default network’s, without any').to.match(/ETH Ethereum mainnet 0/);
+    expect(rows(w)[1]).to.match(/ETH Base 2.*\$2,000/);
+    expect(rows(w)[2]).to.match(/ETH Local Ethereum Local 5/);
+    expect(rows(w)[3]).to.match(/USDC USDC Coin · Base/);
+    expect(w.text()).to.not.include('incomplete').and.not.include('still reading');
+  });
+
+  it('says which one does not answer, and never that it is empty', async () => {
+    coins['base'] = undefined;
+    coins['live'] = 1;
+    const w = await openOn();
+    await until(() => view(w).holdings.size === 3 && total(w) === '$1,000.00', 'the others');
+    expect(rows(w).find((row) => row.includes('Base'))).to.match(/ETH ?Base is unavailable Retry ETH, Base/);
+    expect(w.text()).to.include('incomplete without Base');
+    coins['base'] = 2;
+    await w.press('Retry ETH, Base');
+    await until(() => total(w) === '$3,000.00', 'what is there');
+    expect(w.text()).to.not.include('incomplete');
+    coins['base'] = undefined;
+    await w.press('Refresh');
+    await until(() => w.text().includes('No answer from Base. Refresh to ask again.'), 'the failure');
+    expect(total(w)).to.equal('$3,000.00');
+  });
+
+  it('waits for none of them', async () => {
+    hang.add('live');
+    const w = await openOn();
+    await until(() => total(w) === '$2,000.00', 'the total so far');
+    expect(w.text()).to.include('still reading');
+    expect(rows(w)[0]).to.include('Base');
+    expect(deepAll(w.shell, '#panel')[0]!.getAttribute('aria-busy')).to.equal('true');
+  });
+
+  it('shows one of them, and sends and lists there', async () => {
+    const w = await openOn();
+    await until(() => view(w).holdings.size === 3, 'all of it');
+    const filter = await w.find<HTMLSelectElement>('Network');
+    expect([...filter.options].map(({ text }) => text)).to.deep.equal([
+      'All networks',
+      'Ethereum mainnet',
+      'Base',
+      'Local Ethereum',
+    ]);
+    filter.value = 'base';
+    filter.dispatchEvent(new Event('change'));
+    await until(() => rows(w).length === 2, 'its rows');
+    expect(rows(w).every((row) => row.includes('Base'))).to.equal(true);
+    deepAll<HTMLElement>(w.shell, '.row')[0]!.click();
+    await w.title('Send');
+    expect((await w.find<HTMLSelectElement>('Network')).value).to.equal('base');
+    await until(() => w.text().includes('2 available'), 'its coins');
+  });
+
+  it('has the NFTs of each, with its name', async () => {
+    const w = await openOn();
+    await w.press('NFTs');
+    await until(() => w.text().includes('No NFTs yet'), 'that there are none');
+    const item = { name: 'Ticket', number: '1', collection: 'Tickets', contract: RECIPIENT, tokenId: '1' };
+    view(w).items = new Map([
+      ['live', []],
+      ['base', [{ ...item, network: base }]],
+    ]);
+    view(w).lost = new Set(['local']);
+    await until(() => deepAll(w.shell, '.nft').length === 1, 'the item');
+    expect(deepAll(w.shell, '.nft')[0]!.textContent).to.include('Base');
+    expect(w.text()).to.include('Local Ethereum is unavailable');
+  });
+});
+
 describe('the NFTs of a wallet', () => {
   afterEach(() => localStorage.removeItem('carabiner:pictures'));
   const ITEMS: Item[] = [
     {
+      network: network!,
       name: 'Ticket #214',
       number: '214',
       collection: 'Harbour Tickets',
@@ -287,7 +419,14 @@ describe('the NFTs of a wallet', () => {
       contract: `0x${'aa'.repeat(20)}`,
       tokenId: '214',
     },
-    { name: '', number: '7', collection: 'Field Notes', contract: `0x${'bb'.repeat(20)}`, tokenId: '7' },
+    {
+      network: network!,
+      name: '',
+      number: '7',
+      collection: 'Field Notes',
+      contract: `0x${'bb'.repeat(20)}`,
+      tokenId: '7',
+    },
   ];
   const images = (w: World) => deepAll<HTMLImageElement>(w.shell, '.nft img');
 
@@ -393,7 +532,7 @@ describe('the NFTs of a wallet', () => {
     const w = await open();
     await w.press('NFTs');
     await until(() => w.text().includes('No NFTs yet'), 'that there are none');
-    view(w).items = ITEMS;
+    view(w).items = new Map([['local', ITEMS]]);
     await w.press('Send Ticket #214');
     await w.title('Send');
     expect(w.text()).to.include('Ticket #214').and.include('Harbour Tickets').and.not.include('Amount');
@@ -414,7 +553,7 @@ describe('the NFTs of a wallet', () => {
     const w = await open();
     await w.press('NFTs');
     await until(() => w.text().includes('No NFTs yet'), 'that there are none');
-    view(w).items = ITEMS;
+    view(w).items = new Map([['local', ITEMS]]);
     await until(() => w.text().includes('Item #7'), 'the items');
     expect(images(w)).to.have.length(0);
     expect(w.text()).to.include('service.example');
@@ -430,8 +569,8 @@ describe('the NFTs of a wallet', () => {
     await w.title('Your wallet');
     expect(view(w).pictures).to.equal(true);
     await w.press('NFTs');
-    await until(() => view(w).items, 'what was read');
-    view(w).items = ITEMS;
+    await until(() => view(w).items?.size, 'what was read');
+    view(w).items = new Map([['local', ITEMS]]);
     await w.press('Hide pictures');
     await until(() => !view(w).pictures);
     expect(localStorage.getItem('carabiner:pictures')).to.equal('[]');

@@ -184,7 +184,7 @@ describe('an amount that is asked for', () => {
   });
 });
 
-it('the addresses of other networks of the same kind are a press away', async () => {
+it('the address of a wallet is good on all of its networks, and another wallet’s is not offered for them', async () => {
   const second = { ...network!, id: 'second', name: 'Second Ethereum' };
   const live = { ...network!, id: 'live', name: 'Ethereum mainnet', kind: 'mainnet' as const };
   const w = await world({ networks: { ...NETWORKS, networks: [network!, second, live] } });
@@ -196,11 +196,69 @@ it('the addresses of other networks of the same kind are a press away', async ()
   await w.press(`More for ${w.wallet.alias}`);
   await w.press('Receive');
   await w.title('Receive ETH');
-  const names = () => deepAll<HTMLInputElement>(w.shell, '.seg input').map((one) => one.ariaLabel);
-  expect(names()).to.deep.equal(['Local Ethereum', 'Second Ethereum']);
-  named(w.shell, 'Second Ethereum').click();
-  const other = (await w.vault.wallets()).find(({ alias }) => alias === 'second')!;
-  await until(() => deepAll(w.shell, '.groups')[0]?.textContent === other.address, 'its address');
+  expect(deepAll(w.shell, '.seg input')).to.deep.equal([]);
+  expect(w.text()).to.include(
+    'Only send ETH and tokens on Local Ethereum, Second Ethereum, Ethereum mainnet to this address.',
+  );
+  expect(deepAll(w.shell, '.groups')).to.have.length(1);
+});
+
+describe('a wallet on several networks', () => {
+  const base = { ...network!, id: 'base', name: 'Base', chainId: 8453 };
+  const live = { ...network!, id: 'live', name: 'Ethereum mainnet', kind: 'mainnet' as const };
+
+  async function receivingOn(): Promise<World> {
+    const w = await world({ networks: { ...NETWORKS, networks: [network!, base, live] } });
+    w.ask('manageWallets', { chain: 'ETHEREUM' });
+    await w.press(`More for ${w.wallet.alias}`);
+    await w.press('Receive');
+    await w.title('Receive ETH');
+    return w;
+  }
+
+  it('asks for an amount on the one that is chosen', async () => {
+    const w = await receivingOn();
+    const view = deepAll<ReceiveView>(w.shell, 'cbf-receive')[0]!;
+    const shared: ShareData[] = [];
+    view.share = async (data) => void shared.push(data);
+    deepAll<HTMLElement>(w.shell, 'summary')[0]!.click();
+    type(await w.find<HTMLInputElement>('Amount in ETH'), '0.25');
+    await w.press('Share');
+    const select = await w.find<HTMLSelectElement>('Network to be paid on');
+    expect([...select.options].map(({ text }) => text)).to.deep.equal([
+      'Local Ethereum',
+      'Base',
+      'Ethereum mainnet',
+    ]);
+    select.value = 'base';
+    select.dispatchEvent(new Event('change'));
+    await until(() => view.network.id === 'base', 'the other network');
+    await view.updateComplete;
+    await w.press('Share');
+    expect(shared.map(({ text }) => text)).to.deep.equal([
+      `ethereum:${w.wallet.address}@31337?value=250000000000000000`,
+      `ethereum:${w.wallet.address}@8453?value=250000000000000000`,
+    ]);
+  });
+
+  it('says what arrives on each of the same kind, and where', async () => {
+    const w = await receivingOn();
+    const asked = new Set<string>();
+    const { balance } = w.chain.chain;
+    const has = (raw: bigint): void => {
+      w.chain.chain.balance = async (address, node) => {
+        asked.add(node.network.id);
+        const held = await balance(address, node);
+        return node.network.id === 'base' ? { ...held, rawBalance: String(raw) } : held;
+      };
+    };
+    has(10n ** 18n);
+    await twoLooks(w.clock);
+    has(13n * 10n ** 17n);
+    await twoLooks(w.clock);
+    await until(() => w.text().includes('Received 0.3 ETH on Base'), 'what arrived');
+    expect([...asked]).to.have.members(['local', 'base']);
+  });
 });
 
 it('a picture comes from the source of networks.json or from the contract, and from nowhere else', () => {

@@ -61,6 +61,102 @@ function withNames(w: World, names: Map<string, string>): void {
     }) as ReturnType<Chain['node']>;
 }
 
+describe('Send from a wallet on several networks', () => {
+  const [local] = NETWORKS.networks;
+  const USDC = { address: `0x${'a'.repeat(40)}`, symbol: 'USDC', name: 'USD Coin', decimals: 6, logo: '' };
+  const base: Network = { ...local!, id: 'base', name: 'Base', chainId: 8453, tokens: [USDC] };
+  const test: Network = { ...local!, id: 'test', name: 'Sepolia', kind: 'testnet', chainId: 11155111 };
+
+  /** `coins`: in tenths of an ether, by network. */
+  async function worldOn(coins: Record<string, bigint> = {}): Promise<World> {
+    const w = await world({ networks: { ...NETWORKS, networks: [local!, base, test] } });
+    const { balance } = w.chain.chain;
+    w.chain.chain.balance = async (address, node) => ({
+      ...(await balance(address, node)),
+      rawBalance: `${(coins[node.network.id] ?? 12n) * 10n ** 17n}`,
+    });
+    await openSend(w);
+    return w;
+  }
+  const place = (w: World) => w.find<HTMLSelectElement>('Network');
+  async function choose(w: World, id: string): Promise<void> {
+    const select = await place(w);
+    select.value = id;
+    select.dispatchEvent(new Event('change'));
+    await until(() => deepAll<SendView>(w.shell, 'cbf-send')[0]!.network.id === id, 'the other network');
+  }
+  const form = (w: World): SendView => deepAll<SendView>(w.shell, 'cbf-send')[0]!;
+
+  it('goes out on the one that is chosen, and says where the recipient was paid before', async () => {
+    const w = await worldOn({ base: 7n });
+    await choose(w, 'base');
+    await until(() => w.text().includes('0.7 available'), 'what it has there');
+    await enter(w, RECIPIENT);
+    expect(w.text()).to.not.include('You paid this address');
+    await w.press('Continue');
+    await w.approve();
+    await w.title('Sent');
+    expect(w.chain.drafts[0]!.network.id).to.equal('base');
+    expect((await w.vault.activity.get(HASH))!.network).to.equal('base');
+    await w.press('Done');
+    await w.title('Ethereum wallets');
+    await w.press('More for Main wallet');
+    await w.press('Send');
+    await w.title('Send');
+    await enter(w, RECIPIENT);
+    await until(() => w.text().includes('You paid this address on Base before.'), 'the hint');
+    await choose(w, 'base');
+    await until(() => !w.text().includes('You paid this address'), 'no hint there');
+  });
+
+  it('begins where there are coins of the same kind, and lists such networks first', async () => {
+    const w = await worldOn({ local: 0n, base: 7n, test: 9n });
+    await until(() => form(w).network.id === 'base', 'the one with coins');
+    const select = await place(w);
+    await until(() => select.options[0]!.text === 'Base · 0.7 ETH', 'its coins');
+    expect([...select.options].map(({ value }) => value)).to.deep.equal(['base', 'test', 'local']);
+    expect(select.value).to.equal('base');
+  });
+
+  it('stays where something was entered before the coins were known', async () => {
+    const w = await world({ networks: { ...NETWORKS, networks: [local!, base] } });
+    const { balance } = w.chain.chain;
+    let tell = (): void => {};
+    const told = new Promise<void>((resolve) => (tell = resolve));
+    w.chain.chain.balance = async (address, node) => {
+      if (node.network.id === 'base') await told;
+      const held = await balance(address, node);
+      return { ...held, rawBalance: node.network.id === 'base' ? held.rawBalance : '0' };
+    };
+    await openSend(w);
+    await enter(w, RECIPIENT);
+    tell();
+    await until(() => form(w).places[0]?.id === 'base', 'the order');
+    expect(form(w).network.id).to.equal('local');
+    await form(w).updateComplete;
+    expect((await place(w)).value, 'the option under the same name').to.equal('local');
+  });
+
+  it('is where a code names it, coins and tokens alike; another one is refused', async () => {
+    const w = await worldOn();
+    type(await w.find<HTMLInputElement>('Recipient'), `ethereum:${RECIPIENT}@8453?value=2.5e17`);
+    await w.clock.pass(1000);
+    await until(() => form(w).network.id === 'base' && form(w).fields.value === '0.25', 'what it asks for');
+    expect((await place(w)).value).to.equal('base');
+    await choose(w, 'local');
+    form(w).fill('');
+    const token = `ethereum:${USDC.address}@8453/transfer?address=${RECIPIENT}&uint256=5e6`;
+    type(await w.find<HTMLInputElement>('Recipient'), token);
+    await w.clock.pass(1000);
+    await until(() => form(w).fields.asset?.symbol === 'USDC' && form(w).fields.value === '5', 'the token');
+    expect(form(w).network.id).to.equal('base');
+    type(await w.find<HTMLInputElement>('Recipient'), `ethereum:${RECIPIENT}@137?value=1e18`);
+    await w.clock.pass(1000);
+    await until(() => w.text().includes('chain id 137'), 'the refusal');
+    expect(form(w).network.id).to.equal('base');
+  });
+});
+
 describe('Send from a wallet itself', () => {
   it('goes through the same approval, and no site learns of it', async () => {
     const w = await world();

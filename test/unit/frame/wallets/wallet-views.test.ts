@@ -4,6 +4,7 @@ import type { Network, NetworkKind } from '../../../../src/chains/network.ts';
 import type { SecretType } from '../../../../src/chains/secret-type.ts';
 import { ConnectError } from '../../../../src/base/errors.ts';
 import type { FrameView } from '../../../../src/frame/ui/view.ts';
+import type { Holdings } from '../../../../src/frame/wallets/holdings.ts';
 import type { Holding } from '../../../../src/frame/wallets/balances.ts';
 import { ChooseNetworkView } from '../../../../src/frame/set-up/choose-network-view.ts';
 import { removeQuestion } from '../../../../src/frame/service/devices-flow.ts';
@@ -83,10 +84,11 @@ const failed = <V extends { state: MoveState }>(view: V, error: ConnectError): V
 const link = (more: Partial<LinkView> = {}): LinkView =>
   Object.assign(new LinkView(), { site, networks, balances, armed: true, ...more });
 
-const worth = ({ symbol, raw }: { symbol: string; raw: bigint }) =>
+const worth = (_on: Network, { symbol, raw }: { symbol: string; raw: bigint }) =>
   symbol === 'WAX' ? undefined : { value: Number(raw) / 1e15, currency: 'USD', at: 1.8e12 };
 const held = (symbol: string, name: string, raw: bigint, more = {}) => ({
   amount: { token: `0x${'c1'.repeat(20)}`, symbol, decimals: 18, raw },
+  network: mainnet,
   name,
   logo: '',
   ...more,
@@ -94,7 +96,12 @@ const held = (symbol: string, name: string, raw: bigint, more = {}) => ({
 const HOLDINGS = {
   failed: [],
   held: [
-    { amount: { symbol: 'ETH', decimals: 18, raw: 1_284_031_997_000_000_000n }, name: '', logo: '' },
+    {
+      amount: { symbol: 'ETH', decimals: 18, raw: 1_284_031_997_000_000_000n },
+      network: mainnet,
+      name: '',
+      logo: '',
+    },
     held('USDC', 'USD Coin', 812_400_000_000_000_000_000n),
     held('DUSD', 'Demo Dollars of a bank with a long name', 993_009_000_026_973_107_811n),
     held('WAX', '', 25_000_000n * 10n ** 18n, { unknown: true }),
@@ -107,12 +114,25 @@ const portfolio = (more: Partial<PortfolioView> = {}): PortfolioView =>
     wallet: main,
     wallets: [main, vault],
     networks,
-    holdings: HOLDINGS,
+    ownNetworks: [mainnet],
+    holdings: new Map([[mainnet.id, HOLDINGS]]),
     prices: { currency: 'USD', worth },
+    ...more,
+  });
+const base = network('ETHEREUM', 'mainnet', 'Base, a network with a long name');
+const onSeveral = (more: Partial<PortfolioView> = {}): PortfolioView =>
+  portfolio({
+    ownNetworks: [mainnet, base, sepolia, network('ETHEREUM', 'mainnet', 'Polygon')],
+    holdings: new Map<string, Holdings>([
+      [mainnet.id, HOLDINGS],
+      [base.id, { held: HOLDINGS.held.map((one) => ({ ...one, network: base })), failed: ['tokens'] }],
+      [sepolia.id, { held: [], failed: ['coins', 'tokens'] }],
+    ]),
     ...more,
   });
 const ITEMS = [
   {
+    network: mainnet,
     name: 'Ticket #214',
     number: '214',
     collection: 'Harbour Tickets',
@@ -121,6 +141,7 @@ const ITEMS = [
     tokenId: '214',
   },
   {
+    network: mainnet,
     name: '',
     number: '\u2066123456…7890\u2069',
     collection: 'A collection with a name that is long',
@@ -128,7 +149,7 @@ const ITEMS = [
     tokenId: '12345678901234567890',
   },
 ];
-const choice = (wallet: Wallet, on: Network) => ({ wallet, network: on });
+const choice = (wallet: Wallet, on: Network) => ({ wallet, networks: [on] });
 const TEST_CHOICES = [
   choice(main, mainnet),
   choice(bitcoin, network('BITCOIN', 'mainnet', 'Bitcoin mainnet')),
@@ -145,24 +166,33 @@ const SCENES: Scenes = {
     view: () => portfolio({ prices: undefined }),
     act: (view) => named(view, 'Hidden (2)').click(),
   },
-  'portfolio, reading': { view: () => portfolio({ holdings: undefined }) },
+  'portfolio, several networks': { view: () => onSeveral() },
+  'portfolio, several networks, NFTs': {
+    view: () => onSeveral({ items: new Map([[base.id, ITEMS]]), lost: new Set([sepolia.id]) }),
+    act: (view) => named(view, 'NFTs').click(),
+  },
+  'portfolio, reading': { view: () => portfolio({ holdings: new Map() }) },
   'portfolio, nothing read': {
-    view: () => portfolio({ holdings: { held: [], failed: ['coins', 'tokens'] }, wallets: [main] }),
+    view: () =>
+      portfolio({
+        holdings: new Map([[mainnet.id, { held: [], failed: ['coins', 'tokens'] }]]),
+        wallets: [main],
+      }),
   },
   'portfolio, wallets': {
     view: () => portfolio(),
     act: (view) => deepAll<HTMLElement>(view, '.chosen > button')[0]!.click(),
   },
   'portfolio, NFTs': {
-    view: () => portfolio({ items: ITEMS, source: 'service.example' }),
+    view: () => portfolio({ items: new Map([[mainnet.id, ITEMS]]), source: 'service.example' }),
     act: (view) => named(view, 'NFTs').click(),
   },
   'portfolio, pictures': {
-    view: () => portfolio({ items: ITEMS, pictures: true }),
+    view: () => portfolio({ items: new Map([[mainnet.id, ITEMS]]), pictures: true }),
     act: (view) => named(view, 'NFTs').click(),
   },
   'portfolio, no NFTs': {
-    view: () => portfolio({ items: [] }),
+    view: () => portfolio({ items: new Map([[mainnet.id, []]]) }),
     act: (view) => named(view, 'NFTs').click(),
   },
   link: {
@@ -194,8 +224,12 @@ const SCENES: Scenes = {
       receive(main, mainnet, 'ETH', {
         choices: TEST_CHOICES,
         share: async () => {},
-        arrived: { symbol: 'ETH', decimals: 18, raw: 25n * 10n ** 16n },
+        arrived: { amount: { symbol: 'ETH', decimals: 18, raw: 25n * 10n ** 16n }, network: mainnet },
       }),
+    act: (view) => deepAll<HTMLElement>(view, 'summary')[0]!.click(),
+  },
+  'receive on several networks of one wallet': {
+    view: () => receive(main, mainnet, 'ETH', { places: [mainnet, sepolia] }),
     act: (view) => deepAll<HTMLElement>(view, 'summary')[0]!.click(),
   },
   'receive on a test network, not backed up': {
