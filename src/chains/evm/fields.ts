@@ -1,7 +1,7 @@
 /** Fields that only payloads of EVM chains have. */
 import * as z from 'zod/mini';
 import { CHAIN_NAMES, type SecretType } from '../secret-type.ts';
-import { invalid } from '../requests/payloads.ts';
+import { nodeUrl } from '../nodes/networks.ts';
 import { parseSmallest } from '../requests/smallest.ts';
 import { readHexAddress } from '../contracts/evm-address.ts';
 import {
@@ -129,18 +129,3 @@ export const NetworkField = z.optional(
     }),
   ),
 );
-
-/** Throws `request.invalid` at `network.nodeUrl` unless it is an http(s) address without credentials. */
-export function nodeUrl(text: string): URL {
-  let url: URL;
-  try {
-    url = new URL(text);
-  } catch {
-    throw invalid('network.nodeUrl', 'must be a full URL, for example https://node.example/rpc');
-  }
-  if (url.protocol !== 'https:' && url.protocol !== 'http:')
-    throw invalid('network.nodeUrl', 'must begin with https:// or http://');
-  if (url.username || url.password)
-    throw invalid('network.nodeUrl', 'must not carry a user name or password');
-  return url;
-}

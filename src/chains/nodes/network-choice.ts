@@ -1,8 +1,7 @@
 /** Requests that name their own node (`network`). Few do, so this is loaded on demand. */
 import type { Network, Networks } from '../network.ts';
 import { isLoopback } from '../../base/loopback.ts';
-import { nodeUrl } from '../evm/fields.ts';
-import { type CustomNetwork, type Home, type NetworkChoice, networkOf } from './networks.ts';
+import { type CustomNetwork, type Home, type NetworkChoice, networkOf, nodeUrl } from './networks.ts';
 import { invalid } from '../requests/payloads.ts';
 import type { KnownChain } from '../evm/well-known.ts';
 

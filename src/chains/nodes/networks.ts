@@ -105,3 +105,18 @@ export function splitNetwork<T extends object>(request: T): { networkId: string 
 export function isCustom(network: Network): network is CustomNetwork {
   return 'custom' in network;
 }
+
+/** Throws `request.invalid` at `network.nodeUrl` unless it is an http(s) address without credentials. */
+export function nodeUrl(text: string): URL {
+  let url: URL;
+  try {
+    url = new URL(text);
+  } catch {
+    throw invalid('network.nodeUrl', 'must be a full URL, for example https://node.example/rpc');
+  }
+  if (url.protocol !== 'https:' && url.protocol !== 'http:')
+    throw invalid('network.nodeUrl', 'must begin with https:// or http://');
+  if (url.username || url.password)
+    throw invalid('network.nodeUrl', 'must not carry a user name or password');
+  return url;
+}

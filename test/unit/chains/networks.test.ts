@@ -7,11 +7,11 @@ import {
   networkOf,
   networkOn,
   networksOf,
+  nodeUrl,
   parseNetworks,
   splitNetwork,
   usableNetworks,
 } from '../../../src/chains/nodes/networks.ts';
-import { nodeUrl } from '../../../src/chains/evm/fields.ts';
 import { loadChain, loadPayloads, SECRET_TYPES, secretTypeOf } from '../../../src/chains/index.ts';
 import { chainName } from '../../../src/chains/evm/well-known.ts';
 import { RequestInvalidError } from '../../../src/base/errors.ts';
