@@ -27,7 +27,7 @@ import { startFrameServer } from '../../service/frame-server.ts';
 import type { Wallet } from '../../src/api/wallet.ts';
 import type { Connect } from '../../src/actions/types.ts';
 import { parseUnits } from '../../src/base/amount.ts';
-import type { Networks } from '../../src/chains/network.ts';
+import type { Network, Networks } from '../../src/chains/network.ts';
 import type { SecretType } from '../../src/chains/secret-type.ts';
 import { DEADLINE_MS, pause, poll, within } from '../waiting.ts';
 import { type Hosts, startHosts } from './hosts.ts';
@@ -190,6 +190,8 @@ export interface WorldOptions {
   exchanges?: boolean;
   /** `fiat` of `networks.json`. */
   fiat?: unknown;
+  /** Further networks, after the local ones. */
+  networks?: readonly Network[];
 }
 
 export async function openWorld({
@@ -198,6 +200,7 @@ export async function openWorld({
   exchanges,
   fiat,
   confirmations,
+  networks: further = [],
 }: WorldOptions = {}): Promise<World> {
   const [ethereum, others] = await within(
     Promise.all([
@@ -211,6 +214,7 @@ export async function openWorld({
   const all = [
     { ...ethereum.network, nodes: [node.url], ...(confirmations && { confirmations }) },
     ...others.map(({ network }) => network),
+    ...further,
   ];
   let networks: Networks = {
     ...demoNetworks(...all),
@@ -569,7 +573,7 @@ export class Visitor {
 const CONSENTS = ['cbf-approve', 'cbf-passkey-approve', 'cbf-link', 'cbf-use', 'cbf-show'];
 
 /** The button over an approval that leads to what has not been seen. */
-export const PILL = /^(Show recipient \d+|Show the amount|Show the warnings|Next page)$/;
+export const PILL = /^(Show recipient \d+|Show the amount|Show the network|Show the warnings|Next page)$/;
 
 /** What a test that waits in vain has before it. */
 async function shownIn(root: Pick<Frame, 'getByRole'>): Promise<string> {

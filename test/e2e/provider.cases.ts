@@ -4,15 +4,38 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before } from 'node:test';
-import { Wallet as EthersWallet, parseEther, verifyMessage, verifyTypedData } from 'ethers';
+import { JsonRpcProvider, Wallet as EthersWallet, parseEther, verifyMessage, verifyTypedData } from 'ethers';
+import { type Anvil, startAnvil } from '../../demo/networks/anvil.ts';
 import { bundleForPage } from '../../scripts/bundled-tests.ts';
+import type { Network } from '../../src/chains/network.ts';
 import { axe, openWorld, type Visitor, type World } from './harness.ts';
 import { core, rest } from './parts.ts';
 
+/** Two more networks, of which the second charges for the chain below it, too. */
+const BASE = 31338;
+const OP = 31339;
+
 let world: World;
 let script: string;
+let machines: Anvil[] = [];
 before(async () => {
-  world = await openWorld();
+  machines = await Promise.all([
+    startAnvil('--chain-id', String(BASE)),
+    startAnvil('--chain-id', String(OP), '--optimism'),
+  ]);
+  const [base, op] = machines.map(({ url }) => url);
+  const network = (id: string, name: string, chainId: number, node: string): Network => ({
+    id,
+    secretType: 'ETHEREUM',
+    name,
+    kind: 'mainnet',
+    chainId,
+    nodes: [node],
+    tokens: [],
+  });
+  world = await openWorld({
+    networks: [network('base', 'Base', BASE, base!), network('op', 'OP Mainnet', OP, op!)],
+  });
   const folder = mkdtempSync(join(tmpdir(), 'carabiner-dapp-'));
   try {
     await bundleForPage('test/e2e/dapp.ts', join(folder, 'dapp.js'));
@@ -21,7 +44,10 @@ before(async () => {
     rmSync(folder, { recursive: true });
   }
 });
-after(() => world.close());
+after(async () => {
+  await world.close();
+  await Promise.all(machines.map((machine) => machine.close()));
+});
 
 async function visit(where: 'iframe' | 'popup'): Promise<Visitor> {
   const visitor = await world.visit(where, '/plain');
@@ -93,40 +119,82 @@ rest(
   },
 );
 
-core('viem links, signs typed data and sends a batch in a dialog', async () => {
-  const visitor = await visit('iframe');
-  const { address } = await visitor.wealthyWallet();
-  const typed = {
-    domain: { name: 'Mail', chainId: 31337 },
-    types: { Mail: [{ name: 'text', type: 'string' }] },
-    primaryType: 'Mail',
-    message: { text: 'Hello' },
-  } as const;
-  const signing = await visitor.ask(async (connect, data) => {
-    const { createWalletClient, custom, foundry, publicActions } = window.dapp;
-    const client = createWalletClient({ chain: foundry, transport: custom(connect.provider()) }).extend(
-      publicActions,
+core(
+  'a page of three networks switches by one click for each, and sends and signs on the one that it is on',
+  async () => {
+    const visitor = await visit('iframe');
+    const { address } = await visitor.wealthyWallet();
+    const chains = machines.map(({ url }) => new JsonRpcProvider(url, undefined, { cacheTimeout: -1 }));
+    const ether = `0x${parseEther('1').toString(16)}`;
+    await Promise.all(chains.map((chain) => chain.send('anvil_setBalance', [address, ether])));
+    const typed = {
+      domain: { name: 'Mail', chainId: BASE },
+      types: { Mail: [{ name: 'text', type: 'string' }] },
+      primaryType: 'Mail',
+      message: { text: 'Hello' },
+    } as const;
+    const first = await visitor.ask(
+      async (connect, { data, ids }) => {
+        const { createWalletClient, custom, foundry, publicActions } = window.dapp;
+        const transport = custom(connect.provider());
+        const on = (id: number) =>
+          createWalletClient({ chain: { ...foundry, id }, transport }).extend(publicActions);
+        const [base, op] = ids.map(on);
+        const heard: string[] = [];
+        connect.provider().on('chainChanged', (id) => heard.push(`chain ${Number(id)}`));
+        connect.provider().on('accountsChanged', () => heard.push('accounts'));
+        const [account] = await base!.requestAddresses();
+        await base!.switchChain({ id: ids[0]! });
+        const signature = await base!.signTypedData({ account: account!, ...data });
+        await op!.switchChain({ id: ids[1]! });
+        const { id } = await op!.sendCalls({
+          account: account!,
+          calls: [1n, 2n].map((value) => ({ to: account!, value })),
+        });
+        const { status, receipts } = await op!.waitForCallsStatus({ id });
+        // It has been used here.
+        await base!.switchChain({ id: ids[0]! });
+        const hashes = receipts!.map(({ transactionHash }) => transactionHash);
+        return { signature, status, hashes, heard, accounts: await base!.getAddresses() };
+      },
+      { data: typed, ids: [BASE, OP] },
     );
-    const [account] = await client.requestAddresses();
-    const signature = await client.signTypedData({ account: account!, ...data });
-    const { id } = await client.sendCalls({
-      account: account!,
-      calls: [1n, 2n].map((value) => ({ to: account!, value })),
-    });
-    const { status, receipts } = await client.waitForCallsStatus({ id });
-    return { signature, status, receipts: receipts!.length };
-  }, typed);
-  await signing.approve();
-  const list = visitor.iframe();
-  await list.press('Continue');
-  for (const step of [1, 2]) {
-    // The first one's view is still there while it is sent.
-    await list.text(`${step} of 2`).first().waitFor();
-    await list.approve();
-  }
-  const { value } = await visitor.answer<{ signature: string; status: string; receipts: number }>();
-  const { Mail } = typed.types;
-  assert.equal(verifyTypedData(typed.domain, { Mail: [...Mail] }, typed.message, value!.signature), address);
-  assert.deepEqual([value!.status, value!.receipts], ['success', 2]);
-  await visitor.close();
-});
+    await first.heading('Use Base?').waitFor();
+    assert.equal(await first.box('PIN').count(), 0);
+    await first.press('Use Base');
+    const view = visitor.iframe();
+    await view.approval().waitFor();
+    assert.equal(await view.text(/^Last time/).count(), 0);
+    await view.approve();
+    await view.press('Use OP Mainnet');
+    await view.press('Continue');
+    for (const step of [1, 2]) {
+      // The first one's view is still there while it is sent.
+      await view.text(`${step} of 2`).first().waitFor();
+      await view.approval().waitFor();
+      assert.equal(await view.text('Last time: Base').count(), step === 1 ? 1 : 0);
+      await view.approve();
+    }
+    const { value } = await visitor.answer<{
+      signature: string;
+      status: string;
+      hashes: string[];
+      heard: string[];
+      accounts: string[];
+    }>();
+    const { signature, status, hashes, heard, accounts } = value!;
+    const { Mail } = typed.types;
+    assert.equal(verifyTypedData(typed.domain, { Mail: [...Mail] }, typed.message, signature), address);
+    assert.equal(status, 'success');
+    assert.deepEqual(heard, [`chain ${BASE}`, `chain ${OP}`, `chain ${BASE}`]);
+    assert.deepEqual(accounts, [address]);
+    const [base, op] = chains;
+    for (const hash of hashes) {
+      assert.equal((await op!.getTransaction(hash))?.chainId, BigInt(OP));
+      assert.equal(await base!.getTransaction(hash), null);
+    }
+    assert.equal(hashes.length, 2);
+    for (const chain of chains) chain.destroy();
+    await visitor.close();
+  },
+);

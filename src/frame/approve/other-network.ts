@@ -41,7 +41,7 @@ export async function networkNote(
   return (name) => {
     // Whatever a site calls its own node.
     const before = ofChain.find((each) => each.id === last.networkId)?.name ?? msg('another network');
-    return html`<p class="net" data-seen="network" data-what=${JSON.stringify([name, before])}>
+    return html`<p class="note sm" data-seen="network" data-what=${JSON.stringify([name, before])}>
       ${networkLine(secretType, name)} <span class="muted">${msg(str`Last time: ${before}`)}</span>
     </p>`;
   };

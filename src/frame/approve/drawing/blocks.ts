@@ -20,7 +20,6 @@ export const blockStyles = css`
   .effect > .tok { inline-size: 40px; block-size: 40px; font-size: 17px; }
   .round { inline-size: 40px; block-size: 40px; border-radius: 50%; display: grid; place-items: center; flex: none; background: var(--_accent-soft); color: var(--_accent-text); }
   .round.bad { background: var(--_danger-soft); color: var(--_danger); }
-  .net { display: flex; flex-wrap: wrap; align-items: center; gap: 0 var(--_s2); font-size: var(--_fs-sm); line-height: 1.35; }
   .party { padding-block: 7px; }
   .kv > div { padding-block: 6px; }
   .alert { padding: 10px var(--_s3); gap: 10px; }
@@ -45,7 +44,7 @@ export const blockStyles = css`
   @container frame (min-width: 560px) and (max-height: 559px) { .effect h1 { font-size: var(--_fs-xl); } }
   /* Narrow and low: the recipient comes before the warnings, which the tick in the footer sums up. */
   @container frame (max-width: 559px) and (max-height: 559px) {
-    :is(.net, .effect) { order: -3; }
+    .effect { order: -3; }
     .body > .to { order: -2; }
     .body > .alert { order: -1; }
     .view-head ~ :is(.effect, .to, .alert) { order: 0; }
@@ -53,7 +52,7 @@ export const blockStyles = css`
   }
   /* The pad is open: only what must be seen stays. Two columns have room for all of it. */
   @container frame (max-width: 559px) or (min-height: 560px) {
-    .folded > :not(.net, .effect, .alert, .to, .notes, .note, .sr, .pill) { display: none; }
+    .folded > :not(.effect, .alert, .to, .notes, .note, .sr, .pill) { display: none; }
     .folded .notes > details, .folded :is(.alert p, .alert .btn, cbf-limit-field) { display: none; }
     .folded .count { display: flex; }
     .folded .effect h1 { font-size: var(--_fs-xl); }
