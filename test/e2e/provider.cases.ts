@@ -172,7 +172,8 @@ core(
       // The first one's view is still there while it is sent.
       await view.text(`${step} of 2`).first().waitFor();
       await view.approval().waitFor();
-      assert.equal(await view.text('Last time: Base').count(), step === 1 ? 1 : 0);
+      // A screen reader gets it, too.
+      assert.equal((await view.text('Last time: Base').count()) > 0, step === 1);
       await view.approve();
     }
     const { value } = await visitor.answer<{
