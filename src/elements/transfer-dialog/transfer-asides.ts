@@ -294,17 +294,13 @@ export function check({ fields }: TransferForm): Field | undefined {
 }
 
 export function paramsOf(form: TransferForm): TransferParams {
-  const { fields, host } = form;
-  const { wallet, to, amount, asset, data } = fields;
+  const { wallet, to, amount, asset, data } = form.fields;
   const { id, secretType } = wallet!;
   const params: TransferParams = { walletId: id, to: to.trim(), value: amount, secretType };
   if (asset?.address) params.tokenAddress = asset.address;
   else if (data) params.data = data.trim();
   const { network } = form.placeOf(wallet!);
   if (network) params.network = network;
-  const { alias, order } = host;
-  if (alias) params.alias = alias;
-  if (order) params.order = order;
   return params;
 }
 

@@ -22,8 +22,9 @@ interface Form {
   ask(): Promise<TransactionResult>;
 }
 
-/** The properties that are parameters of a transfer. */
-const FIELDS = ['walletId', 'to', 'value', 'tokenAddress', 'data', 'alias', 'order', 'network'] as const;
+/** The properties that are parameters of a transfer: those that the form asks for, and those that go with it as they are. */
+const ASKED = ['walletId', 'to', 'value', 'tokenAddress', 'data', 'network'] as const;
+const UNASKED = ['alias', 'order'] as const;
 
 /**
  * Sends coins or tokens. A form asks for what the page leaves open; if nothing is open, the approval follows directly.
@@ -138,10 +139,8 @@ export class TransferDialog extends ConnectElement {
       this.#params = { walletId, network, secretType: this.#chainOf(walletId) };
       return this.start('execute', request, (connect, options) => connect.execute(request, options));
     }
-    const entries = [['secretType', this.payloadChain()], ...FIELDS.map((name) => [name, this[name]])];
-    const params = Object.fromEntries(
-      entries.filter(([, field]) => field || field === 0 || field === 0n),
-    ) as TransferParams;
+    const secretType = this.payloadChain();
+    const params = { ...(secretType && { secretType }), ...this.#given(ASKED) } as TransferParams;
     const isComplete = (['walletId', 'to', 'value', 'secretType'] as const).every((name) => name in params);
     if (isComplete) {
       this.open = false;
@@ -150,8 +149,15 @@ export class TransferDialog extends ConnectElement {
     return (this.#asking ??= this.#ask());
   }
 
+  /** The parameters of these names that the page has set. */
+  #given(names: readonly (typeof ASKED | typeof UNASKED)[number][]): Partial<TransferParams> {
+    const entries = names.map((name) => [name, this[name]] as const);
+    return Object.fromEntries(entries.filter(([, field]) => field || field === 0 || field === 0n));
+  }
+
   /** @internal */
-  transfer(params: TransferParams): Promise<TransactionResult> {
+  transfer(asked: TransferParams): Promise<TransactionResult> {
+    const params = { ...asked, ...this.#given(UNASKED) };
     this.#params = params;
     return this.start('transfer', params, (connect, options) => connect.transfer(params, options));
   }
