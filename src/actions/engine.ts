@@ -2,7 +2,7 @@
 import { type Clock, systemClock } from '../base/clock.ts';
 import { fromWire } from '../base/errors.ts';
 import { type Context, openContext, type Opening } from './context.ts';
-import { chooseRecipient, execute, executeAll, resume, sign, transfer } from './requests.ts';
+import { REQUESTS } from './requests.ts';
 import { linkWallets, manageWallets, unlink } from './wallets.ts';
 import { linkedWallet, loadOthers } from './linked-wallets.ts';
 import {
@@ -34,14 +34,9 @@ type Implementations<M extends Method> = {
 
 /** They run within the caller's own turn: a window opens only then, and the page forgets a wallet immediately. */
 const AT_ONCE = {
+  ...REQUESTS,
   linkWallets,
   manageWallets,
-  chooseRecipient,
-  transfer,
-  execute,
-  executeAll,
-  sign,
-  resume,
   unlink,
 } satisfies Implementations<AskMethod | 'unlink'>;
 

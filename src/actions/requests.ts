@@ -157,3 +157,6 @@ export async function resume({ host }: Context, requestId: string, options: Call
   host.delivered(requestId);
   return result;
 }
+
+/** By the names of their methods. */
+export const REQUESTS = { chooseRecipient, transfer, execute, executeAll, sign, resume };

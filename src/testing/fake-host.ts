@@ -165,7 +165,7 @@ export class FakeHost implements HostEnd {
       throw answer;
     }
     const result = await checkedResult(action, answer);
-    if (action !== 'linkWallets' && action !== 'manageWallets' && action !== 'chooseRecipient')
+    if (actionHas(action, 'signs') || action === 'resume')
       onProgress?.({ requestId, stage: 'signing', transactionHash: undefined });
     const hashes = SENDS.includes(action)
       ? ([result].flat() as { transactionHash: string }[]).map(({ transactionHash }) => transactionHash)
