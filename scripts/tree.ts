@@ -3,11 +3,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { filesBelow } from './build.ts';
 import { ROOT } from './command.ts';
+import { CARDS } from '../src/chains/secret-type.ts';
 
-/** Files of `src` written by hand. */
-const FILES = 750;
+/** Files of `src` written by hand, outside of the chains' own folders: another chain may have as many as it needs. */
+const FILES = 671;
 /** Of these, files of so few lines. */
-const SHORT_FILES = 60;
+const SHORT_FILES = 49;
 const SHORT = 20;
 /** Files in `src` itself: the entries. */
 const LOOSE_FILES = 4;
@@ -24,15 +25,19 @@ const sources = (folder: string): string[] =>
     )
     .map((path) => relative(ROOT, path));
 
+/** A chain's folder is its name. */
+const CHAINS = new RegExp(`^src/chains/(${Object.keys(CARDS).join('|').toLowerCase()})/`);
+
 /** One line for each number that is exceeded, and for each citation. */
 export function overgrown(): string[] {
   const files = sources('src');
-  const texts = files.map((file) => readFileSync(join(ROOT, file), 'utf8'));
+  const textOf = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
+  const shared = files.filter((file) => !CHAINS.test(file));
   const counts: [name: string, count: number, most: number][] = [
-    ['files in src', files.length, FILES],
+    ['files in src', shared.length, FILES],
     [
       `files of ${SHORT} lines or fewer`,
-      texts.filter((text) => text.split('\n').length - 1 <= SHORT).length,
+      shared.filter((file) => textOf(file).split('\n').length - 1 <= SHORT).length,
       SHORT_FILES,
     ],
     [
@@ -42,7 +47,7 @@ export function overgrown(): string[] {
     ],
     [
       'names that are participles',
-      texts.reduce((sum, text) => sum + (text.match(PARTICIPLE)?.length ?? 0), 0),
+      files.reduce((sum, file) => sum + (textOf(file).match(PARTICIPLE)?.length ?? 0), 0),
       PARTICIPLES,
     ],
   ];
@@ -56,7 +61,7 @@ export function overgrown(): string[] {
       .filter(({ name }) => readdirSync(join(chains, name)).length < 2)
       .map(({ name }) => `src/chains/${name} has a single file`),
     ...[...files, ...sources('service')]
-      .filter((file) => CITATION.test(readFileSync(join(ROOT, file), 'utf8')))
+      .filter((file) => CITATION.test(textOf(file)))
       .map(
         (file) => `${file} cites a document that no reader has: link to the page of docs that has the rule`,
       ),
