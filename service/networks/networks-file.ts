@@ -14,6 +14,21 @@ import { withListFiles } from './token-lists.ts';
 // The schemas use zod/mini, which has no messages.
 const { localeError } = locales.en();
 
+/** With what no browser needs to check: it gets the file from here. */
+const NetworksFile = Networks.check(({ value, issues }) => {
+  for (const [index, { coin }] of value.networks.entries()) {
+    const wrong = (field: string, message: string): void =>
+      void issues.push({
+        code: 'custom',
+        path: ['networks', index, 'coin', field],
+        message,
+        input: coin,
+      });
+    if (coin && !/^[^\s\p{C}]{1,20}$/u.test(coin.symbol)) wrong('symbol', 'must have 1 to 20 characters');
+    if ((coin?.decimals ?? 18) !== 18) wrong('decimals', 'must be 18, as of every coin of an EVM');
+  }
+});
+
 /**
  * Includes the networks of presets, and the tokens of token lists that are files. Throws an error that names the file and what is wrong with
  * it.
@@ -21,7 +36,7 @@ const { localeError } = locales.en();
 export function readNetworks(path: string): Networks {
   const written = readJson(path);
   const content = expanded(written, path);
-  const { data, error } = Networks.safeParse(content, { error: localeError });
+  const { data, error } = NetworksFile.safeParse(content, { error: localeError });
   if (error)
     throw new Error(
       `${path} is not valid:\n${prettifyError(content === written ? error : withIds(error, content))}`,

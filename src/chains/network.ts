@@ -49,12 +49,7 @@ const NetworkFields = z.object({
    * ETHEREUM, GOCHAIN: the network's coin, where it is not that of its chain: `{ "symbol": "POL" }`. It has 18 decimals, as every coin of
    * an EVM has.
    */
-  coin: z.optional(
-    z.object({
-      symbol: z.string().check(z.regex(/^[^\s\p{C}]{1,20}$/u)),
-      decimals: z.optional(z.literal(18)),
-    }),
-  ),
+  coin: z.optional(z.object({ symbol: z.string(), decimals: z.optional(z.int()) })),
   /**
    * The network that a node must report, if it reports one: the id of the genesis block (VeChain, Tron,
    * Bitcoin, Litecoin), the network id (Aeternity: `ae_mainnet`). A node that reports another is not used.

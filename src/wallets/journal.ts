@@ -4,7 +4,6 @@ import { ConnectError } from '../base/errors.ts';
 import { canonicalHash } from '../base/canonical.ts';
 import { settled, type Database } from './database.ts';
 import type { Journal, JournalEntry } from './types.ts';
-import { idsOf } from './wallet-list.ts';
 
 /** An entry as it is stored. */
 type JournalRecord = JournalEntry & { bodyHash: string };
@@ -60,25 +59,13 @@ export function openJournal(db: Database, now: () => number): Journal {
       const records: JournalRecord[] = await db.read(['journal'], (tx) =>
         settled(tx.objectStore('journal').getAll(ofSite)),
       );
-      return records
-        .filter((entry) => networkIds.includes(entry.networkId))
-        .reduce<JournalRecord | undefined>(
-          (last, entry) => (last && last.at > entry.at ? last : entry),
-          undefined,
-        );
+      return records.filter((entry) => networkIds.includes(entry.networkId)).sort((a, b) => b.at - a.at)[0];
     },
-    async unsent(walletId, networkId) {
-      const [records, ids] = await db.read(['journal', 'wallets'], async (tx) => [
-        (await settled(tx.objectStore('journal').index('state').getAll('signed'))) as JournalRecord[],
-        walletId === undefined ? undefined : await idsOf(tx, [walletId]),
-      ]);
-      return records
-        .filter(
-          (entry) =>
-            (!ids || ids.some(({ id }) => id === entry.walletId)) &&
-            (networkId === undefined || entry.networkId === networkId),
-        )
-        .sort((a, b) => b.at - a.at);
+    async unsent() {
+      const records: JournalRecord[] = await db.read(['journal'], (tx) =>
+        settled(tx.objectStore('journal').index('state').getAll('signed')),
+      );
+      return records.sort((a, b) => b.at - a.at);
     },
   };
 }

@@ -433,8 +433,8 @@ export interface Journal {
   forget(origin: string, requestId: string): Promise<void>;
   /** Entries of a site that were not acknowledged, restricted to `requestIds`. */
   pending(origin: string, requestIds: string[]): Promise<JournalEntry[]>;
-  /** Entries of any site that were signed, but perhaps never broadcast; with `walletId`, those of that wallet, on one network or on all. */
-  unsent(walletId?: string, networkId?: string): Promise<JournalEntry[]>;
+  /** Entries of any site that were signed, but perhaps never broadcast. */
+  unsent(): Promise<JournalEntry[]>;
 }
 
 export interface ActivityRecord {

@@ -50,13 +50,12 @@ export function distinctWallets(all: readonly WalletRecord[]): WalletRecord[] {
       a.createdAt - b.createdAt,
   );
   for (const record of ranked) {
-    const wallet = wallets.get(walletKey(record)) ?? record;
-    const primary = wallet.primary || (record.primary && !record.archived);
-    wallets.set(walletKey(record), {
-      ...wallet,
-      primary,
-      lastUsed: Math.max(wallet.lastUsed, record.lastUsed),
-    });
+    const wallet = wallets.get(walletKey(record));
+    if (!wallet) wallets.set(walletKey(record), { ...record });
+    else if (!record.archived) {
+      wallet.primary ||= record.primary;
+      wallet.lastUsed = Math.max(wallet.lastUsed, record.lastUsed);
+    }
   }
   return [...wallets.values()];
 }

@@ -68,7 +68,7 @@ export function networkOf(networks: Networks, { secretType, network }: Home): Ne
   if (match) return match;
   throw new ConnectError(
     'chain.not-supported',
-    `This wallet is on the network “${network}”, for which networks.json no longer has a node. Add the network again to use the wallet.`,
+    `networks.json no longer has a node for “${network}”, this wallet’s network. Add it again to use the wallet.`,
     { secretType, network },
   );
 }
@@ -92,7 +92,7 @@ export function networkOn(networks: Networks, home: Home, id: string | null | un
   if (id == null) return networkOf(networks, home);
   const network = networksOf(networks, home).find((each) => each.id === id);
   if (network) return network;
-  throw invalid('network', `must be the id of a network of this ${CHAIN_NAMES[home.secretType]} wallet`);
+  throw invalid('network', 'is not a network of this wallet');
 }
 
 /** Splits a request's `network`: the id of a network, or what else it is, which the chain's own schema checks. */
