@@ -8,7 +8,7 @@ import type { Connect } from '../../src/actions/types.ts';
 import { ConnectError } from '../../src/base/errors.ts';
 import * as testing from '../../src/testing/index.ts';
 import { carabiner } from '../../src/wagmi.ts';
-import { type FakeConnect, MAIN, RECIPIENT, wallet } from './elements/fake-connect.ts';
+import { type FakeConnect, MAIN, RECIPIENT, TWO_NETWORKS, wallet } from './elements/fake-connect.ts';
 import { settle } from './elements/page.ts';
 import { ANSWERS, HASH, ProviderWorld, SIGNED } from './provider/world.ts';
 import '../../src/elements/index.ts';
@@ -51,6 +51,8 @@ function willing(calls: string[]): FakeConnect {
   world.answers = { ...ANSWERS };
   const { connect } = world;
   connect.linked = [MAIN, THEIRS];
+  connect.chainNetworks = TWO_NETWORKS;
+  connect.balances['main base'] = connect.balances['main']!;
   connect.rates = () => ({ exchangeRates: [], bestRate: { exchange: 'UNISWAP', outputAmount: 1 } as never });
   const sent = { transactionHash: HASH };
   const answers: Partial<Record<keyof Connect, unknown>> = {

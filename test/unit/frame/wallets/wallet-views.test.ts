@@ -7,6 +7,7 @@ import type { FrameView } from '../../../../src/frame/ui/view.ts';
 import type { Holdings } from '../../../../src/frame/wallets/holdings.ts';
 import type { Holding } from '../../../../src/frame/wallets/balances.ts';
 import { ChooseNetworkView } from '../../../../src/frame/set-up/choose-network-view.ts';
+import { networkQuestion } from '../../../../src/frame/wallets/link-flow.ts';
 import { removeQuestion } from '../../../../src/frame/service/devices-flow.ts';
 import { DevicesView } from '../../../../src/frame/service/devices-view.ts';
 import { ownPinQuestion } from '../../../../src/frame/service/own-pin-flow.ts';
@@ -289,6 +290,10 @@ const SCENES: Scenes = {
   'own PIN, none yet': { view: () => ownPinQuestion(served) },
   'own PIN': {
     view: () => Object.assign(new OwnPinView(), { wallet: { ...served, hasCustomPin: true } }),
+  },
+  'use another network': { view: () => networkQuestion('shop.example', base, [vault]) },
+  'use a test network, with several wallets': {
+    view: () => networkQuestion('shop.example', sepolia, [vault, vault]),
   },
   rename: { view: () => Object.assign(new RenameView(), { wallet: vault }) },
   'export, before': { view: () => Object.assign(new ExportView(), { wallet: vault, armed: true }) },
