@@ -143,7 +143,7 @@ async function knownFor({ id, address }: CreatedWallet): Promise<Known> {
     purpose: [null],
     annex: [null],
     nonce: [null, 0, 7],
-    network: [network.id, null, custom],
+    network: [network.id, null, network.id, null, custom],
     nodeUrl: [custom.nodeUrl, 'http://127.0.0.1:1', 'http://10.0.0.1/'],
     functionName: ['balanceOf', 'transfer(address,uint256)'],
     inputs: [[], [{ type: 'address', value: address }]],
