@@ -149,8 +149,8 @@ export async function profile(
 }
 
 /** Turns a TRANSFER, GAS_TRANSFER, TOKEN_TRANSFER, NFT_TRANSFER or CONTRACT_EXECUTION body into the native request for `execute`. */
-export function build(context: Context, asked: BuildBody, options: CallOptions): Promise<NativeTransaction> {
-  const request = chainRequest(context, asked);
+export function build(context: Context, params: BuildBody, options: CallOptions): Promise<NativeTransaction> {
+  const request = chainRequest(context, params);
   const { type, secretType, walletId, network } = request;
   const networkId = typeof network === 'string' ? network : undefined;
   const body = chainFields(request) as ChainRequest;
@@ -196,10 +196,10 @@ export async function swapPairs(context: Context, id: string, options: ReadOptio
 /** What every exchange pays for an amount, or charges for it. */
 export async function swapRates(
   context: Context,
-  asked: SwapQuery,
+  params: SwapQuery,
   options: CallOptions,
 ): Promise<ExchangeRates> {
-  const { walletId, network, ...query } = record(asked, ['fromSecretType', 'toSecretType', 'orderType']);
+  const { walletId, network, ...query } = record(params, ['fromSecretType', 'toSecretType', 'orderType']);
   const named = onNetwork(network as string | undefined);
   if (walletId !== undefined) Object.assign(named, await placeOf(context, walletId as string, named));
   else await assertNetwork(context, query['fromSecretType'] as SecretType, named);
@@ -287,7 +287,7 @@ const lists = new WeakMap<Context, Map<SecretType, Promise<ChainNetworks>>>();
 export async function networks(context: Context, of: string): Promise<WalletNetwork[]> {
   const isChain = Object.hasOwn(CARDS, of);
   const wallet = isChain ? undefined : linkedWallet(context, of);
-  const all = await listed(context, isChain ? (of as SecretType) : wallet!.secretType);
+  const all = await networkList(context, isChain ? (of as SecretType) : wallet!.secretType);
   return (wallet ? networksOf(wallet, all) : all.networks).map(({ id, name, kind, chainId }) => ({
     id,
     name,
@@ -307,18 +307,18 @@ function networksOf(
   return own ? [own, ...all.filter((each) => each !== own)] : all;
 }
 
-function listed(context: Context, secretType: SecretType): Promise<ChainNetworks> {
+function networkList(context: Context, secretType: SecretType): Promise<ChainNetworks> {
   const byChain = lists.get(context) ?? new Map<SecretType, Promise<ChainNetworks>>();
   lists.set(context, byChain);
   const earlier = byChain.get(secretType);
   if (earlier) return earlier;
-  const list = read(context, secretType);
+  const list = readNetworkList(context, secretType);
   byChain.set(secretType, list);
   list.catch(() => byChain.delete(secretType));
   return list;
 }
 
-async function read({ host }: Context, secretType: SecretType): Promise<ChainNetworks> {
+async function readNetworkList({ host }: Context, secretType: SecretType): Promise<ChainNetworks> {
   const answer = await host.read('rpc', { secretType, method: 'carabiner_networks', params: [] });
   if ('result' in answer) return answer.result as ChainNetworks;
   throw new ConnectError('internal.error', 'The wallet answered no networks.');
