@@ -1,4 +1,4 @@
-/** The page's dialog for a wallet elsewhere. The client is a fake; the real one is in test/conformance/external-walletconnect.test.ts. */
+/** The page's dialog for a wallet elsewhere. The client is a fake; the real one is in test/conformance/external-walletconnect.rest.test.ts. */
 import { expect } from '@open-wc/testing';
 import decodeQR from 'qr/decode.js';
 import type { Context } from '../../../src/actions/context.ts';
