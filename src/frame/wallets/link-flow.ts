@@ -2,14 +2,14 @@
  * `linkWallets`: which of the user's wallets a site may see. Consent creates and imports nothing: if there is no wallet yet, the flows of
  * `manageWallets` create one, in the same opening. `useNetwork`: on which network it uses them.
  */
-import { html } from 'lit';
+import { html, type TemplateResult } from 'lit';
 import type { Wallet } from '../../api/wallet.ts';
 import type { Network } from '../../chains/network.ts';
 import { activeNetwork, networkOn, networksOf, usableNetworks } from '../../chains/nodes/networks.ts';
 import type { SecretType } from '../../chains/secret-type.ts';
 import { ConnectError, RequestInvalidError, UserRejectedError } from '../../base/errors.ts';
 import { msg, str } from '../../base/localize.ts';
-import { shortText } from '../../ui/address.ts';
+import { shortAddress } from '../../ui/address.ts';
 import { iconGlobe } from '../../ui/list-icons.ts';
 import type { HeldWallet, Vault } from '../../wallets/types.ts';
 import type { Frame, Task } from '../frame.ts';
@@ -313,14 +313,19 @@ export function networkQuestion(
   );
 }
 
-function question(site: string, network: string, [first, ...more]: readonly Wallet[]): string {
+function question(
+  site: string,
+  network: string,
+  [first, ...more]: readonly Wallet[],
+): string | TemplateResult {
   if (more.length)
     return msg(
       str`${site} wants to use your ${more.length + 1} wallets on ${network}. They have the same addresses there.`,
     );
-  const { alias, address } = first!;
+  const { address } = first!;
+  const [asker, alias, place] = [site, first!.alias, network].map((name) => html`<bdi>${name}</bdi>`);
   return msg(
-    str`${site} wants to use ${alias} on ${network}. It has the same address there: ${shortText(address)}`,
+    html`${asker} wants to use ${alias} on ${place}. It has the same address there: ${shortAddress(address)}`,
   );
 }
 

@@ -20,6 +20,9 @@ describe('using another network', () => {
     expect(w.text()).to.include(
       `shop.example wants to use Main wallet on Base. It has the same address there: ${shortText(w.wallet.address)}`,
     );
+    const [address] = deepAll(w.shell, '.addr');
+    expect(address?.textContent).to.equal(shortText(w.wallet.address));
+    expect(getComputedStyle(address!).whiteSpace).to.equal('nowrap');
     expect(w.text()).to.not.include('Testnet');
     expect(deepAll(w.shell, 'input, cbf-pin-row, cbf-pin-field')).to.have.length(0);
     await w.press('Use Base');
