@@ -1,6 +1,7 @@
 /** The network that a request about a wallet is for: the wallet's default one, or another of its kind that the request names. */
 import { RequestInvalidError } from '../../src/base/errors.ts';
-import { type Home, networkOn } from '../../src/chains/nodes/networks.ts';
+import { networkOn } from '../../src/chains/nodes/networks.ts';
+import type { Home } from '../../src/chains/secret-type.ts';
 import { invalid } from '../../src/chains/requests/payloads.ts';
 import { networksOfClient } from '../auth/clients.ts';
 import type { WalletRow } from '../database/schema.ts';

@@ -4,7 +4,7 @@ import type { Profile } from '../api/token.ts';
 import type { NativeBalance, NonFungible, TokenBalance, Wallet } from '../api/wallet.ts';
 import { ConnectError, FrameBlockedError } from '../base/errors.ts';
 import type { BuildBody, NativeTransaction } from '../chains/requests.ts';
-import { CARDS, CHAIN_NAMES, type SecretType } from '../chains/secret-type.ts';
+import { CARDS, CHAIN_NAMES, type SecretType, walletNetworks } from '../chains/secret-type.ts';
 import type { ChainRequest, TransactionState } from '../chains/terms.ts';
 import type { ChainNetworks } from '../channel/node-methods.ts';
 import type { AssetPrices } from '../prices/asset-prices.ts';
@@ -296,15 +296,9 @@ export async function networks(context: Context, of: string): Promise<WalletNetw
   }));
 }
 
-/** As the wallet has it: on one where addresses differ by network, in another program, and in a wallet of an older version. */
-function networksOf(
-  { secretType, network, walletType }: Wallet,
-  { networks: all, portable }: ChainNetworks,
-): ChainNetworks['networks'] {
-  const own = network === undefined ? all[0] : all.find(({ id }) => id === network);
-  const isOnOne = !portable || CARDS[secretType].addressPerNetwork || walletType === 'EXTERNAL';
-  if (isOnOne) return own ? [own] : [];
-  return own ? [own, ...all.filter((each) => each !== own)] : all;
+/** As the wallet has it: on one network in another program, and in a wallet of an older version. */
+function networksOf(wallet: Wallet, { networks: all, portable }: ChainNetworks): ChainNetworks['networks'] {
+  return walletNetworks(wallet, all, !portable || wallet.walletType === 'EXTERNAL');
 }
 
 function networkList(context: Context, secretType: SecretType): Promise<ChainNetworks> {

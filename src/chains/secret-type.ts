@@ -25,6 +25,26 @@ interface Coined {
   coin?: { symbol: string } | undefined;
 }
 
+/** A wallet's default network, by its id. Without one, as older versions made it, it is the first of its chain. */
+export interface Home {
+  secretType: SecretType;
+  network?: string | undefined;
+}
+
+/**
+ * Those of its chain's networks that a wallet is on, its default one first: one where addresses differ by network, or if it `isOnOne`;
+ * else all, at the same address.
+ */
+export function walletNetworks<N extends { id: string }>(
+  { secretType, network }: Home,
+  all: readonly N[],
+  isOnOne = false,
+): N[] {
+  const own = network === undefined ? all[0] : all.find(({ id }) => id === network);
+  const others = isOnOne || CARDS[secretType].addressPerNetwork ? [] : all.filter((each) => each !== own);
+  return own ? [own, ...others] : others;
+}
+
 /** Those whose card fits, in the order of `SECRET_TYPES`. */
 export function chainsThat(fits: (card: ChainCard) => unknown): SecretType[] {
   return SECRET_TYPES.filter((secretType) => fits(CARDS[secretType]));

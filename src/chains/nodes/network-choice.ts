@@ -1,8 +1,9 @@
 /** Requests that name their own node (`network`). Few do, so this is loaded on demand. */
 import type { Network, Networks } from '../network.ts';
 import { isLoopback } from '../../base/loopback.ts';
-import { type CustomNetwork, type Home, type NetworkChoice, networkOf, nodeUrl } from './networks.ts';
+import { type CustomNetwork, type NetworkChoice, networkOf, nodeUrl } from './networks.ts';
 import { invalid } from '../requests/payloads.ts';
+import type { Home } from '../secret-type.ts';
 import type { KnownChain } from '../evm/well-known.ts';
 
 /**

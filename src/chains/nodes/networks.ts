@@ -2,7 +2,7 @@
 import { ConnectError } from '../../base/errors.ts';
 import { type Network, Networks } from '../network.ts';
 import { invalid } from '../requests/payloads.ts';
-import { CARDS, CHAIN_NAMES, type SecretType } from '../secret-type.ts';
+import { CHAIN_NAMES, type Home, type SecretType, walletNetworks } from '../secret-type.ts';
 import type { KnownChain } from '../evm/well-known.ts';
 
 /** A network whose node the site chose. Only `chainName` may name it to the user. */
@@ -39,12 +39,6 @@ export async function loadNetworks(url: string | URL): Promise<Networks> {
   return parseNetworks(await response.json());
 }
 
-/** A wallet's default network. `network` is an id of `networks.json`; without one, as older versions made it, it is the first of its chain. */
-export interface Home {
-  secretType: SecretType;
-  network?: string | undefined;
-}
-
 /** The networks of this secret type that have nodes, in the order of the file. */
 export function usableNetworks({ networks }: Networks, secretType: SecretType): Network[] {
   return networks.filter((n) => n.secretType === secretType && n.nodes.length > 0);
@@ -73,15 +67,9 @@ export function networkOf(networks: Networks, { secretType, network }: Home): Ne
   );
 }
 
-/**
- * Every network that a wallet is on, its default one first. Where addresses differ by network (Bitcoin, Litecoin) that is one; elsewhere it
- * has the same address on all. Empty if none of them has a node.
- */
-export function networksOf(networks: Networks, { secretType, network }: Home): Network[] {
-  const usable = usableNetworks(networks, secretType);
-  const own = network === undefined ? usable[0] : usable.find(({ id }) => id === network);
-  if (CARDS[secretType].addressPerNetwork) return own ? [own] : [];
-  return own ? [own, ...usable.filter((other) => other !== own)] : usable;
+/** Every network that a wallet is on, its default one first. Empty if none of them has a node. */
+export function networksOf(networks: Networks, home: Home): Network[] {
+  return walletNetworks(home, usableNetworks(networks, home.secretType));
 }
 
 /**

@@ -3,7 +3,6 @@ import type { Wallet } from '../../api/wallet.ts';
 import { RequestInvalidError } from '../../base/errors.ts';
 import type { Chain } from '../../chains/chain.ts';
 import {
-  type Home,
   isCustom,
   type NetworkChoice,
   networkOn,
@@ -11,6 +10,7 @@ import {
   splitNetwork,
 } from '../../chains/nodes/networks.ts';
 import type { Network } from '../../chains/network.ts';
+import type { Home } from '../../chains/secret-type.ts';
 import type { ChainRequest, Known, Node, ParsedRequest, Signed } from '../../chains/terms.ts';
 import type { TransferParams } from '../../channel/ask-schema.ts';
 import type { HostRequest } from '../../channel/link.ts';

@@ -2,16 +2,10 @@
 import { formatAmount } from '../../base/amount.ts';
 import type { TransactionState } from '../../chains/terms.ts';
 import { networkFor } from '../../chains/nodes/network-choice.ts';
-import {
-  activeNetwork,
-  type Home,
-  networkOf,
-  type NetworkChoice,
-  usableNetworks,
-} from '../../chains/nodes/networks.ts';
+import { activeNetwork, networkOf, type NetworkChoice, usableNetworks } from '../../chains/nodes/networks.ts';
 import type { Network } from '../../chains/network.ts';
 import { withOpenFields } from '../../chains/requests/open-fields.ts';
-import type { SecretType } from '../../chains/secret-type.ts';
+import type { Home, SecretType } from '../../chains/secret-type.ts';
 import type { HostRequest } from '../../channel/link.ts';
 import type { Results } from '../../channel/messages.ts';
 import { readParams, type ReadParams } from '../../channel/read-schema.ts';

@@ -7,8 +7,9 @@ import {
   type SwapOutcome,
   type TradingPair,
 } from '../../api/swap.ts';
-import { type Home, networkOf, usableNetworks } from '../../chains/nodes/networks.ts';
+import { networkOf, usableNetworks } from '../../chains/nodes/networks.ts';
 import { toIssues } from '../../chains/requests/payloads.ts';
+import type { Home } from '../../chains/secret-type.ts';
 import type { ParamsOf } from '../../channel/messages.ts';
 import { RequestInvalidError } from '../../base/errors.ts';
 import { type Reach, createSwap, swapPairs, swapRates } from '../../swaps/index.ts';
