@@ -34,7 +34,7 @@ import {
   party,
   roundBadge,
 } from './drawing/blocks.ts';
-import { balanceChanges, clauseCall, contractCall, swapTerms } from './drawing/call-drawing.ts';
+import { balanceChanges, clauses, contractCall, swapTerms } from './drawing/call-drawing.ts';
 import { linesIn, type LongText, memo } from './drawing/long-text.ts';
 import { iconCall, iconKey, iconSign } from './drawing/heading.ts';
 import { Sight } from './drawing/sight.ts';
@@ -50,7 +50,7 @@ import {
   tickOf,
   walletName,
 } from './drawing/summary.ts';
-import { clauses, details, feeTerms, termsStyles } from './drawing/terms-drawing.ts';
+import { details, feeTerms, termsStyles } from './drawing/terms-drawing.ts';
 import type { NetworkNote } from './other-network.ts';
 
 /** A raw transaction has no order, and is drawn without prices. */
@@ -291,7 +291,7 @@ export class SignatureView extends PinConsentView<SignatureEvents> {
     return html`${effectBlock(summary, wallet.secretType, NO_ADDITIONS)}
       <p class="sm muted">${msg(str`${this.site} can send this transaction at any time once you sign it.`)}</p>
       ${dangerBlock(summary)} ${balanceChanges(summary, wallet)}
-      ${summary.parts ? clauses(summary, (part) => [swapTerms(part, this), clauseCall(part, this.own)]) : nothing}
+      ${clauses(summary, this)}
       ${parties(summary, wallet, undefined)} ${swapTerms(summary, this)}
       ${cautionBlock(summary)} ${memo(summary)} ${contractCall(summary, this.own)}
       ${fees(summary, wallet, NO_ADDITIONS, new Set(), feeTerms(summary))} ${fold(msg('Details'), details(summary))}`;

@@ -1,5 +1,5 @@
 /** What `<cbf-approve>` draws of a transaction, loaded while the user types the PIN. */
-import { type CSSResult, html, nothing, type TemplateResult } from 'lit';
+import { type CSSResult, html, type TemplateResult } from 'lit';
 import type { Summary, Warning } from '../../../chains/approval/summary.ts';
 import { alertStyles } from '../../../ui/alert.ts';
 import type { Clock } from '../../../base/clock.ts';
@@ -28,17 +28,8 @@ import type * as Calls from './call-drawing.ts';
 import type * as Memo from './long-text.ts';
 import type { OrderDrawing, OrderWords } from './order-drawing.ts';
 import { Sight } from './sight.ts';
-import {
-  cautionBlock,
-  dangerBlock,
-  effectBlock,
-  type Extra,
-  fees,
-  linesOf,
-  parties,
-  tickOf,
-} from './summary.ts';
-import { clauses, details, feeTerms, termsStyles } from './terms-drawing.ts';
+import { cautionBlock, dangerBlock, effectBlock, fees, linesOf, parties, tickOf } from './summary.ts';
+import { details, feeTerms, termsStyles } from './terms-drawing.ts';
 
 const styles = [
   ...viewStyles,
@@ -143,14 +134,10 @@ export class ApprovalDrawing {
     const { wallet, secretType, own, email, worthDrawing: worth } = view;
     const order = this.#order;
     const additions = { order, worth };
-    const extra = (warning: Warning) => limitOf(view, warning, canvas);
+    const extra = (warning: Warning) => calls?.limitOf(view, warning, (raw) => canvas.limit(raw)) ?? {};
     return html`${view.networkNote?.(summary.networkName)}${effectBlock(summary, secretType, additions, view)}
       ${dangerBlock(summary, extra, { first: orders?.dangers(), last: shortOf(view, summary, canvas) })} ${order?.check} ${calls?.balanceChanges(summary, wallet)}
-      ${
-        summary.parts
-          ? clauses(summary, (part) => [calls?.swapTerms(part, view), calls?.clauseCall(part, own)])
-          : nothing
-      }
+      ${calls?.clauses(summary, view)}
       ${parties(summary, wallet, order, email)} ${calls?.swapTerms(summary, view)}
       ${cautionBlock(summary, extra)} ${memo?.memo(summary)} ${calls?.contractCall(summary, own)}
       ${fees(summary, wallet, additions, view.changed, feeTerms(summary))}
@@ -163,34 +150,11 @@ export class ApprovalDrawing {
 }
 
 function hasCalls({ kind, call, changes, parts }: Summary): boolean {
-  return kind !== 'transfer' || !!call || !!changes || !!parts?.some((part) => part.call);
+  return kind !== 'transfer' || !!call || !!changes || !!parts;
 }
 
 function hasMemo({ facts }: Summary): boolean {
   return !!facts?.some(({ code }) => code === 'memo');
-}
-
-/** A limit of more than this many times the balance far exceeds present needs. */
-const FAR = 100n;
-
-function limitOf({ limit, busy }: ApproveView, { code, amount }: Warning, canvas: Canvas): ReturnType<Extra> {
-  if (!limit || !amount || amount.token !== limit.held.token) return {};
-  const { held, allowed } = limit;
-  const isFar = code === 'spending-limit' && amount.raw > held.raw * FAR;
-  if (!isFar && code !== 'unlimited-approval') return {};
-  void import('./limit-field.ts');
-  return {
-    ...(isFar && { title: msg('Far more than you hold') }),
-    text: html`${msg(html`You hold ${money(held)}.`)} ${msg('A limit of what you need today is safer.')}`,
-    action:
-      held.raw > 0n && (!isFar || amount.raw === allowed)
-        ? html`<cbf-limit-field
-            .offer=${limit}
-            ?disabled=${busy}
-            @cbf-limit-chosen=${({ detail }: CustomEvent<bigint>) => canvas.limit(detail)}
-          ></cbf-limit-field>`
-        : nothing,
-  };
 }
 
 /** The balance suffices, but is spread over more coins than one payment can spend, as a warning says. */

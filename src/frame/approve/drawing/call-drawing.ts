@@ -10,6 +10,7 @@ import type {
   CallEffect,
   Part,
   Summary,
+  Warning,
 } from '../../../chains/approval/summary.ts';
 import { fullAddress } from '../../../ui/address.ts';
 import { amountText as written, rowFigure, shortened } from '../../../ui/amount-text.ts';
@@ -18,7 +19,8 @@ import { visibleText } from '../../../ui/text.ts';
 import { amountText, figure, money } from '../../ui/amount.ts';
 import { kv } from '../../ui/kv.ts';
 import { counterpart, fold, party } from './blocks.ts';
-import { tokensOf } from './summary.ts';
+import type { LimitOffer } from './limit-field.ts';
+import { type Extra, recipient, tokenOf, tokensOf } from './summary.ts';
 
 export function balanceChanges(summary: Summary, wallet: Wallet): TemplateResult | typeof nothing {
   const { changes, according, networkName } = summary;
@@ -126,6 +128,83 @@ function words(type: string, value: string): unknown {
   if (type !== 'string' || value.length < 400) return visibleText(value);
   void import('./long-text.ts');
   return html`<cbf-long-text .text=${value}></cbf-long-text>`;
+}
+
+/** Each clause with its amount, recipient, contract, swap and call. Needs `termsStyles`. */
+export function clauses(
+  { parts, warnings }: Summary,
+  scene: { own: readonly Wallet[]; wallet: Wallet },
+): TemplateResult | typeof nothing {
+  if (!parts) return nothing;
+  const reported = warnings.flatMap(({ code, params }) =>
+    code === 'reported-address' ? (params?.['address']?.toLowerCase() ?? []) : [],
+  );
+  return html`<ol class="clauses to">${parts.map(
+    (part, i) => html`<li class="card">
+      <div class="between">
+        <span class="muted">${msg(str`Clause ${i + 1} of ${parts.length}`)}</span>
+        <span class="figure"><b>${partAmount(part)}</b> <span class="muted">${purpose(part)}</span></span>
+      </div>
+      ${counterparts(part, part.to !== null && reported.includes(part.to.toLowerCase()), part.exchange, warnings)}
+      ${swapTerms(part, scene)}${clauseCall(part, scene.own)}
+    </li>`,
+  )}</ol>`;
+}
+
+function partAmount({ amount, unlimited }: Part): TemplateResult {
+  return money(unlimited ? msg(str`Unlimited ${amount.symbol}`) : amount);
+}
+
+/** The words next to a clause's amount, such as "you send". */
+function purpose({ kind, unlimited }: Part): string {
+  switch (kind) {
+    case 'approval':
+      return unlimited ? msg('spending limit you give away') : msg('spending limit you give');
+    case 'call':
+      return msg('you send with the call');
+    case 'creation':
+      return msg('you send to the new contract');
+    case 'transfer':
+      return msg('you send');
+  }
+}
+
+/** Recipient and contract of a clause. */
+function counterparts(
+  part: Part,
+  reported: boolean,
+  name: string | undefined,
+  warnings: readonly Warning[],
+): TemplateResult {
+  return html`<dl>${recipient(part, reported, name, warnings)}${tokenOf(part, true)}</dl>`;
+}
+
+/** A limit of more than this many times the balance far exceeds present needs. */
+const FAR = 100n;
+
+/** The user's balance, and "Limit to", in the warning about an allowance that can be limited. */
+export function limitOf(
+  { limit, busy }: { limit: LimitOffer | undefined; busy: boolean },
+  { code, amount }: Warning,
+  onLimit: (raw: bigint) => void,
+): ReturnType<Extra> {
+  if (!limit || !amount || amount.token !== limit.held.token) return {};
+  const { held, allowed } = limit;
+  const isFar = code === 'spending-limit' && amount.raw > held.raw * FAR;
+  if (!isFar && code !== 'unlimited-approval') return {};
+  void import('./limit-field.ts');
+  return {
+    ...(isFar && { title: msg('Far more than you hold') }),
+    text: html`${msg(html`You hold ${money(held)}.`)} ${msg('A limit of what you need today is safer.')}`,
+    action:
+      held.raw > 0n && (!isFar || amount.raw === allowed)
+        ? html`<cbf-limit-field
+            .offer=${limit}
+            ?disabled=${busy}
+            @cbf-limit-chosen=${({ detail }: CustomEvent<bigint>) => onLimit(detail)}
+          ></cbf-limit-field>`
+        : nothing,
+  };
 }
 
 // The terms of a swap: output, recipient, deadline.

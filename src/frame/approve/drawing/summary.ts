@@ -48,20 +48,6 @@ export interface WorthDrawing {
   lines(summary: Summary, lines: Lines): Lines;
 }
 
-/** The words next to a clause's amount, such as "you send". */
-export function purpose({ kind, unlimited }: Part): string {
-  switch (kind) {
-    case 'approval':
-      return unlimited ? msg('spending limit you give away') : msg('spending limit you give');
-    case 'call':
-      return msg('you send with the call');
-    case 'creation':
-      return msg('you send to the new contract');
-    case 'transfer':
-      return msg('you send');
-  }
-}
-
 /** A token of an NFT collection, with a count and an id. */
 function isItem({ decimals, symbol }: Amount): boolean {
   return decimals === 0 && symbol.includes(' #');
@@ -319,17 +305,11 @@ function isOwn({ address }: Wallet, other: string | null): boolean {
   return address.toLowerCase() === other?.toLowerCase();
 }
 
-/** Recipient and contract of a clause. */
-export function counterparts(
-  part: Part,
-  reported: boolean,
-  name: string | undefined,
-  warnings: readonly Warning[],
-): TemplateResult {
-  return html`<dl>${recipient(part, reported, name, warnings)}${tokenOf(part, true)}</dl>`;
-}
-
-function tokenOf({ contract, amount }: Part | Summary, unlisted: boolean): TemplateResult | typeof nothing {
+/** The contract that a call goes to: of a token with its symbol. */
+export function tokenOf(
+  { contract, amount }: Part | Summary,
+  unlisted: boolean,
+): TemplateResult | typeof nothing {
   if (!contract) return nothing;
   if (amount.token !== contract) return party(msg('Contract'), fullAddress(contract));
   const symbol = html`<span class="strong">${amount.symbol}</span>`;
@@ -351,7 +331,7 @@ export function unlike(address: string, warnings: readonly Warning[]): Set<numbe
   return twin && differences(address, twin.params!['known']!);
 }
 
-function recipient(
+export function recipient(
   { to }: Pick<Summary, 'to'>,
   reported: boolean,
   name: unknown,

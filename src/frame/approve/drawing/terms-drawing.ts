@@ -1,4 +1,4 @@
-/** Draws what is specific to a chain: clauses, fee rate, energy, smallest units. Loaded for transactions that have any of it. */
+/** Draws what is specific to a chain: fee rate, energy, smallest units. Loaded for transactions that have any of it. */
 import { DIGEST_TERMS } from '../../../chains/approval/signing.ts';
 import { css, html, type TemplateResult } from 'lit';
 import { CARDS } from '../../../chains/secret-type.ts';
@@ -9,7 +9,6 @@ import { language, msg, str } from '../../../base/localize.ts';
 import { visibleTextStyles } from '../../../ui/text.ts';
 import { money } from '../../ui/amount.ts';
 import { digestRow, kv, type Row } from '../../ui/kv.ts';
-import { counterparts, purpose } from './summary.ts';
 
 export const termsStyles = [
   visibleTextStyles,
@@ -22,27 +21,6 @@ export const termsStyles = [
     .memo .message + .message { padding-block-start: 0; }
   `,
 ];
-
-/** Each clause with its amount, recipient and contract. `draw` renders its call data. */
-export function clauses({ parts = [], warnings }: Summary, draw: (part: Part) => unknown): TemplateResult {
-  const reported = warnings.flatMap(({ code, params }) =>
-    code === 'reported-address' ? (params?.['address']?.toLowerCase() ?? []) : [],
-  );
-  return html`<ol class="clauses to">${parts.map(
-    (part, i) => html`<li class="card">
-      <div class="between">
-        <span class="muted">${msg(str`Clause ${i + 1} of ${parts.length}`)}</span>
-        <span class="figure"><b>${partAmount(part)}</b> <span class="muted">${purpose(part)}</span></span>
-      </div>
-      ${counterparts(part, part.to !== null && reported.includes(part.to.toLowerCase()), part.exchange, warnings)}
-      ${draw(part)}
-    </li>`,
-  )}</ol>`;
-}
-
-function partAmount({ amount, unlimited }: Part): TemplateResult {
-  return money(unlimited ? msg(str`Unlimited ${amount.symbol}`) : amount);
-}
 
 /** The components of the fee, and the change: rows among the fees. */
 export function feeTerms({ facts = [] }: Summary): Row[] {
