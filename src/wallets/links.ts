@@ -1,15 +1,20 @@
 /** Which wallets a site may see. */
 import { settled, type Database } from './database.ts';
 import { LinkRecord, WalletRecord } from './records.ts';
-import type { HeldWallet, SiteLinks } from './types.ts';
+import type { HeldWallet, LinkNetwork, SiteLinks } from './types.ts';
 import { toWallet, walletOrder } from './wallet-list.ts';
 
 export function openLinks(db: Database): SiteLinks {
-  const change = (origin: string, next: (ids: string[]) => Iterable<string>) =>
+  const change = (origin: string, next: (ids: string[]) => Iterable<string>, network?: LinkNetwork) =>
     db.write(['links'], async (tx) => {
-      const walletIds = [...new Set(next(await read(tx, origin)))];
+      const before = await read(tx, origin);
+      const walletIds = [...new Set(next(before.walletIds))];
+      const networks = network
+        ? [...(before.networks ?? []).filter((one) => one.secretType !== network.secretType), network]
+        : before.networks;
       const store = tx.objectStore('links');
-      if (walletIds.length) await settled(store.put({ origin, walletIds } satisfies LinkRecord));
+      if (walletIds.length)
+        await settled(store.put({ origin, walletIds, ...(networks && { networks }) } satisfies LinkRecord));
       else await settled(store.delete(origin));
     });
 
@@ -18,7 +23,7 @@ export function openLinks(db: Database): SiteLinks {
       return db.read(['links', 'wallets'], async (tx): Promise<HeldWallet[]> => {
         const store = tx.objectStore('wallets');
         const records: unknown[] = await Promise.all(
-          (await read(tx, origin))
+          (await read(tx, origin)).walletIds
             .filter((each) => id === undefined || each === id)
             .map((each) => settled(store.get(each))),
         );
@@ -30,12 +35,13 @@ export function openLinks(db: Database): SiteLinks {
       });
     },
     link: (origin, ids) => change(origin, (before) => [...before, ...ids]),
-    setLinked: (origin, ids) => change(origin, () => ids),
+    setLinked: (origin, ids, network) => change(origin, () => ids, network),
+    linkNetworks: (origin) => db.read(['links'], async (tx) => (await read(tx, origin)).networks ?? []),
     unlink: (origin, id) => change(origin, (before) => before.filter((other) => other !== id)),
   };
 }
 
-async function read(tx: IDBTransaction, origin: string): Promise<string[]> {
+async function read(tx: IDBTransaction, origin: string): Promise<LinkRecord> {
   const record: unknown = await settled(tx.objectStore('links').get(origin));
-  return record === undefined ? [] : LinkRecord.parse(record).walletIds;
+  return record === undefined ? { origin, walletIds: [] } : LinkRecord.parse(record);
 }

@@ -69,7 +69,16 @@ export const WalletRecord = z.object({
 });
 export type WalletRecord = z.infer<typeof WalletRecord>;
 
-export const LinkRecord = z.object({ origin: z.string(), walletIds: z.array(z.string()) });
+/** Ids of wallets of the service are in it, too, although the service decides which of them are linked. */
+export const LinkRecord = z.object({
+  origin: z.string(),
+  walletIds: z.array(z.string()),
+  /**
+   * The networks that the site asked for, one per chain. Absent in records of older versions. The chain is any text: a later version may know
+   * more of them.
+   */
+  networks: z.optional(z.array(z.object({ secretType: z.string(), id: z.string() }))),
+});
 export type LinkRecord = z.infer<typeof LinkRecord>;
 
 export async function findVault(tx: IDBTransaction): Promise<VaultRecord | undefined> {

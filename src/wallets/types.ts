@@ -298,13 +298,21 @@ export interface KeyStore extends Holder {
 }
 
 /** Which wallets a site sees. */
+/** A network, by its id in `networks.json`, and its chain. */
+export interface LinkNetwork {
+  secretType: string;
+  id: string;
+}
+
 export interface SiteLinks {
   /** Wallets linked to a site, without archived ones unless `archived` is set; with an `id` only that one. */
   linked(origin: string, archived?: boolean, id?: string): Promise<HeldWallet[]>;
   /** Adds to what the site already sees. */
   link(origin: string, walletIds: string[]): Promise<void>;
-  /** Replaces what the site sees. */
-  setLinked(origin: string, walletIds: string[]): Promise<void>;
+  /** Replaces what the site sees. `network`: the one that the site asked for, in place of any other of its chain. */
+  setLinked(origin: string, walletIds: string[], network?: LinkNetwork): Promise<void>;
+  /** The networks that the site asked for, one per chain, as long as any wallet is linked to it. `networks.json` may have lost them since. */
+  linkNetworks(origin: string): Promise<readonly LinkNetwork[]>;
   unlink(origin: string, walletId: string): Promise<void>;
 }
 

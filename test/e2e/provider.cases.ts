@@ -7,6 +7,7 @@ import { after, before } from 'node:test';
 import { JsonRpcProvider, Wallet as EthersWallet, parseEther, verifyMessage, verifyTypedData } from 'ethers';
 import { type Anvil, startAnvil } from '../../demo/networks/anvil.ts';
 import { bundleForPage } from '../../scripts/bundled-tests.ts';
+import type { Wallet } from '../../src/api/wallet.ts';
 import type { Network } from '../../src/chains/network.ts';
 import { axe, openWorld, type Visitor, type World } from './harness.ts';
 import { core, rest } from './parts.ts';
@@ -195,6 +196,23 @@ core(
       assert.equal(await base!.getTransaction(hash), null);
     }
     assert.equal(hashes.length, 2);
+    await view.done();
+    // The link has a network of its own: for what names none, and nothing of the provider.
+    const linking = await visitor.ask((connect) => connect.linkWallets({ network: 'op' }));
+    await linking.consent('Link wallets');
+    const [linked] = (await visitor.answer<Wallet[]>()).value!;
+    assert.equal(linked!.network, 'op');
+    const sending = await visitor.ask(
+      (connect, walletId) =>
+        connect.execute({ type: 'ETH_TRANSACTION', walletId, to: `0x${'5'.repeat(40)}`, value: '1' }),
+      linked!.id,
+    );
+    await sending.approval().waitFor();
+    await sending.approve();
+    const { transactionHash } = (await visitor.answer<{ transactionHash: string }>()).value!;
+    assert.equal((await op!.getTransaction(transactionHash))?.chainId, BigInt(OP));
+    await visitor.run((connect) => connect.provider().request({ method: 'eth_chainId' }));
+    assert.equal(Number((await visitor.answer<string>()).value), BASE);
     for (const chain of chains) chain.destroy();
     await visitor.close();
   },

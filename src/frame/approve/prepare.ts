@@ -16,6 +16,7 @@ import type { TransferParams } from '../../channel/ask-schema.ts';
 import type { HostRequest } from '../../channel/link.ts';
 import type { HeldWallet, Vault } from '../../wallets/types.ts';
 import type { Frame } from '../frame.ts';
+import { askedNetwork } from '../shell/site-wallets.ts';
 import type { OrderCheck } from './signed-order.ts';
 import type { RequestEntry } from './approval.ts';
 import type { NetworkNote } from './other-network.ts';
@@ -54,7 +55,7 @@ export async function prepare(
   const customNode = request['network'] as NetworkChoice | undefined;
   const network = customNode
     ? (await import('./other-network.ts')).customNetwork(frame, wallet, customNode)
-    : networkOn(frame.networks, wallet, networkId);
+    : await requestNetwork(frame, vault, wallet, networkId);
   const node = chain.node(network);
   const { order } = params as Partial<TransferParams>;
   const orderCheck =
@@ -82,6 +83,20 @@ export async function ownWallet(
     if (wallet && !wallet.archived) return wallet;
     await (await import('./no-wallet.ts')).assertComing(frame, vault, task, request, wallet);
   }
+}
+
+/**
+ * The network of a request: the one that it names, else the one that the site asked for when the wallet was linked to it, else the wallet's
+ * default one. Throws as `networkOn` does.
+ */
+export async function requestNetwork(
+  { networks, link }: Frame,
+  vault: Vault,
+  wallet: HeldWallet,
+  named: string | undefined,
+): Promise<Network> {
+  const id = named ?? askedNetwork(networks, await vault.linkNetworks(link.origin), wallet);
+  return networkOn(networks, wallet, id);
 }
 
 /** Draws where the site's last approval on this chain was, if that was another network than this one. */

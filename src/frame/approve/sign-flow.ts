@@ -1,17 +1,16 @@
 /** `sign`: a message, bytes, or a raw transaction. */
-import type { Wallet } from '../../api/wallet.ts';
 import type { Chain, SigningSummary } from '../../chains/chain.ts';
 import type { Node, ParsedSigning } from '../../chains/terms.ts';
-import { networkOn, splitNetwork } from '../../chains/nodes/networks.ts';
+import { networksOf, splitNetwork } from '../../chains/nodes/networks.ts';
 import type { SignResult } from '../../channel/messages.ts';
 import { ConnectError, UserRejectedError } from '../../base/errors.ts';
-import type { Holder, Signer, Vault } from '../../wallets/types.ts';
+import type { HeldWallet, Holder, Signer, Vault } from '../../wallets/types.ts';
 import type { Frame, Task } from '../frame.ts';
 import { siteName } from '../shell/origin.ts';
 import type { OpenOptions, Screen } from '../ui/screen.ts';
 import { intentToSign, unlock, unlockOrLeave, waitOutLock } from '../unlock/unlock.ts';
 import type { Draws } from './drawing/signature-drawing.ts';
-import { assertNew, knownTo, networkNoteOf, ownWallet } from './prepare.ts';
+import { assertNew, knownTo, networkNoteOf, ownWallet, requestNetwork } from './prepare.ts';
 import type { SignatureView } from './signature-view.ts';
 
 export async function sign(frame: Frame, task: Task<'sign'>): Promise<void> {
@@ -25,7 +24,7 @@ export async function sign(frame: Frame, task: Task<'sign'>): Promise<void> {
   const request = payloads.parseSigning(body);
   if (!signsData(chain))
     throw new ConnectError('chain.not-supported', `${secretType} wallets do not sign data.`, { secretType });
-  const node = chain.node(networkOn(frame.networks, wallet, networkId));
+  const node = chain.node(await requestNetwork(frame, vault, wallet, networkId));
   await new DataSignature(frame, task, vault, wallet, chain, node, request).give();
 }
 
@@ -40,7 +39,7 @@ class DataSignature {
   readonly #frame: Frame;
   readonly #task: Task<'sign'>;
   readonly #vault: Vault;
-  readonly #wallet: Wallet;
+  readonly #wallet: HeldWallet;
   readonly #chain: SigningChain;
   readonly #node: Node;
   readonly #request: ParsedSigning;
@@ -51,7 +50,7 @@ class DataSignature {
     frame: Frame,
     task: Task<'sign'>,
     vault: Vault,
-    wallet: Wallet,
+    wallet: HeldWallet,
     chain: SigningChain,
     node: Node,
     request: ParsedSigning,
@@ -178,7 +177,7 @@ class DataSignature {
       const signature = await unlock(this.#frame, this.#holder, screen, tellOn(screen), () =>
         signer.signData(this.#wallet, this.#chain, request, {
           id: task.id,
-          network: task.params.network,
+          network: task.params.network ?? this.#unnamedNetwork,
           signal: task.signal,
         }),
       );
@@ -194,6 +193,12 @@ class DataSignature {
       screen.view.final = false;
       signer.close();
     }
+  }
+
+  /** Undefined for the default network: the service knows it. */
+  get #unnamedNetwork(): string | undefined {
+    const { id } = this.#node.network;
+    return id === networksOf(this.#frame.networks, this.#wallet)[0]?.id ? undefined : id;
   }
 
   async #store(result: SignResult, kind: SigningSummary['kind']): Promise<void> {

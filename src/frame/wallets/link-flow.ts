@@ -6,12 +6,12 @@ import { html, type TemplateResult } from 'lit';
 import type { Wallet } from '../../api/wallet.ts';
 import type { Network } from '../../chains/network.ts';
 import { activeNetwork, networkOn, networksOf, usableNetworks } from '../../chains/nodes/networks.ts';
-import type { SecretType } from '../../chains/secret-type.ts';
+import { CARDS, type SecretType } from '../../chains/secret-type.ts';
 import { ConnectError, RequestInvalidError, UserRejectedError } from '../../base/errors.ts';
 import { msg, str } from '../../base/localize.ts';
 import { shortAddress } from '../../ui/address.ts';
 import { iconGlobe } from '../../ui/list-icons.ts';
-import type { HeldWallet, Vault } from '../../wallets/types.ts';
+import type { HeldWallet, LinkNetwork, Vault } from '../../wallets/types.ts';
 import type { Frame, Task } from '../frame.ts';
 import { enrolHere, readTrouble } from '../service/trouble.ts';
 import { siteName } from '../shell/origin.ts';
@@ -237,6 +237,14 @@ class LinkRequest {
     return wallet && { wallet, how: 'made' };
   }
 
+  /** What the link remembers; where a wallet is on one network, the wallet does. */
+  get #network(): LinkNetwork | undefined {
+    const only = this.#only;
+    return only && !CARDS[only.secretType].addressPerNetwork
+      ? { secretType: only.secretType, id: only.id }
+      : undefined;
+  }
+
   /** False if the user declines to enrol this device, which the wallet service requires. */
   async #link(): Promise<boolean> {
     const vault = this.#vault;
@@ -245,7 +253,9 @@ class LinkRequest {
     const others = (await vault.linked(origin, true))
       .filter((wallet) => wallet.archived || !this.#isFor(wallet))
       .map(({ id }) => id);
-    const set = () => vault.setLinked(origin, [...others, ...this.#view.chosen]);
+    const { chosen } = this.#view;
+    const set = () =>
+      vault.setLinked(origin, [...others, ...chosen], chosen.size ? this.#network : undefined);
     if (!vault.service) {
       await set();
       return true;

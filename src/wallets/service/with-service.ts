@@ -65,7 +65,7 @@ function listOf(vault: Vault, account: ServiceAccount): Omit<WalletList, 'clearP
   };
 }
 
-function linksOf(vault: Vault, account: ServiceAccount): SiteLinks {
+function linksOf(vault: Vault, account: ServiceAccount): Omit<SiteLinks, 'linkNetworks'> {
   async function setServed(change: (ids: Set<string>) => void): Promise<void> {
     const before = await account.linked();
     const after = new Set(before);
@@ -74,9 +74,9 @@ function linksOf(vault: Vault, account: ServiceAccount): SiteLinks {
       await account.setLinked(after);
   }
 
-  async function split(ids: readonly string[]): Promise<{ own: string[]; theirs: string[] }> {
-    const servedIds = new Set((await account.wallets()).map(({ id }) => id));
-    return { own: ids.filter((id) => !servedIds.has(id)), theirs: ids.filter((id) => servedIds.has(id)) };
+  async function servedOf(ids: readonly string[]): Promise<string[]> {
+    const served = await account.wallets();
+    return ids.filter((id) => served.some((wallet) => wallet.id === id));
   }
 
   return {
@@ -99,12 +99,12 @@ function linksOf(vault: Vault, account: ServiceAccount): SiteLinks {
       ];
     },
     async link(site, ids) {
-      const { own, theirs } = await split(ids);
+      const theirs = await servedOf(ids);
       await setServed((linkedIds) => theirs.forEach((id) => linkedIds.add(id)));
-      if (own.length) await vault.link(site, own);
+      await vault.link(site, ids);
     },
-    async setLinked(site, ids) {
-      const { own, theirs } = await split(ids);
+    async setLinked(site, ids, network) {
+      const theirs = await servedOf(ids);
       // Before anything is changed here: it may be refused. If the service does not answer, what it has
       // stays.
       if (!(await account.trouble()))
@@ -112,7 +112,7 @@ function linksOf(vault: Vault, account: ServiceAccount): SiteLinks {
           linkedIds.clear();
           theirs.forEach((id) => linkedIds.add(id));
         });
-      await vault.setLinked(site, own);
+      await vault.setLinked(site, ids, network);
     },
     async unlink(site, id) {
       await vault.unlink(site, id);

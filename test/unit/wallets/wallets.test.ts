@@ -1,11 +1,12 @@
 import { expect } from '@open-wc/testing';
+import * as z from 'zod/mini';
 import { Wallet } from '../../../src/api/wallet.ts';
 import { speak } from '../../../src/base/languages.ts';
 import { frame } from '../../../src/locales/frame.ts';
 import { speakEnglish } from '../pseudo.ts';
 import { loadChain } from '../../../src/chains/index.ts';
 import type { ActivityRecord, HeldWallet, Unlocked, Vault } from '../../../src/wallets/types.ts';
-import { failure, PHRASE, PIN, plantTwin, setup, type Setup } from './setup.ts';
+import { dump, failure, PHRASE, PIN, plantTwin, setup, type Setup } from './setup.ts';
 
 const sentBy = ({ id, address }: HeldWallet, hash: string): ActivityRecord => ({
   hash,
@@ -282,5 +283,43 @@ describe('wallets in the vault', () => {
     expect(await ids('https://a.example')).to.deep.equal([a.id]);
     await vault.setLinked('https://a.example', []);
     expect(await ids('https://a.example')).to.deep.equal([]);
+  });
+
+  it('have a site’s networks with their links, one per chain, until none is left', async () => {
+    const site = 'https://a.example';
+    const [a, b] = [
+      await vault.createWallet(unlocked, 'ETHEREUM'),
+      await vault.createWallet(unlocked, 'ETHEREUM'),
+    ];
+    const networks = async () => (await vault.linkNetworks(site)).map(({ id }) => id);
+    expect(await networks()).to.deep.equal([]);
+    await vault.setLinked(site, [a.id], { secretType: 'ETHEREUM', id: 'base' });
+    await vault.setLinked(site, [a.id], { secretType: 'TRON', id: 'nile' });
+    await vault.setLinked(site, [a.id], { secretType: 'ETHEREUM', id: 'polygon' });
+    expect(await networks()).to.deep.equal(['nile', 'polygon']);
+    expect(await vault.linkNetworks('https://b.example')).to.deep.equal([]);
+    await vault.setLinked(site, [a.id]);
+    await vault.link(site, [b.id]);
+    await vault.unlink(site, a.id);
+    expect(await networks()).to.deep.equal(['nile', 'polygon']);
+    await vault.unlink(site, b.id);
+    await vault.link(site, [b.id]);
+    expect(await networks()).to.deep.equal([]);
+  });
+
+  it('are linked as older and newer versions wrote it', async () => {
+    const site = 'https://a.example';
+    const { id } = await vault.createWallet(unlocked, 'ETHEREUM');
+    const row = async () => (await dump(made.database))['links']?.[0]?.value as Record<string, unknown>;
+    await vault.link(site, [id]);
+    expect(await row(), 'what 0.1.0 writes').to.deep.equal({ origin: site, walletIds: [id] });
+    expect(await vault.linkNetworks(site)).to.deep.equal([]);
+    const later = [{ secretType: 'SOLANA', id: 'solana' }];
+    await vault.setLinked(site, [id], later[0]);
+    expect(await row()).to.deep.equal({ origin: site, walletIds: [id], networks: later });
+    expect((await vault.linked(site)).map((wallet) => wallet.id)).to.deep.equal([id]);
+    // As 0.1.0 reads it.
+    const record = z.object({ origin: z.string(), walletIds: z.array(z.string()) });
+    expect(record.parse(await row())).to.deep.equal({ origin: site, walletIds: [id] });
   });
 });

@@ -3,11 +3,22 @@ import type { Wallet } from '../../../../src/api/wallet.ts';
 import { loadChain } from '../../../../src/chains/index.ts';
 import type { Chain } from '../../../../src/chains/chain.ts';
 import type { SecretType } from '../../../../src/chains/secret-type.ts';
-import { siteWallet } from '../../../../src/frame/shell/site-wallets.ts';
+import { siteWallet, tellSite } from '../../../../src/frame/shell/site-wallets.ts';
 import type { Network, Networks } from '../../../../src/chains/network.ts';
 import { ConnectError } from '../../../../src/base/errors.ts';
 import { deepAll, type } from '../scene.ts';
-import { FakeChain, NETWORKS, ORIGIN, PIN, settled, until, world } from '../world.ts';
+import {
+  type Asked,
+  FakeChain,
+  NETWORKS,
+  ORIGIN,
+  PIN,
+  RECIPIENT,
+  settled,
+  until,
+  world,
+  type World,
+} from '../world.ts';
 
 const [local] = NETWORKS.networks as [Network];
 const live: Network = { ...local, id: 'live', name: 'Ethereum mainnet', kind: 'mainnet', chainId: 1 };
@@ -226,6 +237,135 @@ describe('a wallet of one of several networks', () => {
     const asked = w.ask('linkWallets', { network: 'other' });
     await settled(asked);
     expect((asked.error as ConnectError).code).to.equal('request.invalid');
+  });
+});
+
+describe('the network that a site asked for when it linked', () => {
+  const base: Network = { ...live, id: 'base', name: 'Base', chainId: 8453 };
+  const onBase = { ...several, networks: [...several.networks, base] };
+
+  /** A world whose site has its wallet for this network, if any. */
+  async function linkedFor(network?: string, networks: Networks = onBase) {
+    const w = await world({ networks });
+    const { describe } = w.chain.chain;
+    w.chain.chain.describe = async (draft) => ({
+      ...(await describe(draft)),
+      networkName: draft.network.name,
+    });
+    if (network) await link(w, network);
+    return w;
+  }
+
+  async function link(w: World, network?: string): Promise<void> {
+    const asked = w.ask('linkWallets', { secretTypes: ['ETHEREUM'], ...(network && { network }) });
+    await w.press('Link wallets');
+    await settled(asked);
+    expect(asked.error).to.equal(undefined);
+  }
+
+  /** The header of the approval, and the network that it is signed for. */
+  async function approvedOn(w: World, ask: (w: World) => Asked): Promise<(string | undefined)[]> {
+    const asked = ask(w);
+    await w.approval();
+    const shown = (await until(() => deepAll(w.shell, 'header cbf-network')[0])).textContent!.trim();
+    await w.approve();
+    await settled(asked);
+    expect(asked.error).to.equal(undefined);
+    const hash = (asked.result as { transactionHash?: string }).transactionHash;
+    return hash ? [shown, (await w.vault.activity.get(hash))!.network] : [shown];
+  }
+
+  const naming = (network: string) => (w: World) =>
+    w.ask('transfer', {
+      walletId: w.wallet.id,
+      secretType: 'ETHEREUM',
+      to: RECIPIENT,
+      value: '0.2',
+      network,
+    });
+  const unnamed = (w: World) => w.transfer();
+
+  it('is the wallet’s in the site’s list and for what names none, until it asks for another', async () => {
+    const w = await linkedFor('base');
+    expect(w.link.networks.at(-1)).to.deep.equal({ [w.wallet.id]: 'base' });
+    expect(await approvedOn(w, unnamed)).to.deep.equal(['Base', 'base']);
+    expect((await w.vault.wallet(w.wallet.id))!.network, 'its own stays').to.not.equal('base');
+    await link(w);
+    expect(w.link.networks.at(-1), 'it asked for none').to.deep.equal({ [w.wallet.id]: 'base' });
+    await link(w, 'live');
+    expect(w.link.networks.at(-1)).to.deep.equal({});
+    expect(await approvedOn(w, unnamed)).to.deep.equal(['Ethereum mainnet', 'live']);
+  });
+
+  it('is shown as what it is: live or a test network, whatever the site said before', async () => {
+    const w = await linkedFor('test');
+    expect(await approvedOn(w, unnamed)).to.deep.equal(['Ethereum Sepolia', 'test']);
+    expect(await approvedOn(w, naming('live'))).to.deep.equal(['Ethereum mainnet', 'live']);
+    // Back again without a word: the note says that it is another than last time.
+    const asked = w.transfer();
+    const note = await until(() => deepAll(w.shell, '[data-seen="network"]')[0]);
+    expect(note.textContent).to.include('Ethereum Sepolia').and.include('Last time: Ethereum mainnet');
+    await w.press('Reject');
+    await settled(asked);
+    // No message of a site reaches what the user agreed to: an unlinked or refused one changes nothing.
+    const refused = w.ask('linkWallets', { secretTypes: ['ETHEREUM'], network: 'live' });
+    await w.press('Reject');
+    await settled(refused);
+    expect(await approvedOn(w, unnamed)).to.deep.equal(['Ethereum Sepolia', 'test']);
+  });
+
+  it('is none for a link of an older version, nor once networks.json has lost it', async () => {
+    const w = await linkedFor();
+    expect(await approvedOn(w, unnamed)).to.deep.equal(['Ethereum mainnet', 'live']);
+    await w.vault.setLinked(ORIGIN, [w.wallet.id], { secretType: 'ETHEREUM', id: 'gone' });
+    await link(w);
+    expect(w.link.networks.at(-1)).to.deep.equal({});
+    expect(await approvedOn(w, unnamed)).to.deep.equal(['Ethereum mainnet', 'live']);
+  });
+
+  it('is that of signatures, too, and whoever signs is told', async () => {
+    const w = await linkedFor('base');
+    const { vault } = w;
+    const told: unknown[] = [];
+    const { unlock } = vault;
+    vault.unlock = async (pin) => {
+      const open = await unlock(pin);
+      const { signData } = open;
+      return Object.assign(open, {
+        signData: (...of: Parameters<typeof signData>) => {
+          told.push(of[3].network);
+          return signData.apply(open, of);
+        },
+      });
+    };
+    const sign = (network?: string) => (w: World) =>
+      w.ask('sign', {
+        type: 'ETHEREUM_RAW',
+        walletId: w.wallet.id,
+        data: '0x53',
+        ...(network && { network }),
+      });
+    expect(await approvedOn(w, sign())).to.deep.equal(['Base']);
+    expect(await approvedOn(w, sign('live'))).to.deep.equal(['Ethereum mainnet']);
+    await link(w, 'live');
+    expect(await approvedOn(w, sign())).to.deep.equal(['Ethereum mainnet']);
+    expect(told, 'the default one has no name').to.deep.equal(['base', 'live', undefined]);
+  });
+
+  it('is not kept where addresses differ by network', async () => {
+    const w = await world({ networks: several, chains: async () => ofBitcoin() });
+    const unlocked = await w.vault.unlock(PIN);
+    const made = await w.vault.createWallet(unlocked, 'BITCOIN', 'Test', home(several.networks[3]!));
+    unlocked.close();
+    await w.vault.setLinked(ORIGIN, [made.id]);
+    const asked = w.ask('linkWallets', { network: 'btc-test' });
+    await w.press('Link wallets');
+    await settled(asked);
+    expect(await w.vault.linkNetworks(ORIGIN)).to.deep.equal([]);
+    // Nor used, if something wrote it there.
+    await w.vault.setLinked(ORIGIN, [made.id], { secretType: 'BITCOIN', id: 'btc' });
+    await tellSite(w.link, several, w.vault);
+    expect(w.link.networks.at(-1)).to.deep.equal({ [made.id]: 'btc-test' });
   });
 });
 

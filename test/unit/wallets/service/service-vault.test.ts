@@ -89,6 +89,16 @@ describe('the vault with the wallet service', () => {
     expect((await vault.linked(SITE)).map(({ id }) => id)).to.deep.equal([mine!.id, 'theirs']);
   });
 
+  it('remembers a site’s network for its wallets, too, as long as one of them is linked', async () => {
+    const base = { secretType: 'ETHEREUM', id: 'base' };
+    await vault.setLinked(SITE, ['first', 'theirs'], base);
+    await vault.unlink(SITE, 'first');
+    expect(await vault.linkNetworks(SITE)).to.deep.equal([base]);
+    expect((await vault.linked(SITE)).map(({ id }) => id)).to.deep.equal(['theirs']);
+    await vault.unlink(SITE, 'theirs');
+    expect(await vault.linkNetworks(SITE)).to.deep.equal([]);
+  });
+
   it('does not treat service wallets as the user’s own before the device is enrolled', async () => {
     service.devices.clear();
     vault = await open();
