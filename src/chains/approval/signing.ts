@@ -24,6 +24,8 @@ export interface SigningScene {
   origin: string;
   /** Milliseconds since 1970. */
   now: number;
+  /** Data for another network than the request's is refused, not shown: the wallet service does not sign it. */
+  refusesElsewhere?: boolean | undefined;
   /** What is known of the worth of what an order gives and gets. */
   bargain?: CompareWorth | undefined;
 }

@@ -82,7 +82,7 @@ export async function describeTyped(
 
 /**
  * The network that the data is for, if that is not the request's: its addresses are of that one, of which nothing is known here but its
- * name. Throws `request.invalid` where there is no scene.
+ * name. Throws `request.invalid` where nobody sees it, or who signs it refuses it.
  */
 async function otherNetwork(
   data: TypedData,
@@ -92,7 +92,8 @@ async function otherNetwork(
   const bound = chainIdOf(data);
   if (!bound || bound.chainId === BigInt(here.chainId!)) return undefined;
   const { chainId, name: field } = bound;
-  if (!scene) throw invalid(`data.domain.${field}`, `is ${chainId}, but the wallet is on ${here.chainId}`);
+  if (!scene || scene.refusesElsewhere)
+    throw invalid(`data.domain.${field}`, `is ${chainId}, but the wallet is on ${here.chainId}`);
   const { chainName } = await import('./well-known.ts');
   const listing = chainName(Number(chainId));
   const { id, secretType, kind } = here;

@@ -47,6 +47,19 @@ export class LinkWalletsView extends PanelView<LinkWallets> {
     this.#commit();
   }
 
+  override hostUpdate(): void {
+    super.hostUpdate();
+    const { host } = this;
+    // Without a wallet there is nothing to list, and the request tells whether there is such a network.
+    if (!host.linked?.length) return;
+    if (host.pageNetwork) host.pageNetwork.follow();
+    else if (host.network)
+      import('../page-network.ts').then(({ PageNetwork }) => {
+        host.pageNetwork ??= new PageNetwork(host, 'linkWallets');
+        host.requestUpdate();
+      }, ignore);
+  }
+
   protected override settled({ kind }: Status): void {
     if (kind !== 'done') return;
     const { length } = this.#shown;

@@ -3,6 +3,7 @@ import type { Wallet } from '../../api/wallet.ts';
 import type { SecretType } from '../../chains/secret-type.ts';
 import { icon, iconWallet } from '../../ui/icons.ts';
 import { msg } from '../../base/localize.ts';
+import type { PageNetwork } from '../page-network.ts';
 import { ConnectElement, type Face, type ViewClass } from '../connect-element.ts';
 
 /**
@@ -10,7 +11,7 @@ import { ConnectElement, type Face, type ViewClass } from '../connect-element.ts
  *
  * @element link-wallets
  * @attr {string} secret-types - Chains to link, separated by spaces or commas: `ETHEREUM VECHAIN`; the property takes a list. All when absent.
- * @attr {string} network - Id of a network of the wallet's `networks.json`: only wallets that are on it are linked. Any when absent.
+ * @attr {string} network - Id of a network of the wallet's `networks.json`: only wallets that are on it are linked and listed. Any when absent.
  * @attr {'on'|'off'} external - `off`: external wallets in the browser are not offered.
  * @attr {'chips'|'list'} layout - How linked wallets are shown; `chips` when absent.
  * @fires {ConnectRequestEvent<'linkWallets'>} connect-request - Before anything opens; cancelable.
@@ -38,10 +39,16 @@ export class LinkWallets extends ConnectElement {
   declare layout: 'chips' | 'list' | undefined;
   declare external: 'on' | 'off' | undefined;
 
-  /** The wallets that this page sees, of the chains in `secretTypes`. */
+  /** Set by the view. @internal */
+  pageNetwork: PageNetwork | undefined;
+
+  /** The wallets that this page sees, of the chains in `secretTypes`, and on `network`. */
   get wallets(): Wallet[] {
     const types = this.secretTypes;
-    return (this.linked ?? []).filter(({ secretType }) => !types?.length || types.includes(secretType));
+    return (this.linked ?? []).filter(
+      (wallet) =>
+        (!types?.length || types.includes(wallet.secretType)) && (this.pageNetwork?.has(wallet) ?? true),
+    );
   }
 
   /** Opens the wallet. Resolves to the linked wallets; to none if the user has none and leaves without one. */

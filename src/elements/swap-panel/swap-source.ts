@@ -1,4 +1,5 @@
 /** The swap form's data: the chosen wallet, its balances and tokens, and the exchanges' answers. No rendering. */
+import type { ConnectError } from '../../base/errors.ts';
 import type { ExchangeRate } from '../../api/swap.ts';
 import type { Wallet } from '../../api/wallet.ts';
 import { CARDS, type SecretType } from '../../chains/secret-type.ts';
@@ -157,7 +158,11 @@ export class SwapSource {
   }
 
   /** Applies an answer about the chosen wallet to the form, unless another wallet or network has been chosen meanwhile. */
-  #forWallet<T>(promise: Promise<T>, change: (value: T) => void, fail = ignore): void {
+  #forWallet<T>(
+    promise: Promise<T>,
+    change: (value: T) => void,
+    fail: (error: unknown) => void = ignore,
+  ): void {
     const { wallet, network } = this.fields;
     const ifSame = (run: () => void) => {
       if (this.fields.wallet === wallet && this.fields.network === network) run();
@@ -165,7 +170,7 @@ export class SwapSource {
     };
     promise.then(
       (value) => ifSame(() => change(value)),
-      () => ifSame(fail),
+      (error: unknown) => ifSame(() => fail(error)),
     );
   }
 
@@ -180,8 +185,9 @@ export class SwapSource {
           fields.from = fields.choices('from')[0]?.address ?? '';
         if (fields.to === undefined) fields.settle();
       },
-      () => {
-        this.unreachable = true;
+      (error) => {
+        // A network that is none of the wallet's: `PageNetwork` says so.
+        this.unreachable = (error as Partial<ConnectError>)?.code !== 'request.invalid';
       },
     );
   }

@@ -112,6 +112,7 @@ class DataSignature {
       {
         origin: frame.link.origin,
         now: frame.clock.date(),
+        refusesElsewhere: this.#wallet.walletType !== 'BROWSER',
         bargain: async (gives, gets) => {
           const { compareWorth } = await import('./order-worth.ts');
           return compareWorth(frame, { chain, node }, gives, gets);

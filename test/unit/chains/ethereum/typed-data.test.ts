@@ -100,9 +100,10 @@ async function show(data: unknown, around: Around = {}): Promise<TypedSigning> {
   if (shown.kind !== 'typed') throw new Error(shown.kind);
   return shown;
 }
+const NOBODY = { used: [], own: [], reported: [] };
 /** As the service describes it: nobody sees it. */
 const unseen = (data: unknown) =>
-  chain.describeSigning(request(data), FROM, fakeNode({}, network).node, { used: [], own: [], reported: [] });
+  chain.describeSigning(request(data), FROM, fakeNode({}, network).node, NOBODY);
 /** As a provider asks: what is not signed is left out. */
 const showAll = (data: unknown) => show(data, { unsignedFields: 'omit' });
 const codes = ({ warnings }: TypedSigning) => warnings.map(({ code, level }) => `${level} ${code}`);
@@ -658,6 +659,12 @@ describe('typed data on Ethereum', () => {
       { path: 'data.domain.chainId', message: 'is 137, but the wallet is on 31337' },
     ]);
     await unseen(of(31337));
+    // The service refuses it, so that nobody is asked first.
+    const { node } = fakeNode({ ...QUIET, eth_getCode: '0x6001' }, network);
+    const refused = (chainId: number) =>
+      chain.describeSigning(request(of(chainId)), FROM, node, NOBODY, { ...scene, refusesElsewhere: true });
+    expect((await refused(137).catch((e) => e)).issues).to.deep.equal(error.issues);
+    await refused(31337);
   });
 
   it('reads a chain id in the salt', async () => {

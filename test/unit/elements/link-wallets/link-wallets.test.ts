@@ -2,7 +2,7 @@ import { expect } from '@open-wc/testing';
 import { sendKeys } from '@web/test-runner-commands';
 import { RequestInvalidError } from '../../../../src/base/errors.ts';
 import { CHAIN_NAMES, SECRET_TYPES } from '../../../../src/chains/secret-type.ts';
-import { MAIN, SAVINGS, SERVED, TRAVEL, VAULT } from '../fake-connect.ts';
+import { FakeConnect, MAIN, SAVINGS, SERVED, TRAVEL, TWO_NETWORKS, VAULT } from '../fake-connect.ts';
 import { all, control, focused, maybe, nameOf, settle, show, text, textOf, until } from '../page.ts';
 
 const clock = { setTimeout: window.setTimeout.bind(window), clearTimeout: window.clearTimeout.bind(window) };
@@ -55,6 +55,29 @@ describe('link-wallets', () => {
       text(element).includes('Its owner finds the reason in the browser’s console.'),
     );
     expect(events).to.deep.equal(['request', 'error']);
+  });
+
+  it('lists the wallets that are on the network that the page has set, and links with it', async () => {
+    const connect = new FakeConnect();
+    const on = (id: string) => ({ id, name: id, kind: 'mainnet' as const });
+    connect.chainNetworks = { ...TWO_NETWORKS, BITCOIN: [on('bitcoin'), on('bitcoin-test')] };
+    // At the fake as at the wallet: a wallet of Bitcoin is on one network.
+    const { networks } = connect;
+    connect.networks = async (of) => (of === SAVINGS.id ? [on('bitcoin')] : networks(of));
+    const { element, events } = await show('link-wallets', { network: 'base' }, [MAIN, SAVINGS], connect);
+    const ids = () => all(element, '[part=wallet]').length && element.wallets.map(({ id }) => id);
+    await until(element, () => String(ids()) === MAIN.id);
+    element.network = 'bitcoin';
+    await until(element, () => String(ids()) === SAVINGS.id);
+    control(element, 'Add wallets').click();
+    expect(connect.last.params).to.deep.equal({ network: 'bitcoin' });
+    connect.last.resolve([SAVINGS]);
+    element.network = 'bitcoin-test';
+    await until(element, () => ids() === 0);
+    element.network = undefined;
+    await until(element, () => String(ids()) === [MAIN.id, SAVINGS.id].join());
+    element.network = 'nowhere';
+    await until(element, () => events.includes('error'));
   });
 
   it('has a chip with the badge and the name of each chain', async () => {

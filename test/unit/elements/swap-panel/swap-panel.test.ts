@@ -133,6 +133,7 @@ describe('swap-panel', () => {
     const bad = await panel({ network: 'nowhere' }, Object.assign(market(), { chainNetworks: TWO_NETWORKS }));
     // What is drawn of an error is loaded after its event.
     await until(bad.element, () => /Could not swap.*Its owner finds the reason/.test(text(bad.element)));
+    expect(text(bad.element)).to.not.include('could not be reached');
     expect(bad.events).to.include('error');
   });
 

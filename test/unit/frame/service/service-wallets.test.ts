@@ -593,6 +593,11 @@ describe('service wallets in the frame', () => {
     };
     w.frame.payloads = async () => ({ ...payloads, parseSigning: () => request as never });
     w.chain.signing = { kind: 'certificate', purpose: 'agreement', text: 'Hi', domain: 'shop.example' };
+    const { describeSigning } = w.chain.chain;
+    w.chain.chain.describeSigning = (...of) => {
+      expect(of[4]!.refusesElsewhere, 'what the service refuses is not shown').to.equal(true);
+      return describeSigning!(...of);
+    };
     const asked = w.ask('sign', { walletId: 'savings', type: 'ETHEREUM_RAW', data: '0x4869' }, 'sign-00002');
     await w.title('Agree to a text');
     const now = () => Math.floor(w.frame.clock.date() / 1000);
