@@ -13,11 +13,19 @@ import { challengeOf, type Intent } from './passkey-intent.ts';
 import { type Bytes, type PublicKey, readVault } from './records.ts';
 import { unwrap } from './unlock.ts';
 
+/**
+ * The PRF input for the encrypted copy of the wallet, beside the salt of this browser. It is public and always the same, as nothing else is
+ * left after the browser is lost; the outputs of two passkeys for it are independent.
+ */
+export const COPY_INPUT: Bytes = new TextEncoder().encode('carabiner.vault-sync.v1');
+
 export interface Passkey {
   id: Bytes;
   salt: Bytes;
   transports: string[];
   publicKey?: PublicKey | undefined;
+  /** It can be found without its id. Absent in records of older versions. */
+  discoverable?: boolean | undefined;
 }
 
 /** Whether offering a passkey makes sense. Only creating one shows whether it opens the vault. */
@@ -35,6 +43,10 @@ export interface NewPasskey {
   challenge: Bytes;
   /** The name under which the device lists it. */
   name: string;
+  /** Passkeys of the same wallet: an authenticator that has one of them makes no other. */
+  others?: Bytes[];
+  /** Whether it must be one that a new browser can find. */
+  residentKey?: ResidentKeyRequirement;
 }
 
 export interface MadePasskey {
@@ -44,15 +56,22 @@ export interface MadePasskey {
   response: AuthenticatorAttestationResponse;
 }
 
-/** Creates a passkey. One that cannot open the wallet is removed again, as far as the browser allows. */
-export async function makePasskey(
-  place = placeHere(),
-  signal?: AbortSignal,
-  { salt, challenge, name }: NewPasskey = {
+/** A passkey for the wallet in this browser. `now`: milliseconds since 1970; its day tells people several apart. */
+export function newPasskey(now: number, others: Bytes[] = []): NewPasskey {
+  return {
     salt: random(32),
     challenge: random(32),
-    name: 'Carabiner wallet',
-  },
+    name: `Carabiner wallet · ${new Date(now).toISOString().slice(0, 10)}`,
+    others,
+    residentKey: 'required',
+  };
+}
+
+/** Creates a passkey. One that cannot open the wallet is removed again, as far as the browser allows. */
+export async function makePasskey(
+  place: Place,
+  signal: AbortSignal | undefined,
+  { salt, challenge, name, others = [], residentKey = 'preferred' }: NewPasskey,
 ): Promise<MadePasskey> {
   const created = await credentialFrom(() =>
     navigator.credentials.create({
@@ -65,8 +84,9 @@ export async function makePasskey(
           { type: 'public-key', alg: ES256 },
           { type: 'public-key', alg: RS256 },
         ],
-        authenticatorSelection: { residentKey: 'preferred', userVerification: 'required' },
-        extensions: { prf: { eval: { first: salt } } },
+        excludeCredentials: others.map((other) => ({ type: 'public-key', id: other })),
+        authenticatorSelection: { residentKey, userVerification: 'required' },
+        extensions: { prf: { eval: { first: salt } }, credProps: true },
       },
     }),
   );
@@ -80,9 +100,10 @@ export async function makePasskey(
       salt,
       transports: response.getTransports?.() ?? [],
       publicKey: { alg: response.getPublicKeyAlgorithm(), spki: new Uint8Array(spki) },
+      discoverable: created.getClientExtensionResults().credProps?.rk ?? residentKey === 'required',
     };
     signal?.throwIfAborted();
-    const secret = secretOf(created);
+    const secret = secretOf(created, 'first');
     if (secret) return { passkey, secret, response };
     // Some authenticators only announce the extension at creation, and give the secret when asked.
     if (!created.getClientExtensionResults().prf?.enabled) throw unsupported();
@@ -100,27 +121,57 @@ export async function askPasskey(...question: Parameters<typeof answerOf>): Prom
 
 /** Asks for an answer with the secret, and verifies that it is for this challenge. */
 export async function answerOf(
-  { id, salt, transports, publicKey }: Passkey,
+  passkey: Passkey,
   challenge: Bytes,
   place: Place,
   signal?: AbortSignal,
 ): Promise<{ response: AuthenticatorAssertionResponse; secret: Bytes }> {
+  const { answer, first } = await assertionOf(passkey, { first: passkey.salt }, challenge, place, signal);
+  return { response: answer.response as AuthenticatorAssertionResponse, secret: first };
+}
+
+/**
+ * Lets the user pick a passkey of this origin, in a browser that may know none of them. Its signature cannot be checked: the copy that its
+ * secret opens shows whose it is. Never settles if there is no authenticator: `signal` ends it.
+ */
+export async function findPasskey(
+  place: Place,
+  signal?: AbortSignal,
+): Promise<{ id: Bytes; copySecret: Bytes }> {
+  const { answer, first } = await assertionOf(undefined, { first: COPY_INPUT }, random(32), place, signal);
+  return { id: new Uint8Array(answer.rawId), copySecret: first };
+}
+
+/** Asks for the PRF's outputs. Without a passkey, for any of this origin. */
+async function assertionOf(
+  passkey: Passkey | undefined,
+  inputs: { first: Bytes; second?: Bytes },
+  challenge: Bytes,
+  place: Place,
+  signal: AbortSignal | undefined,
+): Promise<{ answer: PublicKeyCredential; first: Bytes; second?: Bytes | undefined }> {
+  const allowed = passkey && {
+    type: 'public-key' as const,
+    id: passkey.id,
+    transports: passkey.transports as AuthenticatorTransport[],
+  };
   const answer = await credentialFrom(() =>
     navigator.credentials.get({
       ...(signal && { signal }),
       publicKey: {
         // This is a copy: the answer is compared with what we meant, not with the object we handed out.
         challenge: challenge.slice(),
-        allowCredentials: [{ type: 'public-key', id, transports: transports as AuthenticatorTransport[] }],
+        allowCredentials: allowed ? [allowed] : [],
         userVerification: 'required',
-        extensions: { prf: { eval: { first: salt } } },
+        extensions: { prf: { eval: inputs } },
       },
     }),
   );
-  await checkAssertion(answer, { challenge, id, publicKey, place });
-  const secret = secretOf(answer);
-  if (!secret) throw unsupported();
-  return { response: answer.response as AuthenticatorAssertionResponse, secret };
+  const id = passkey?.id ?? new Uint8Array(answer.rawId);
+  await checkAssertion(answer, { challenge, id, publicKey: passkey?.publicKey, place });
+  const first = secretOf(answer, 'first');
+  if (!first) throw unsupported();
+  return { answer, first, second: secretOf(answer, 'second') };
 }
 
 /** Opens the vault for this intent and for nothing else. */
@@ -130,11 +181,38 @@ export async function unlockWithPasskey(
   place = placeHere(),
   signal?: AbortSignal,
 ): Promise<OpenVault> {
+  return (await openedBy(db, intent, place, signal)).open;
+}
+
+/**
+ * The same, with the secret of the encrypted copy in the same touch. That `first` opens the vault shows that the authenticator gives the
+ * same outputs as before. The caller overwrites `copySecret`.
+ */
+export async function unlockForCopy(
+  db: Database,
+  intent: Intent,
+  place = placeHere(),
+  signal?: AbortSignal,
+): Promise<{ open: OpenVault; copySecret: Bytes }> {
+  const { open, second } = await openedBy(db, intent, place, signal, COPY_INPUT);
+  if (second) return { open, copySecret: second };
+  open.close();
+  throw unsupported();
+}
+
+async function openedBy(
+  db: Database,
+  intent: Intent,
+  place: Place,
+  signal: AbortSignal | undefined,
+  second?: Bytes,
+): Promise<{ open: OpenVault; second?: Bytes | undefined }> {
   const { passkey } = await readVault(db);
   if (!passkey) throw new ConnectError('wallet.secret.not-found', 'No passkey was set up. Use your PIN.');
   const challenge = await challengeOf(intent);
-  const secret = await askPasskey(passkey, challenge, place, signal);
-  const open = await unwrap(db, await wrappingKey(secret, 'passkey'), 'passkey', passkey.wrap, {
+  const inputs = { first: passkey.salt, ...(second && { second }) };
+  const answer = await assertionOf(passkey, inputs, challenge, place, signal);
+  const open = await unwrap(db, await wrappingKey(answer.first, 'passkey'), 'passkey', passkey.wrap, {
     async assert(action, walletId, content) {
       const now = await challengeOf({ ...intent, action, walletId, content });
       if (!same(now, challenge))
@@ -145,7 +223,7 @@ export async function unlockWithPasskey(
         );
     },
   });
-  if (open) return open;
+  if (open) return { open, second: answer.second };
   throw new ConnectError(
     'wallet.decrypt.internal-error',
     'This passkey belongs to another wallet. Use your PIN.',
@@ -161,12 +239,12 @@ export async function dropPasskey(id: Bytes): Promise<void> {
   await api.signalUnknownCredential?.(about).catch(() => undefined);
 }
 
-function secretOf(credential: PublicKeyCredential): Bytes | undefined {
-  const first = credential.getClientExtensionResults().prf?.results?.first;
-  if (!first) return undefined;
-  return ArrayBuffer.isView(first)
-    ? new Uint8Array(first.buffer as ArrayBuffer, first.byteOffset, first.byteLength)
-    : new Uint8Array(first);
+function secretOf(credential: PublicKeyCredential, input: 'first' | 'second'): Bytes | undefined {
+  const output = credential.getClientExtensionResults().prf?.results?.[input];
+  if (!output) return undefined;
+  return ArrayBuffer.isView(output)
+    ? new Uint8Array(output.buffer as ArrayBuffer, output.byteOffset, output.byteLength)
+    : new Uint8Array(output);
 }
 
 async function credentialFrom(ask: () => Promise<Credential | null>): Promise<PublicKeyCredential> {
@@ -177,6 +255,13 @@ async function credentialFrom(ask: () => Promise<Credential | null>): Promise<Pu
     // Browsers do not distinguish a cancel from a time-out or a missing passkey.
     if (cause instanceof DOMException && (cause.name === 'NotAllowedError' || cause.name === 'AbortError'))
       throw new UserRejectedError('The passkey was not used.');
+    if (cause instanceof DOMException && cause.name === 'InvalidStateError')
+      throw new ConnectError(
+        'wallet.secret.internal-error',
+        'This device has a passkey of this wallet already.',
+        { reason: 'passkey' },
+        { cause },
+      );
     throw unsupported(cause);
   }
   if (!credential) throw new UserRejectedError('The passkey was not used.');

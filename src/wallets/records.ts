@@ -37,6 +37,8 @@ export const VaultRecord = z.object({
       transports: z.array(z.string()),
       /** Absent in records of older versions. */
       publicKey: z.optional(PublicKey),
+      /** It can be found without its id. Absent in records of older versions. */
+      discoverable: z.optional(z.boolean()),
       wrap: Sealed,
     }),
   ),

@@ -45,9 +45,17 @@ export class WaysIn implements Changes {
   }
 
   /** Creates the passkey. */
-  async wrapForPasskey(open: OpenVault, signal?: AbortSignal): Promise<NonNullable<VaultRecord['passkey']>> {
-    const { makePasskey } = await import('./passkey.ts');
-    const { passkey, secret } = await makePasskey(this.#options.place, signal);
+  async wrapForPasskey(
+    open: OpenVault,
+    signal?: AbortSignal,
+    others?: Bytes[],
+  ): Promise<NonNullable<VaultRecord['passkey']>> {
+    const [{ makePasskey, newPasskey }, { placeHere }] = await Promise.all([
+      import('./passkey.ts'),
+      import('./assertion.ts'),
+    ]);
+    const place = this.#options.place ?? placeHere();
+    const { passkey, secret } = await makePasskey(place, signal, newPasskey(this.#now(), others));
     return { ...passkey, wrap: await open.wrap('passkey', await wrappingKey(secret, 'passkey')) };
   }
 
@@ -107,7 +115,7 @@ export class WaysIn implements Changes {
 
   async addPasskey(unlocked: Unlocked, signal?: AbortSignal): Promise<void> {
     const before = (await readVault(this.#db)).passkey;
-    const passkey = await this.wrapForPasskey(OpenVault.of(unlocked), signal);
+    const passkey = await this.wrapForPasskey(OpenVault.of(unlocked), signal, before && [before.id]);
     const { dropPasskey } = await import('./passkey.ts');
     try {
       await editVault(this.#db, (vault) => ({ ...vault, passkey }));

@@ -32,9 +32,14 @@ export class Authenticator {
     };
   /** Credentials that it was told to remove. */
   readonly dropped: string[] = [];
-  /** `late`: at creation it reports PRF support but no output. `none`: no PRF. `cancel`: the user closes the prompt. */
-  mode: 'at once' | 'late' | 'none' | 'cancel' = 'at once';
+  /**
+   * `late`: at creation it reports PRF support but no output. `first only`: it answers the first of two inputs. `none`: no PRF. `cancel`: the
+   * user closes the prompt.
+   */
+  mode: 'at once' | 'late' | 'first only' | 'none' | 'cancel' = 'at once';
   alg = ES256;
+  /** What it says of whether its credential can be found without its id; undefined: nothing. */
+  discoverable: boolean | undefined = true;
   /** Signs with an unregistered key pair. */
   signsWithAnother = false;
   /** Changes the answer to `get` before it is signed. */
@@ -125,17 +130,24 @@ export class Authenticator {
     const key = await crypto.subtle.importKey('raw', this.secret, { name: 'HMAC', hash: 'SHA-256' }, false, [
       'sign',
     ]);
-    const result = await crypto.subtle.sign('HMAC', key, asked!.prf!.eval!.first);
+    const { first, second } = asked!.prf!.eval!;
+    const results = {
+      first: await crypto.subtle.sign('HMAC', key, first),
+      ...(second && this.mode !== 'first only' && { second: await crypto.subtle.sign('HMAC', key, second) }),
+    };
+    const credProps = creating &&
+      asked!.credProps &&
+      this.discoverable !== undefined && { credProps: { rk: this.discoverable } };
     const prf =
       this.mode === 'none'
         ? {}
         : {
             prf: {
               ...(creating && { enabled: true }),
-              ...((this.mode === 'at once' || !creating) && { results: { first: result } }),
+              ...((this.mode !== 'late' || !creating) && { results }),
             },
           };
-    return () => prf;
+    return () => ({ ...prf, ...credProps });
   }
 
   #pair(): Promise<CryptoKeyPair> {

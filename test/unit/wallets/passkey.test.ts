@@ -6,8 +6,9 @@ import { toBase64Url } from '../../../src/base/bytes.ts';
 import { RS256 } from '../../../src/wallets/assertion.ts';
 import { openDatabase, settled } from '../../../src/wallets/database.ts';
 import { MIGRATIONS } from '../../../src/wallets/migrations.ts';
+import { COPY_INPUT, findPasskey, unlockForCopy } from '../../../src/wallets/passkey.ts';
 import { challengeOf, type Intent } from '../../../src/wallets/passkey-intent.ts';
-import type { VaultRecord } from '../../../src/wallets/records.ts';
+import { readVault, type VaultRecord } from '../../../src/wallets/records.ts';
 import { type Answer, Authenticator } from './authenticator.ts';
 import { dump, failure, PHRASE, PIN, rawOpen, setup, WRONG } from './setup.ts';
 
@@ -56,6 +57,29 @@ describe('a passkey', () => {
     const [request] = authenticator.asked.get;
     expect(request).to.include({ userVerification: 'required' });
     expect(new Uint8Array(request!.allowCredentials![0]!.id as ArrayBuffer)).to.deep.equal(authenticator.id);
+  });
+
+  it('can be found in another browser, has the day in its name, and is made once on a device', async () => {
+    const { vault, database } = await setup();
+    const open = await vault.createWithPasskey();
+    await vault.addPasskey(open);
+    const [first, second] = authenticator.asked.create;
+    expect(first!.authenticatorSelection).to.include({ residentKey: 'required' });
+    expect(first!.user.name).to.equal('Carabiner wallet · 2026-11-21');
+    expect(first!.excludeCredentials).to.deep.equal([]);
+    expect(second!.excludeCredentials).to.deep.equal([{ type: 'public-key', id: authenticator.id }]);
+    expect(second!.user.id).not.to.deep.equal(first!.user.id);
+    const { passkey } = await readVault(await openDatabase(database));
+    expect(passkey!.discoverable).to.equal(true);
+  });
+
+  it('that is not discoverable, as the browser says, opens this browser’s wallet as before', async () => {
+    authenticator.discoverable = false;
+    const { vault, database } = await setup();
+    (await vault.createWithPasskey()).close();
+    const { passkey } = await readVault(await openDatabase(database));
+    expect(passkey!.discoverable).to.equal(false);
+    (await vault.unlockWithPasskey(OPEN)).close();
   });
 
   it('is taken back when its user has gone back meanwhile, and opens nothing', async () => {
@@ -125,6 +149,68 @@ describe('a passkey', () => {
     expect(authenticator.dropped).to.deep.equal([authenticator.name]);
     expect(await failure(vault.unlockWithPasskey(OPEN))).to.include({ code: 'wallet.secret.not-found' });
     (await vault.unlock(PIN)).close();
+  });
+});
+
+describe('the secret of the encrypted copy', () => {
+  /** The PRF's output for the constant input, by the authenticator's own key. */
+  async function expected() {
+    const { secret } = authenticator;
+    const key = await crypto.subtle.importKey('raw', secret, { name: 'HMAC', hash: 'SHA-256' }, false, [
+      'sign',
+    ]);
+    return new Uint8Array(await crypto.subtle.sign('HMAC', key, COPY_INPUT));
+  }
+  const place = { origin: location.origin, rpId: location.hostname, topOrigin: undefined };
+
+  it('comes in the touch that opens the vault, also from a passkey that was made without it', async () => {
+    const { vault, database } = await setup();
+    (await vault.createWithPasskey()).close();
+    const db = await openDatabase(database);
+    const { open, copySecret } = await unlockForCopy(db, OPEN);
+    open.close();
+    expect(copySecret).to.deep.equal(await expected());
+    expect(authenticator.asked.get).to.have.length(1);
+    expect(JSON.stringify(await dump(database))).not.to.contain(JSON.stringify([...copySecret]).slice(1, -1));
+  });
+
+  it('is not asked for when a request is approved', async () => {
+    const { vault } = await setup();
+    (await vault.createWithPasskey()).close();
+    (await vault.unlockWithPasskey(OPEN)).close();
+    expect(authenticator.asked.get[0]!.extensions!.prf!.eval).to.have.keys(['first']);
+  });
+
+  it('is refused from an authenticator that answers one input only, and from a passkey of another wallet', async () => {
+    const { vault, database } = await setup();
+    (await vault.createWithPasskey()).close();
+    const db = await openDatabase(database);
+    authenticator.mode = 'first only';
+    expect((await failure(unlockForCopy(db, OPEN)))['details']).to.deep.equal({ reason: 'passkey' });
+    authenticator.mode = 'at once';
+    authenticator.secret = authenticator.secret.toReversed();
+    expect(await failure(unlockForCopy(db, OPEN))).to.include({ code: 'wallet.decrypt.internal-error' });
+  });
+
+  it('comes from a passkey that a new browser finds, which knows none', async () => {
+    expect(await findPasskey(place)).to.deep.equal({ id: authenticator.id, copySecret: await expected() });
+    expect(authenticator.asked.get[0]!.allowCredentials).to.deep.equal([]);
+    expect(authenticator.dropped).to.deep.equal([]);
+  });
+
+  it('is not taken from an answer for another site, or without verification of the user', async () => {
+    authenticator.alter = ({ data }) => (data[0]! ^= 1);
+    expect((await failure(findPasskey(place)))['details']).to.include({ check: 'rp' });
+    authenticator.alter = ({ data }) => (data[32]! &= ~0x04);
+    expect((await failure(findPasskey(place)))['details']).to.include({ check: 'verified' });
+  });
+
+  it('is waited for until the user leaves', async () => {
+    const leaving = new AbortController();
+    authenticator.during = () => new Promise(() => {});
+    const answer = failure(findPasskey(place, leaving.signal));
+    leaving.abort();
+    expect(await answer).to.include({ code: 'user.rejected' });
   });
 });
 
