@@ -265,6 +265,8 @@ export interface KeyStore extends Holder {
   changePin(current: string, next: string, signal?: AbortSignal): Promise<void>;
   /** Sets the first PIN of a wallet created with a passkey. */
   choosePin(unlocked: Unlocked, pin: string, signal?: AbortSignal): Promise<void>;
+  /** Sets a PIN in place of a forgotten one, and lifts the lock after wrong ones. */
+  replacePin(unlocked: Unlocked, pin: string, signal?: AbortSignal): Promise<void>;
   /** Whether this browser can create a passkey that opens the vault (WebAuthn PRF). */
   passkeyAvailable(): Promise<boolean>;
   /** Creates or replaces the passkey. Call it in a user gesture; `user.rejected` if the user cancels. */

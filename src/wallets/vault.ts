@@ -48,7 +48,7 @@ export async function openVault(options: VaultOptions = {}): Promise<Vault> {
     ),
     ...methodsOf(
       async () => (await keys()).ways,
-      ['ownsPhrase', 'changePin', 'choosePin', 'addPasskey', 'removePasskey'],
+      ['ownsPhrase', 'changePin', 'choosePin', 'replacePin', 'addPasskey', 'removePasskey'],
     ),
     ...methodsOf(keys, ['phrase', 'createWallet', 'importWallet', 'backUp']),
     ...methodsOf(edits, ['rename', 'makePrimary', 'clearPrimary', 'setArchived', 'confirmExport']),

@@ -1,7 +1,7 @@
 /** The ways into the vault besides opening it with its PIN: they wrap its key for a PIN or a passkey, and open it by phrase or back-up file. */
 import { ConnectError } from '../base/errors.ts';
 import type { Place } from './assertion.ts';
-import { checkPin } from './attempts.ts';
+import { checkPin, resetAttempts } from './attempts.ts';
 import { wrappingKey } from './cipher.ts';
 import type { Database } from './database.ts';
 import { markMade } from './first-paint.ts';
@@ -18,7 +18,10 @@ export interface WaysInOptions extends UnlockOptions {
   place?: Place;
 }
 
-type Changes = Pick<KeyStore, 'ownsPhrase' | 'changePin' | 'choosePin' | 'addPasskey' | 'removePasskey'>;
+type Changes = Pick<
+  KeyStore,
+  'ownsPhrase' | 'changePin' | 'choosePin' | 'replacePin' | 'addPasskey' | 'removePasskey'
+>;
 
 export class WaysIn implements Changes {
   readonly #db: Database;
@@ -111,6 +114,18 @@ export class WaysIn implements Changes {
       if (vault.pin) throw new ConnectError('request.conflict', 'A PIN was chosen already. Change it.');
       return { ...vault, pin: wrap };
     });
+  }
+
+  /** Without the current one: the vault was opened in another way. Lifts the lock after wrong PINs. */
+  async replacePin(unlocked: Unlocked, pin: string, signal?: AbortSignal): Promise<void> {
+    checkPin(pin);
+    const { deviceKey } = await readVault(this.#db);
+    const wrap = await this.wrapForPin(OpenVault.of(unlocked), pin, deviceKey, signal);
+    await editVault(
+      this.#db,
+      (vault) => ({ ...vault, pin: { ...wrap, changedAt: this.#now() } }),
+      resetAttempts,
+    );
   }
 
   async addPasskey(unlocked: Unlocked, signal?: AbortSignal): Promise<void> {

@@ -156,6 +156,7 @@ export class ChoosePinView extends FrameView<ChoosePinEvents> {
           data-start
           .label=${label}
           .error=${error}
+          .forgot=${this.forgotPin}
           .hint=${!weakness}
           ?disabled=${this.busy}
           @cbf-pin-input=${this.#onInput}

@@ -8,13 +8,13 @@ import type { CheckWord } from './phrase-field.ts';
 import { choosePin } from './way-in-flow.ts';
 import { RestoreView } from './restore-view.ts';
 
-/** For a forgotten or locked PIN: asks for the words of this browser's wallet, then for a new PIN. */
-export async function restore(frame: Frame, vault: KeyStore, options: OpenOptions): Promise<void> {
+/** For a forgotten or locked PIN: asks for the words of this browser's wallet, then for a new PIN. False on Back. */
+export async function restore(frame: Frame, vault: KeyStore, options: OpenOptions): Promise<boolean> {
   const view = Object.assign(new RestoreView(), { check: checkWord });
   for (;;) {
     const screen = frame.stage.open(view, options);
     const { type } = await screen.next('cbf-phrase', 'cbf-back');
-    if (type === 'cbf-back') return;
+    if (type === 'cbf-back') return false;
     const { phrase } = view;
     view.error = phraseProblem(phrase) ?? '';
     if (view.error) continue;
@@ -29,7 +29,7 @@ export async function restore(frame: Frame, vault: KeyStore, options: OpenOption
     const unlocked = await choosePin(frame, options, 0, use, { drop: (late) => late.close() });
     if (!unlocked) continue;
     unlocked.close();
-    return;
+    return true;
   }
 }
 

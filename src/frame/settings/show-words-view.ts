@@ -64,7 +64,7 @@ export class ShowWordsView extends FrameView<ShowWordsEvents> {
     return this.layout({
       plain: true,
       body: html`${head(this, msg('Enter your PIN'))} ${checkYourScreen()}
-        <cbf-pin-entry data-start .error=${this.error} ?disabled=${this.busy}
+        <cbf-pin-entry data-start .error=${this.error} .forgot=${this.forgotPin} ?disabled=${this.busy}
           @cbf-pin-input=${(event: HTMLElementEventMap['cbf-pin-input']) => {
             this.length = event.detail.length;
             this.error = '';

@@ -84,6 +84,9 @@ export abstract class BareView<E = object> extends LitElement {
   /** For views that wait or count down. */
   clock: Clock = systemClock;
 
+  /** Opens the ways to a new PIN over this view. Set after a wrong one. */
+  forgotPin: (() => void) | undefined;
+
   /** The event that Esc fires. */
   protected readonly escape: keyof LeaveEvents | undefined;
 
@@ -154,9 +157,14 @@ declare global {
 }
 
 /** The error line under a field or PIN. Takes up space only if there is an error. */
-export function errorLine(text: string | undefined, id = 'error'): TemplateResult | typeof nothing {
+/** `more`: what can be done about it. */
+export function errorLine(
+  text: string | undefined,
+  id = 'error',
+  more?: unknown,
+): TemplateResult | typeof nothing {
   return text
-    ? html`<p class="err" id=${id} role="alert">${icon(iconDanger(), 's')}<span>${text}</span></p>`
+    ? html`<p class="err" id=${id} role="alert">${icon(iconDanger(), 's')}<span>${text}</span>${more}</p>`
     : nothing;
 }
 

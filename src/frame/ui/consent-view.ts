@@ -294,6 +294,7 @@ export abstract class PinConsentView<E = object> extends ConsentView<E & PinCons
     return html`<cbf-pin-row
       ?inert=${this.fresh}
       .error=${this.pinError}
+      .forgot=${this.forgotPin}
       .open=${this.padOpen}
       ?disabled=${!this.#unlocked || this.busy}
       ?passkey=${this.passkey}

@@ -2,7 +2,7 @@ import { css, html, LitElement, type TemplateResult } from 'lit';
 import { baseStyles, moreStyles } from '../../ui/styles.ts';
 import { customElement, property, query, state } from '../../ui/decorators.ts';
 import { msg, str } from '../../base/localize.ts';
-import { lostText, PIN_MAX, PIN_MIN, type PinField } from './pin-field.ts';
+import { forgotButton, lostText, PIN_MAX, PIN_MIN, type PinField } from './pin-field.ts';
 import './pin-pad.ts';
 import { errorLine } from './view.ts';
 
@@ -34,6 +34,8 @@ export class PinEntry extends LitElement {
   /** Default: `PIN`. */
   @property() label = '';
   @property() error = '';
+  /** After a wrong PIN: opens the ways to a new one. */
+  @property({ attribute: false }) forgot: (() => void) | undefined;
   @property({ type: Boolean }) disabled = false;
   /** Shows how many digits are entered, and how many more are possible. */
   @property({ attribute: false }) hint = true;
@@ -91,7 +93,7 @@ export class PinEntry extends LitElement {
         @cbf-pin-input=${this.#onInput}
         @cbf-pin-lost=${() => (this.isLost = true)}
       ></cbf-pin-field>
-      ${problem ? errorLine(problem) : this.hint ? this.#line() : ''}
+      ${problem ? errorLine(problem, undefined, forgotButton(this.error ? this.forgot : undefined)) : this.hint ? this.#line() : ''}
       <div class="fill"></div>
       <cbf-pin-pad ?disabled=${this.disabled} .press=${(key: string) => this.field.press(key)}></cbf-pin-pad>`;
   }

@@ -183,6 +183,12 @@ export class PinField extends LitElement {
 export const lostText = (): string =>
   msg('The focus left this window, so your PIN was cleared. Enter it again.');
 
+/** Beside what is wrong with a PIN. `forgot` opens the ways to a new one. */
+export const forgotButton = (forgot: (() => void) | undefined): TemplateResult | typeof nothing =>
+  forgot
+    ? html`<button type="button" class="btn text mini" @click=${forgot}>${msg('Forgot PIN?')}</button>`
+    : nothing;
+
 declare global {
   interface HTMLElementEventMap {
     'cbf-pin-input': CustomEvent<{ length: number }>;

@@ -3,7 +3,7 @@ import { icon, iconPad, iconPasskey } from '../../ui/icons.ts';
 import { baseStyles } from '../../ui/styles.ts';
 import { customElement, property, query } from '../../ui/decorators.ts';
 import { msg } from '../../base/localize.ts';
-import { lostText, type PinField } from './pin-field.ts';
+import { forgotButton, lostText, type PinField } from './pin-field.ts';
 import { errorLine } from './bare-view.ts';
 
 /**
@@ -38,6 +38,8 @@ export class PinRow extends LitElement {
   @property() label = '';
   /** "Wrong PIN. 3 attempts left." */
   @property() error = '';
+  /** After a wrong PIN: opens the ways to a new one. */
+  @property({ attribute: false }) forgot: (() => void) | undefined;
   /** Why digits were not taken, until the next one is. Unlike an error it moves no focus. */
   @property() note = '';
   /** What is approved by it. */
@@ -129,7 +131,7 @@ export class PinRow extends LitElement {
           ${icon(iconPad())}
         </button>
       </div>
-      ${errorLine(problem)}
+      ${errorLine(problem, undefined, forgotButton(this.error ? this.forgot : undefined))}
       ${
         this.open
           ? html`<cbf-pin-pad

@@ -105,7 +105,7 @@ export class EnterPinView extends FrameView<EnterPinEvents> {
     return this.layout({
       plain: true,
       body: html`${this.#heading(msg('Enter your PIN'))}
-        <cbf-pin-entry data-start .error=${this.error} ?disabled=${this.busy}
+        <cbf-pin-entry data-start .error=${this.error} .forgot=${this.forgotPin} ?disabled=${this.busy}
           @cbf-pin-input=${(event: HTMLElementEventMap['cbf-pin-input']) => {
             this.length = event.detail.length;
             this.error = '';

@@ -25,6 +25,11 @@ export async function unlock<T>(
     if (!(error instanceof ConnectError)) throw error;
     switch (error.code) {
       case 'pincode.wrong':
+        screen.view.forgotPin = () => {
+          void import('../set-up/forgot-pin-flow.ts')
+            .then(({ forgotPin }) => forgotPin(frame, keeper, screen, tell))
+            .catch(() => {});
+        };
         tell(wrongPin(Number(error.details['attemptsLeft'])));
         return undefined;
       case 'pincode.locked':
