@@ -128,7 +128,7 @@ export async function putPolicy(
 ): Promise<StoredPolicy> {
   assertFits(policy);
   checkNetworks(policy, networks);
-  await rulesOf(policy);
+  await rulesOf(policy, networks);
   await checkSubject(db, whose);
   return db.transaction().execute(async (tx) => {
     await lock(tx, whose);

@@ -5,7 +5,7 @@ import { parseUnits } from '../../src/base/amount.ts';
 import type { Networks } from '../../src/chains/network.ts';
 import { loadOutflow } from '../networks/chains.ts';
 import { invalid } from '../../src/chains/requests/payloads.ts';
-import { CARDS, type SecretType } from '../../src/chains/secret-type.ts';
+import { CARDS, gasCoinOf, type SecretType } from '../../src/chains/secret-type.ts';
 import type { Policy } from '../../src/api/policy.ts';
 import { Turns } from '../concurrency/turns.ts';
 import { assetKey } from './assets.ts';
@@ -55,15 +55,19 @@ const COUNTED = new Set(
   ].map((signature) => selectorOf(signature)),
 );
 
-/** Throws `request.invalid` at a field that cannot be right. Thousands of addresses and functions take seconds, so others get their turns. */
-export async function rulesOf(policy: Policy): Promise<Rules> {
+/**
+ * Throws `request.invalid` at a field that cannot be right; `networks` name their coins in it. Thousands of addresses and functions take
+ * seconds, so others get their turns.
+ */
+export async function rulesOf(policy: Policy, networks?: Networks): Promise<Rules> {
   const turns = new Turns();
   const { limits, recipients, calls, hours, fourEyes, signatures, keyExport } = policy;
-  const bySubject = limits && (await amountsOf(turns, limits, 'limits'));
+  const bySubject = limits && (await amountsOf(turns, networks, limits, 'limits'));
   const above =
     fourEyes &&
     (await amountsOf(
       turns,
+      networks,
       fourEyes.above.map(({ amount, ...asset }) => ({ ...asset, perTransaction: amount })),
       'fourEyes.above',
       'amount',
@@ -128,7 +132,13 @@ type Amounts = readonly (Place & {
   perDay?: string | undefined;
 })[];
 
-async function amountsOf(turns: Turns, entries: Amounts, path: string, single = 'perTransaction') {
+async function amountsOf(
+  turns: Turns,
+  networks: Networks | undefined,
+  entries: Amounts,
+  path: string,
+  single = 'perTransaction',
+) {
   const limits = new Map<string, Limit>();
   for (const [i, { token, decimals, perTransaction, perDay, ...place }] of entries.entries()) {
     await turns.next();
@@ -156,11 +166,13 @@ async function amountsOf(turns: Turns, entries: Amounts, path: string, single = 
   }
   for (const [i, { secretType, network }] of entries.entries()) {
     const fees = await feeAsset({ secretType, network });
-    if (!limits.has(fees))
+    if (!limits.has(fees)) {
+      const on = networks?.networks.find(({ id }) => id === network) ?? { secretType };
       throw invalid(
         `${path}.${i}`,
-        `needs an entry for what fees are paid in${network === undefined ? '' : ` on ${network}`}, which count too: ${CARDS[secretType].gasCoin?.symbol ?? CARDS[secretType].coin.symbol}`,
+        `needs an entry for what fees are paid in${network === undefined ? '' : ` on ${network}`}, which count too: ${gasCoinOf(on).symbol}`,
       );
+    }
   }
   return limits;
 }

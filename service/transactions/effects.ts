@@ -46,7 +46,11 @@ export function sumOf({ raw, token }: Amount): Sum {
 }
 
 /** Decimals and symbol as the operator lists them: what a contract says about itself could mislead. */
-export function moneyOf({ raw, token }: Sum, coin: Coin, tokens: Network['tokens']): Money {
+export function moneyOf(
+  { raw, token }: Sum,
+  coin: Omit<Coin, 'symbol'> & { symbol: string | null },
+  tokens: Network['tokens'],
+): Money {
   const unit = token === undefined ? coin : listedToken(tokens, token);
   const decimals = unit?.decimals ?? null;
   return {

@@ -1,9 +1,10 @@
 /** An entry of a wallet's history, as the database has it and as it is answered. */
 import { sql } from 'kysely';
 import type { HistoryEntry } from '../../src/api/history.ts';
+import type { Coin } from '../../src/chains/coin.ts';
 import type { Network } from '../../src/chains/network.ts';
 import { confirmationsOn } from '../../src/chains/nodes/confirmations.ts';
-import { coinOf, gasCoinOf, type SecretType } from '../../src/chains/secret-type.ts';
+import { CARDS, coinOf, gasCoinOf, type SecretType } from '../../src/chains/secret-type.ts';
 import type { Database } from '../database/database.ts';
 import type { TransactionRow } from '../database/schema.ts';
 import { type Effect, moneyOf, type Sum } from './effects.ts';
@@ -122,10 +123,12 @@ function effectIn(
 ): Partial<HistoryEntry> {
   if (effect === null) return {};
   const { kind, from, to, contract, amount, parts, maximumFee, nonce } = JSON.parse(effect) as Effect;
-  // The operator may have removed the network since.
+  // The operator may have removed the network since. Then nobody knows what its coin is called, if it can have one of its own.
   const on = network ?? { secretType: secret_type, tokens: [] };
-  const money = (sum: Sum) => moneyOf(sum, coinOf(on), on.tokens);
-  const gas = (raw: string) => moneyOf({ raw }, gasCoinOf(on), []);
+  const isNameless = !network && CARDS[secret_type].contracts === 'evm';
+  const named = (coin: Coin) => (isNameless ? { ...coin, symbol: null } : coin);
+  const money = (sum: Sum) => moneyOf(sum, named(coinOf(on)), on.tokens);
+  const gas = (raw: string) => moneyOf({ raw }, named(gasCoinOf(on)), []);
   return {
     kind,
     ...(from === undefined ? {} : { from }),

@@ -16,7 +16,7 @@ export const Money = z.object({
   /** Smallest units. */
   raw: z.string(),
   decimals: z.nullable(z.number()),
-  /** Null for a token that `networks.json` does not list. */
+  /** Null for a token that `networks.json` does not list, and for the coin of an ETHEREUM or GOCHAIN network that it no longer lists. */
   symbol: z.nullable(z.string()),
   /** Absent for coins. */
   tokenAddress: z.optional(z.string()),

@@ -211,6 +211,7 @@ core(
     await sending.approve();
     const { transactionHash } = (await visitor.answer<{ transactionHash: string }>()).value!;
     assert.equal((await op!.getTransaction(transactionHash))?.chainId, BigInt(OP));
+    await sending.done();
     await visitor.run((connect) => connect.provider().request({ method: 'eth_chainId' }));
     assert.equal(Number((await visitor.answer<string>()).value), BASE);
     for (const chain of chains) chain.destroy();

@@ -8,6 +8,8 @@ import type { NativeBalance } from '../../src/api/wallet.ts';
 import { loadChain, loadPayloads } from '../../src/chains/index.ts';
 import type { Network } from '../../src/chains/network.ts';
 import { PIN } from './custody-setup.ts';
+import type { SecretType } from '../../src/chains/secret-type.ts';
+import { entryAnswer, type HistoryRow } from '../../service/transactions/history-entry.ts';
 import { requireUsable } from '../../service/wallets/wallet-network.ts';
 import { type Abroad, CHAIN_IDS, startAbroad } from './networks-setup.ts';
 
@@ -80,6 +82,48 @@ test('without networks of its client, an application uses its wallets on their d
   const path = `/api/wallets/${till.id}/balance`;
   const { body } = await shop.call<NativeBalance>(shop.shop, 'GET', `${path}?network=away`);
   assert.equal(body.balance, 10);
+});
+
+test('an entry of a network that networks.json has lost has its id, and no symbol where its coin may have been another', () => {
+  const row = (secret_type: SecretType): HistoryRow => ({
+    id: '1',
+    wallet_id: '2',
+    direction: 'out',
+    hash: '0x3',
+    secret_type,
+    network: 'gone',
+    state: 'confirmed',
+    created_at: new Date(0),
+    effect: JSON.stringify({
+      kind: 'transfer',
+      to: '0x4',
+      amount: { raw: '500000000000000000' },
+      maximumFee: '1',
+    }),
+    fee: '1',
+    dust: false,
+    replaces: null,
+    replaced_by: null,
+    blocked_by: null,
+    mined_block: null,
+    confirmations: null,
+  });
+  const shown = (secretType: SecretType, networks: Network[] = []) => {
+    const { network, amount, fee } = entryAnswer(row(secretType), networks);
+    return [network, amount!.value, amount!.symbol, fee!.maximum.symbol, fee!.paid!.symbol];
+  };
+  assert.deepEqual(shown('ETHEREUM'), ['gone', '0.5', null, null, null]);
+  assert.deepEqual(shown('VECHAIN'), ['gone', '0.5', 'VET', 'VTHO', 'VTHO']);
+  const there: Network = {
+    id: 'gone',
+    secretType: 'ETHEREUM',
+    name: 'Polygon',
+    kind: 'mainnet',
+    coin: { symbol: 'POL' },
+    nodes: [],
+    tokens: [],
+  };
+  assert.deepEqual(shown('ETHEREUM', [there]), ['gone', '0.5', 'POL', 'POL', 'POL']);
 });
 
 test('a network that is none of the wallet is refused by its name, whatever the client may use', async () => {

@@ -1,5 +1,6 @@
 /** What a policy's rules allow, by the signed fields of drafts alone. Neither database nor node. */
 import assert from 'node:assert/strict';
+import { parseNetworks } from '../../src/chains/nodes/networks.ts';
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -664,6 +665,25 @@ test('a contradictory policy is refused at the field', async () => {
   assert.equal(await path({ recipients: [{ ...ether, address: '0x12' }] }), 'recipients.0.address');
   assert.equal(await path({ limits: [ether, { ...ether, network: 'base' }] }), 'ok');
   assert.equal(await path({ limits: [ether, { ...token, network: 'base' }] }), 'limits.1');
+  const networks = parseNetworks({
+    networks: [
+      {
+        id: 'polygon',
+        secretType: 'ETHEREUM',
+        name: 'Polygon',
+        kind: 'mainnet',
+        nodes: [],
+        coin: { symbol: 'POL' },
+      },
+    ],
+  });
+  for (const [network, symbol] of [
+    ['polygon', 'POL'],
+    ['base', 'ETH'],
+  ])
+    await assert.rejects(rulesOf(Policy.parse({ limits: [{ ...token, network }] }), networks), {
+      message: new RegExp(`what fees are paid in on ${network}, which count too: ${symbol}`),
+    });
   const calls = (contract: string, ...functions: string[]) => [{ ...ether, contract, functions }];
   assert.equal(await path({ calls: calls('y', 'f()') }), 'calls.0.contract');
   assert.equal(await path({ calls: calls(VAULT, 'f()', 'deposit') }), 'calls.0.functions.1');

@@ -100,9 +100,19 @@ export function entriesOf(
   return all.sort((a, b) => b.at - a.at);
 }
 
-/** The name of the network where it happened; undefined for a signature. */
+/** The name of the network where it happened; its id, if networks.json has lost it. Undefined for a signature. */
 export function networkNameOf(entry: Entry): string | undefined {
-  return entry.network?.name ?? (entry.type === 'sent' ? entry.record.summary.networkName : undefined);
+  if (entry.network) return entry.network.name;
+  switch (entry.type) {
+    case 'sent':
+      return entry.record.summary.networkName;
+    case 'received':
+      return entry.received.network;
+    case 'elsewhere':
+      return entry.sent.network;
+    case 'signed':
+      return undefined;
+  }
 }
 
 /** Those on one network; all for an empty id. */

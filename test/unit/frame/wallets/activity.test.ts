@@ -5,7 +5,7 @@ import type { Amount } from '../../../../src/chains/coin.ts';
 import type { Network } from '../../../../src/chains/network.ts';
 import type { Summary } from '../../../../src/chains/approval/summary.ts';
 import { ActivityView } from '../../../../src/frame/wallets/activity-view.ts';
-import { type Entry, entriesOf } from '../../../../src/frame/wallets/activity-entries.ts';
+import { type Entry, entriesOf, networkNameOf } from '../../../../src/frame/wallets/activity-entries.ts';
 import { TransactionView } from '../../../../src/frame/wallets/transaction-view.ts';
 import type { ActivityRecord, ReceivedRecord, SignatureRecord } from '../../../../src/wallets/types.ts';
 import { speak } from '../../../../src/base/languages.ts';
@@ -272,6 +272,10 @@ describe('the list of what happened', () => {
     const there = record({ network: 'base', at: NOW - MINUTE });
     const all = [record(), there, record({ network: 'custom', at: NOW - 20 * MINUTE })];
     const came = received({ network: 'base' });
+    // It says what it is called in networks.json, which has lost it.
+    expect(
+      entriesOf([], [received({ network: 'zora' })], [], NOW, [], networkById).map(networkNameOf),
+    ).to.deep.equal(['zora']);
     const view = list(entriesOf(all, [came], [signedIn], NOW, [], networkById));
     view.networks = [local, base];
     const rows = await rowsOf(view);
