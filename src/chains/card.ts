@@ -23,7 +23,10 @@ export interface ChainCard {
   nonFungibles?: true;
   /** Dialect of the contracts that swaps and payment watchers read. Absent if there are none that we read. */
   contracts?: 'evm' | 'vechain';
-  /** What Max leaves for fees, in the coin that pays them: more than a transfer, and a swap, usually cost. Decimal amounts: `0.001`. */
+  /**
+   * What Max leaves for fees until the node has told the network's, in the coin that pays them: more than a transfer, and a swap, usually cost.
+   * Decimal amounts: `0.001`.
+   */
   reserve: { transfer: string; swap?: string };
   /**
    * Format of transaction hashes, which go into the paths of node requests. With the flag `i` they are hex,

@@ -5,7 +5,7 @@ import type { SwapQuery } from '../../actions/types.ts';
 import { formatAmount, parseUnits } from '../../base/amount.ts';
 import { CARDS } from '../../chains/secret-type.ts';
 import { shortText } from '../../ui/address.ts';
-import { type Figure, rowFigure } from '../../ui/amount-text.ts';
+import { type Figure, rounded, rowFigure } from '../../ui/amount-text.ts';
 import { msg, str } from '../../base/localize.ts';
 import { type Asset, coinOf } from '../../ui/assets.ts';
 import { formError, typedAmount } from '../../ui/typed-amount.ts';
@@ -18,6 +18,9 @@ export const SLIPPAGES = ['0.1', '0.5', '1', 'custom'] as const;
 
 const MILLION = 1_000_000n;
 
+/** A swap by three pools and an allowance before it take about 400,000 gas, 20 times that of a transfer. */
+const SWAP_GAS = 20n;
+
 export class SwapFields {
   wallet: Wallet | undefined;
   /** The wallet that receives the output; undefined if it is the one that pays. */
@@ -26,6 +29,8 @@ export class SwapFields {
   network: string | undefined;
   balance: NativeBalance | undefined;
   tokens: readonly Asset[] = [];
+  /** What a transfer of the coin costs at most at the network's fees; undefined until the node has answered. */
+  transferFee: bigint | undefined;
   /** Undefined until the exchanges have answered. */
   pairs: readonly TradingPair[] | undefined;
   /** Token addresses; empty for the coin. `to` is undefined until there is something to choose from. */
@@ -207,11 +212,14 @@ export class SwapFields {
     return formatAmount(rest > 0n ? rest : 0n, asset.decimals);
   }
 
-  /** What Max leaves for the fees, if they are paid in the same coin. */
+  /** What Max leaves for the fees, if they are paid in the same coin: until the network's are known, what is usual on the chain. */
   get reserve(): string | undefined {
     if (this.from !== '' || !this.wallet) return undefined;
-    const { gasCoin, reserve } = CARDS[this.wallet.secretType];
-    return gasCoin ? undefined : reserve.swap;
+    const { coin, gasCoin, reserve } = CARDS[this.wallet.secretType];
+    if (gasCoin) return undefined;
+    const { decimals } = coin;
+    if (!this.transferFee) return reserve.swap;
+    return formatAmount(rounded({ raw: this.transferFee * SWAP_GAS, decimals }, 'up').raw, decimals);
   }
 }
 

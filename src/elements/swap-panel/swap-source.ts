@@ -3,6 +3,7 @@ import type { ConnectError } from '../../base/errors.ts';
 import type { ExchangeRate } from '../../api/swap.ts';
 import type { Wallet } from '../../api/wallet.ts';
 import { CARDS, type SecretType } from '../../chains/secret-type.ts';
+import { parseUnits } from '../../base/amount.ts';
 import { shortText } from '../../ui/address.ts';
 import { msg } from '../../base/localize.ts';
 import { adopt } from '../view.ts';
@@ -144,7 +145,7 @@ export class SwapSource {
     const before = fields.wallet;
     fields.wallet = wallet;
     fields.network = host.network;
-    Object.assign(fields, { balance: undefined, tokens: [], pairs: undefined });
+    Object.assign(fields, { balance: undefined, transferFee: undefined, tokens: [], pairs: undefined });
     fields.unlisted.clear();
     fields.errors.clear();
     this.unreachable = false;
@@ -196,10 +197,19 @@ export class SwapSource {
     const { fields, host } = this;
     if (!fields.wallet) return;
     const { id } = fields.wallet;
-    this.#forWallet(host.current.balance(id, this.#options), (balance) => {
+    const reading = host.current.balance(id, this.#options);
+    this.#forWallet(reading, (balance) => {
       // If no node answers now, the last known balance stays.
       if (balance.available) fields.balance = balance;
     });
+    if (!CARDS[fields.wallet.secretType].gasCoin)
+      this.#forWallet(
+        Promise.all([reading, host.current.maxSpendable(id, undefined, this.#options)]),
+        ([{ available, rawBalance, decimals }, most]) => {
+          const fee = BigInt(rawBalance) - parseUnits(most, decimals);
+          if (available && fee > 0n) fields.transferFee = fee;
+        },
+      );
     this.#forWallet(host.current.tokenBalances(id, this.#options), (tokens) => {
       fields.tokens = tokens.map(tokenOf);
     });

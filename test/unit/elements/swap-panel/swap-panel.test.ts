@@ -221,6 +221,22 @@ describe('swap-panel', () => {
     expect(text(element)).to.include('Max leaves 0.01 ETH for the fees.');
   });
 
+  it('leaves what the network asks for now, in its own coin', async () => {
+    const connect = market();
+    connect.chainNetworks = TWO_NETWORKS;
+    const raw = 50n * 10n ** 18n;
+    connect.balances['main base'] = { ...connect.balances['main']!, symbol: 'POL', rawBalance: String(raw) };
+    const read: unknown[] = [];
+    // A transfer costs up to 0.00315 POL: at 150 gwei, 63 times what fits the chain's own coin.
+    connect.maxSpendable = async (id, to, options) => (read.push([id, to, options]), '49.99685');
+    const { element } = await panel({ network: 'base' }, connect);
+    await until(element, () => read.length > 0);
+    await press(element, 'Max');
+    expect(text(element)).to.include('Max leaves 0.063 POL for the fees.');
+    expect(value(element, 'Sell')).to.equal('49.937');
+    expect(read).to.deep.equal([['main', undefined, { network: 'base' }]]);
+  });
+
   const BAD: Record<string, string> = {
     '': 'Enter an amount.',
     '1e3': 'Enter a number, for example 0.25.',
