@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before } from 'node:test';
 import { JsonRpcProvider, Wallet as EthersWallet, parseEther, verifyMessage, verifyTypedData } from 'ethers';
-import { type Anvil, startAnvil } from '../../demo/networks/anvil.ts';
+import { type Anvil, CHAIN_ID, startAnvil } from '../../demo/networks/anvil.ts';
 import { bundleForPage } from '../../scripts/bundled-tests.ts';
 import type { Wallet } from '../../src/api/wallet.ts';
 import type { Network } from '../../src/chains/network.ts';
@@ -215,6 +215,85 @@ core(
     await visitor.run((connect) => connect.provider().request({ method: 'eth_chainId' }));
     assert.equal(Number((await visitor.answer<string>()).value), BASE);
     for (const chain of chains) chain.destroy();
+    await visitor.close();
+  },
+);
+
+rest(
+  'ethers on three networks: one click before each that is new or a test network, no PIN but for approvals, and the same account',
+  async () => {
+    const visitor = await visit('iframe');
+    const { address } = await visitor.wealthyWallet();
+    const to = EthersWallet.createRandom().address;
+    const [base, op] = machines.map(({ url }) => new JsonRpcProvider(url, undefined, { cacheTimeout: -1 }));
+    const ether = `0x${parseEther('1').toString(16)}`;
+    await Promise.all([base!, op!].map((chain) => chain.send('anvil_setBalance', [address, ether])));
+    const local = world.ethereum.network.name;
+    const visits = [
+      { chain: base!, id: BASE, question: 'Base', last: undefined },
+      { chain: op!, id: OP, question: 'OP Mainnet', last: 'Base' },
+      // Both have been used, and hold real money.
+      { chain: base!, id: BASE, question: undefined, last: 'OP Mainnet' },
+      { chain: world.chain, id: CHAIN_ID, question: local, last: 'Base' },
+      // Used before, but left for a test network.
+      { chain: op!, id: OP, question: 'OP Mainnet', last: local },
+    ];
+    const first = await visitor.ask(
+      async (connect, { ids, recipient }) => {
+        const { BrowserProvider } = window.dapp;
+        const wallet = connect.provider();
+        const provider = new BrowserProvider(wallet, 'any');
+        await provider.getSigner();
+        const heard: string[] = [];
+        wallet.on('chainChanged', (id) => heard.push(`chain ${Number(id)}`));
+        wallet.on('accountsChanged', () => heard.push('accounts'));
+        const done: { hash: string; signature: string }[] = [];
+        for (const [index, id] of ids.entries()) {
+          const chainId = `0x${id.toString(16)}`;
+          await wallet.request({ method: 'wallet_switchEthereumChain', params: [{ chainId }] });
+          const signer = await provider.getSigner();
+          const { hash } = await signer.sendTransaction({ to: recipient, value: BigInt(index + 1) });
+          done.push({ hash, signature: await signer.signMessage(`On ${id}`) });
+        }
+        return { done, heard };
+      },
+      { ids: visits.map(({ id }) => id), recipient: to },
+    );
+    await first.heading('Use Base?').waitFor();
+    const view = visitor.iframe();
+    for (const { question, last } of visits) {
+      if (question) {
+        await view.heading(`Use ${question}?`).waitFor();
+        assert.equal(await view.box('PIN').count(), 0);
+        await view.press(`Use ${question}`);
+      }
+      await view.heading(/^Send /).waitFor();
+      await view.approval().waitFor();
+      assert.equal((await view.text(/^Last time: /).allInnerTexts())[0], last && `Last time: ${last}`);
+      await view.approve();
+      await view.heading(/^Sign /).waitFor();
+      await view.approve();
+    }
+    const { value, error } = await visitor.answer<{
+      done: { hash: string; signature: string }[];
+      heard: string[];
+    }>();
+    assert.equal(error, undefined);
+    const { done, heard } = value!;
+    assert.deepEqual(
+      heard,
+      visits.map(({ id }) => `chain ${id}`),
+    );
+    for (const [index, { chain, id }] of visits.entries()) {
+      const { hash, signature } = done[index]!;
+      const sent = await chain.getTransaction(hash);
+      assert.deepEqual([sent?.chainId, sent?.value, sent?.from], [BigInt(id), BigInt(index + 1), address]);
+      assert.equal(verifyMessage(`On ${id}`, signature), address);
+    }
+    // 1 and 3 on Base, 2 and 5 on OP Mainnet.
+    const received = [base!, op!, world.chain].map((chain) => chain.getBalance(to));
+    assert.deepEqual(await Promise.all(received), [4n, 7n, 4n]);
+    for (const chain of [base!, op!]) chain.destroy();
     await visitor.close();
   },
 );
