@@ -7,6 +7,7 @@ import type { Issue } from '../../src/base/errors.ts';
 import { readFiat } from '../../src/prices/entry.ts';
 import { readEntries } from '../../src/swaps/entry.ts';
 import { wrongPrices } from '../prices/prices.ts';
+import { toldApart } from './alike-names.ts';
 import { wrongEmbed } from './embed.ts';
 import { withPresets } from './presets.ts';
 import { withListFiles } from './token-lists.ts';
@@ -55,7 +56,7 @@ export function readNetworks(path: string): Networks {
           `${path} is not valid:\n✖ ${field} of ${network.id}: is only for ETHEREUM and GOCHAIN`,
         );
   }
-  const networks = withListFiles(data, path);
+  const networks = withListFiles({ ...data, networks: toldApart(data.networks) }, path);
   for (const network of networks.networks) {
     const wrong = linesOf(wrongPrices(network));
     if (wrong) throw new Error(`${path} has invalid prices on ${network.id}:\n${wrong}`);

@@ -117,6 +117,32 @@ describe('a networks.json', () => {
     );
   });
 
+  test('has networks of one chain whose names look alike with their ids', () => {
+    const names = ['Own', 'Ꭰwn', 'ΟWN', 'Own 2', 'Owner'];
+    const { networks } = read({
+      presets: ['base', 'tron'],
+      networks: [
+        ...names.map((name, index) => ({ ...own, id: `own-${index}`, name, chainId: 777 + index })),
+        { ...own, id: 'base-2', name: 'Ваse', chainId: 84 },
+        { ...own, id: 'tron-2', secretType: 'GOCHAIN', name: 'Tron mainnet' },
+      ],
+    });
+    assert.deepEqual(
+      networks.map(({ name }) => name),
+      [
+        'Base (base)',
+        'Tron mainnet',
+        'Own (own-0)',
+        'Ꭰwn',
+        'ΟWN (own-2)',
+        'Own 2',
+        'Owner',
+        'Ваse (base-2)',
+        'Tron mainnet',
+      ],
+    );
+  });
+
   for (const [what, file, message] of [
     ['an unknown preset', { presets: ['bse'] }, /there is no preset “bse”; there are aeternity, .*, base, /],
     ['a path', { presets: ['../../package'] }, /there is no preset “\.\.\/\.\.\/package”/],

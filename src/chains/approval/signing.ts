@@ -1,5 +1,6 @@
 /** What a signature approval shows: plain data that a chain makes of a request and the frame draws. */
 import type { Amount } from '../coin.ts';
+import type { Network } from '../network.ts';
 import type { CallEffect, DecodedCall, Summary } from './summary.ts';
 
 export type SigningSummary =
@@ -26,6 +27,8 @@ export interface SigningScene {
   now: number;
   /** Data for another network than the request's is refused, not shown: the wallet service does not sign it. */
   refusesElsewhere?: boolean | undefined;
+  /** The operator's networks of the chain, which name chain ids. */
+  networks?: readonly Network[] | undefined;
   /** What is known of the worth of what an order gives and gets. */
   bargain?: CompareWorth | undefined;
 }

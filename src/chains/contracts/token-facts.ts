@@ -97,7 +97,8 @@ function wordsOf(label: string): string[] {
   return [label, ...parts.flatMap((part) => [part, part.replace(/^\d+|\d+$/g, '')])];
 }
 
-function isAlike(label: string, other: string): boolean {
+/** Whether people could take one for the other. */
+export function isAlike(label: string, other: string): boolean {
   const wanted = outlines(other);
   return wanted[0] !== '' && outlines(label).some((outline) => wanted.includes(outline));
 }

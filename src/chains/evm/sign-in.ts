@@ -36,19 +36,19 @@ export async function readSignIn(
   signer: Signer,
 ): Promise<Pick<SignInSigning, 'message' | 'mismatches'> | undefined> {
   const message = parseSignIn(text);
-  if (message) return { message, mismatches: await withNames(compareSignIn(message, scene, signer)) };
+  if (message) return { message, mismatches: await withNames(compareSignIn(message, scene, signer), scene) };
   const mismatches = signInTrouble(text, scene);
   if (mismatches) return { mismatches };
   return isOfEthereum(text) ? { mismatches: [] } : undefined;
 }
 
 /** A network by its trusted name, whatever the message calls it. */
-async function withNames(mismatches: Mismatch[]): Promise<Mismatch[]> {
+async function withNames(mismatches: Mismatch[], { networks }: SigningScene): Promise<Mismatch[]> {
   if (!mismatches.some(({ what }) => what === 'network')) return mismatches;
   const { chainName } = await import('./well-known.ts');
   return mismatches.map((mismatch) =>
     mismatch.what === 'network'
-      ? { ...mismatch, network: chainName(Number(mismatch.named))?.name }
+      ? { ...mismatch, network: chainName(Number(mismatch.named), networks)?.name }
       : mismatch,
   );
 }

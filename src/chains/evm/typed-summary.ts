@@ -95,8 +95,8 @@ async function otherNetwork(
   if (!scene || scene.refusesElsewhere)
     throw invalid(`data.domain.${field}`, `is ${chainId}, but the wallet is on ${here.chainId}`);
   const { chainName } = await import('./well-known.ts');
-  const listing = chainName(Number(chainId));
   const { id, secretType, kind } = here;
+  const listing = chainName(Number(chainId), scene.networks);
   const symbol = listing ? (listing.symbol ?? 'ETH') : '?';
   const name = listing?.name ?? `Chain ${chainId}`;
   return {

@@ -3,12 +3,13 @@
  * Ids from https://github.com/ethereum-lists/chains; names as the projects write them.
  */
 import type { Network } from '../network.ts';
+import { coinOf } from '../secret-type.ts';
 
 export interface KnownChain {
   chainId: number;
   name: string;
   kind: Network['kind'];
-  /** Symbol of its coin, when it is not ETH. */
+  /** Symbol of its coin; ETH without one. */
   symbol?: string;
 }
 
@@ -108,11 +109,14 @@ const TEST: Readonly<Record<number, string>> = {
  * The name shown for a chain id, whatever a site calls it: from `networks.json`, else from the lists above.
  * Undefined: no trusted source knows it.
  */
-export function chainName(chainId: number, named: readonly KnownChain[] = []): KnownChain | undefined {
+export function chainName(chainId: number, networks: readonly Network[] = []): KnownChain | undefined {
   const listing = wellKnownChain(chainId);
   // A live chain stays live whatever the file says about its id.
   if (listing?.kind === 'mainnet') return listing;
-  return named.find((n) => n.chainId === chainId) ?? listing;
+  const network = networks.find((each) => each.chainId === chainId);
+  if (!network) return listing;
+  const { name, kind } = network;
+  return { chainId, name, kind, symbol: coinOf(network).symbol };
 }
 
 function wellKnownChain(chainId: number): KnownChain | undefined {

@@ -4,7 +4,6 @@ import { isLoopback } from '../../base/loopback.ts';
 import { type CustomNetwork, type NetworkChoice, networkOf, nodeUrl } from './networks.ts';
 import { invalid } from '../requests/payloads.ts';
 import type { Home } from '../secret-type.ts';
-import type { KnownChain } from '../evm/well-known.ts';
 
 /**
  * The network of a request: the wallet's own, or the node that the request names, when `customNodes` allows it.
@@ -25,19 +24,8 @@ export function networkFor(
   const url = nodeUrl(choice.nodeUrl);
   if (origin !== undefined && isLoopback(url) && !isLoopback(new URL(origin)) && !isListed(networks, url))
     throw invalid('network.nodeUrl', 'is on this machine, where only pages on it may name a node');
-  const named = networks.networks
-    .filter((n) => n.secretType === secretType && n.chainId !== undefined)
-    .map(
-      (n): KnownChain => ({
-        chainId: n.chainId!,
-        name: n.name,
-        kind: n.kind,
-        ...(n.coin && { symbol: n.coin.symbol }),
-      }),
-    );
-  const own = networks.networks.find(
-    (n) => n.secretType === secretType && n.chainId !== undefined && n.chainId === choice.chainId,
-  );
+  const listed = networks.networks.filter((network) => network.secretType === secretType);
+  const own = listed.find(({ chainId }) => chainId !== undefined && chainId === choice.chainId);
   return {
     id: 'custom',
     secretType,
@@ -51,7 +39,7 @@ export function networkFor(
     ...(own?.coin === undefined ? {} : { coin: own.coin }),
     ...(own?.minTip === undefined ? {} : { minTip: own.minTip }),
     custom: { name: choice.name, host: url.host },
-    named,
+    named: listed,
   };
 }
 

@@ -3,13 +3,12 @@ import { ConnectError } from '../../base/errors.ts';
 import { type Network, Networks } from '../network.ts';
 import { invalid } from '../requests/payloads.ts';
 import { CHAIN_NAMES, type Home, type SecretType, walletNetworks } from '../secret-type.ts';
-import type { KnownChain } from '../evm/well-known.ts';
 
 /** A network whose node the site chose. Only `chainName` may name it to the user. */
 export interface CustomNetwork extends Network {
   custom: { name: string; host: string };
-  /** The names in `networks.json` of known chain ids. */
-  named: KnownChain[];
+  /** Those of its chain in `networks.json`, which name chain ids. */
+  named: readonly Network[];
 }
 
 /** Spec 4.3.1 `network`. */

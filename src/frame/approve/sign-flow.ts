@@ -113,6 +113,7 @@ class DataSignature {
         origin: frame.link.origin,
         now: frame.clock.date(),
         refusesElsewhere: this.#wallet.walletType !== 'BROWSER',
+        networks: frame.networks.networks.filter(({ secretType }) => secretType === chain.secretType),
         bargain: async (gives, gets) => {
           const { compareWorth } = await import('./order-worth.ts');
           return compareWorth(frame, { chain, node }, gives, gets);

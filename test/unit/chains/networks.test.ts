@@ -13,6 +13,7 @@ import {
   usableNetworks,
 } from '../../../src/chains/nodes/networks.ts';
 import { loadChain, loadPayloads, SECRET_TYPES, secretTypeOf } from '../../../src/chains/index.ts';
+import type { Network } from '../../../src/chains/network.ts';
 import { chainName } from '../../../src/chains/evm/well-known.ts';
 import { RequestInvalidError } from '../../../src/base/errors.ts';
 
@@ -209,7 +210,7 @@ describe('networks', () => {
     expect(at(137)).to.deep.include({ coin: { symbol: 'POL' }, minTip: '25000000000' });
     expect(at(null)).to.not.have.any.keys('coin', 'minTip');
     const { named } = at(null) as CustomNetwork;
-    expect(named.map(({ symbol }) => symbol)).to.deep.equal([undefined, 'POL']);
+    expect(named).to.deep.equal(networks.networks);
   });
 
   it('needs the signed id of every network with nodes', () => {
@@ -245,11 +246,12 @@ describe('networks', () => {
   });
 
   it('names a chain id itself, whatever a site calls it', () => {
+    const [known] = parseNetworks({ networks: [local] }).networks as [Network];
     expect(chainName(1)?.name).to.equal('Ethereum mainnet');
-    expect(chainName(1, [{ chainId: 1, name: 'Toy net', kind: 'local' }])?.kind).to.equal('mainnet');
-    expect(chainName(31337, [{ chainId: 31337, name: 'Local Ethereum', kind: 'local' }])?.name).to.equal(
-      'Local Ethereum',
-    );
+    expect(chainName(1, [{ ...known, chainId: 1, name: 'Toy net' }])?.kind).to.equal('mainnet');
+    const named = { ...known, chainId: 31337, name: 'Harbour' };
+    expect(chainName(31337, [named])?.name).to.equal('Harbour');
+    expect(chainName(31337, [{ ...named, coin: { symbol: 'HBR' } }])?.symbol).to.equal('HBR');
     expect(chainName(987654321)).to.equal(undefined);
   });
 

@@ -89,14 +89,23 @@ interface Around {
   reported?: string[];
   unsignedFields?: 'omit';
   coin?: Network['coin'];
+  networks?: Network[];
 }
 async function show(data: unknown, around: Around = {}): Promise<TypedSigning> {
-  const { answers = {}, own = [], used = [SPENDER, OTHER], reported = [], unsignedFields, coin } = around;
+  const {
+    answers = {},
+    own = [],
+    used = [SPENDER, OTHER],
+    reported = [],
+    unsignedFields,
+    coin,
+    networks,
+  } = around;
   const node = fakeNode({ ...QUIET, eth_getCode: '0x6001', ...answers }, { ...network, coin }).node;
   const bargain = async () => ('worth' in around ? around.worth : 'fair');
   const known = { used, own, reported };
   const asked = { ...request(data), unsignedFields };
-  const shown = await chain.describeSigning(asked, FROM, node, known, { ...scene, bargain });
+  const shown = await chain.describeSigning(asked, FROM, node, known, { ...scene, bargain, networks });
   if (shown.kind !== 'typed') throw new Error(shown.kind);
   return shown;
 }
@@ -654,6 +663,9 @@ describe('typed data on Ethereum', () => {
     expect(asked).to.deep.equal([]);
     const [unnamed] = (await show(of(987_654_321))).warnings;
     expect(unnamed!.params).to.deep.equal({ here: network.name, chainId: '987654321' });
+    const networks = [network, { ...network, name: 'Harbour', chainId: 987_654_321 }];
+    const [named] = (await show(of(987_654_321), { networks })).warnings;
+    expect(named!.params, 'by the operator’s own list').to.deep.include({ there: 'Harbour' });
     const error = await unseen(of(137)).catch((e) => e);
     expect(error.issues).to.deep.equal([
       { path: 'data.domain.chainId', message: 'is 137, but the wallet is on 31337' },

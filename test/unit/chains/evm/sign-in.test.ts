@@ -1,6 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { compareSignIn, parseSignIn, readSignIn } from '../../../../src/chains/evm/sign-in.ts';
 import type { SigningScene } from '../../../../src/chains/approval/signing.ts';
+import { NETWORK } from '../fake-node.ts';
 
 const ADDRESS = '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2';
 
@@ -276,6 +277,12 @@ describe('a sign-in in a dialect (CAIP-122)', () => {
   it('is compared in all it says, and the network has our own name for it', async () => {
     const { mismatches } = (await read(of('Mainnet').with(7, 'Chain ID: 137')))!;
     expect(mismatches).to.deep.equal([{ what: 'network', named: '137', actual: '1', network: 'Polygon' }]);
+    const lines = of('EVM').with(7, 'Chain ID: 987654321');
+    const listed = [{ ...NETWORK, name: 'Harbour', chainId: 987_654_321 }];
+    const named = await readSignIn(lines.join('\n'), { ...scene, networks: listed }, signer);
+    expect(named!.mismatches).to.deep.equal([
+      { what: 'network', named: '987654321', actual: '1', network: 'Harbour' },
+    ]);
   });
 
   it('is only text where no more than the domain can be read, and that is right', async () => {
