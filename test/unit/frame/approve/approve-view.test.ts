@@ -1,14 +1,18 @@
 import { expect } from '@open-wc/testing';
 import type { SigningSummary } from '../../../../src/chains/chain.ts';
 import type { Summary, WarningCode } from '../../../../src/chains/approval/summary.ts';
+import type { Network } from '../../../../src/chains/network.ts';
 import type { FrameView } from '../../../../src/frame/ui/view.ts';
 import { ApproveView } from '../../../../src/frame/approve/approve-view.ts';
+import type { Frame } from '../../../../src/frame/frame.ts';
 import { ListView } from '../../../../src/frame/approve/list-view.ts';
+import { networkNote } from '../../../../src/frame/approve/other-network.ts';
 import { ApprovalDrawing } from '../../../../src/frame/approve/drawing/approve-drawing.ts';
 import { beSheet } from '../../../../src/frame/shell/sheet.ts';
 import { SignatureView } from '../../../../src/frame/approve/signature-view.ts';
 import { warningText, worstFirst } from '../../../../src/frame/approve/drawing/warnings.ts';
 import { ReplaceView } from '../../../../src/frame/wallets/replace-view.ts';
+import type { Vault } from '../../../../src/wallets/types.ts';
 import { TestClock } from '../../clock.ts';
 import { drawingOf } from './drawing/drawing-of.ts';
 import {
@@ -102,19 +106,48 @@ const approve =
       armed: true,
       ...more,
     });
-const signature = (summary: SigningSummary) => (): FrameView =>
-  Object.assign(new SignatureView(), {
-    summary,
-    wallet,
-    own: [wallet],
-    site: 'shop.example',
-    networkName: 'Ethereum',
-    armed: true,
-  });
+const listed: Network = {
+  id: 'live',
+  secretType: 'ETHEREUM',
+  name: 'Ethereum mainnet',
+  kind: 'mainnet',
+  nodes: [],
+  tokens: [],
+};
+/** The site's last approval was on Ethereum. */
+const fromEthereum = await networkNote(
+  {
+    link: { origin: 'https://shop.example' },
+    networks: { networks: [listed], reported: [], customNodes: false },
+  } as unknown as Frame,
+  { journal: { last: async () => ({ networkId: listed.id }) } } as unknown as Vault,
+  { ...listed, id: 'base', name: 'Base' },
+);
+const signature =
+  (summary: SigningSummary, more: object = {}) =>
+  (): FrameView =>
+    Object.assign(new SignatureView(), {
+      summary,
+      wallet,
+      own: [wallet],
+      site: 'shop.example',
+      networkName: 'Ethereum',
+      armed: true,
+      ...more,
+    });
 
 const SCENES: Scenes = {
   'approve, before the node answered': { view: approve(undefined) },
   'approve a transfer': { view: approve(plain) },
+  'approve on another network than last time': {
+    view: approve({ ...plain, networkName: 'Base' }, { networkNote: fromEthereum }),
+  },
+  'sign on another network than last time': {
+    view: signature(
+      { kind: 'text', text: 'Hello', hex: '0x48656c6c6f' },
+      { networkName: 'Base', networkNote: fromEthereum },
+    ),
+  },
   'approve with the pad open': { view: approve(plain), act: (view) => named(view, 'Show PIN pad').click() },
   'approve a call': { view: approve(call, { step: { index: 0, of: 2 } }) },
   'approve a danger': {
