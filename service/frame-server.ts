@@ -1,6 +1,6 @@
 /**
- * The server of the frame's origin. It sends `connect.js` with its chunks, the wallet's page and the one for reads, `networks.json` and
- * `embed.json`, and nothing else: keys live on this origin, so no other page may.
+ * The server of the frame's origin. It sends `connect.js` with its chunks, the wallet's page and the one for reads, `networks.json` with the
+ * files it lists, and `embed.json`, and nothing else: keys live on this origin, so no other page may.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
@@ -18,6 +18,8 @@ export interface FrameServerOptions {
   releases?: string | undefined;
   /** Requests wait for the promise. A function is called for each request, and returns a new object when something has changed. */
   networks: Networks | Promise<Networks> | (() => Networks);
+  /** Words for contracts, by their path beside `networks.json` (`networks/descriptor-files.ts`). */
+  descriptors?: ReadonlyMap<string, string> | undefined;
   /** 0 takes any free port. */
   port: number;
   /** Address to listen on; both loopback addresses when absent. TLS is left to a proxy. */
@@ -81,6 +83,10 @@ export async function startFrameServer(options: FrameServerOptions): Promise<Run
       const file = { ...content(answer, path), fresh: EMBED_SECONDS };
       return { file, headers: { ...open, Vary: 'Accept-Encoding, Origin' } };
     }
+    const words = options.descriptors?.get(path.slice(1));
+    // Its name is its hash.
+    if (words !== undefined)
+      return { file: { ...content(Buffer.from(words), path), immutable: true }, headers: open };
     const script = findScript(path);
     if (script) {
       const file = await files.get(script.file);

@@ -6,7 +6,7 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startFrameServer } from './frame-server.ts';
 import { answerHelp } from './help.ts';
-import { readNetworks } from './networks/networks-file.ts';
+import { readNetworksFile } from './networks/networks-file.ts';
 import { writeNginxFiles } from './nginx-files.ts';
 import { readRange } from './outbound/addresses.ts';
 import { Outbound } from './outbound/outbound.ts';
@@ -28,11 +28,16 @@ answerHelp({
 
 const { FRAME_PORT = '4000', FRAME_HOST, NETWORKS, RELEASES, OUTBOUND_RANGES = '' } = process.env;
 
-async function start(dist: string, lists: TokenLists): Promise<void> {
+async function start(
+  dist: string,
+  lists: TokenLists,
+  descriptors: ReadonlyMap<string, string>,
+): Promise<void> {
   const server = await startFrameServer({
     dist,
     releases: RELEASES,
     networks: () => lists.networks,
+    descriptors,
     port: Number(FRAME_PORT),
     host: FRAME_HOST,
   });
@@ -47,11 +52,12 @@ try {
   const dist = resolve(import.meta.dirname, '../dist');
   const entries = checkedEntries({ dist, version: VERSION, kept: RELEASES });
   const ranges = OUTBOUND_RANGES.split(/[\s,]+/).filter(Boolean);
-  const lists = await TokenLists.open(readNetworks(NETWORKS), new Outbound(ranges.map(readRange)), {
+  const { networks, descriptors } = readNetworksFile(NETWORKS);
+  const lists = await TokenLists.open(networks, new Outbound(ranges.map(readRange)), {
     warn: (message) => console.error(message),
   });
-  if (nginx === undefined) await start(dist, lists);
-  else writeNginxFiles(nginx, lists.networks);
+  if (nginx === undefined) await start(dist, lists, descriptors);
+  else writeNginxFiles(nginx, lists.networks, descriptors);
   for (const [version, integrity] of entries) console.log(`/v${version}/connect.js ${integrity}`);
 } catch (error) {
   console.error((error as Error).message);

@@ -1,6 +1,6 @@
 /**
  * What nginx needs to serve the frame's origin from files, without a process of ours: the headers, which follow from `networks.json`, as files
- * to include, and the two files that our own server makes.
+ * to include, and the files that our own server makes.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,7 +16,10 @@ function includeOf(headers: Record<string, string>): string {
 }
 
 /** Content by name. Throws if the list of pages is too long for one answer to all of them. */
-export function nginxFiles(networks: Networks): Record<string, string> {
+export function nginxFiles(
+  networks: Networks,
+  descriptors: ReadonlyMap<string, string> = new Map(),
+): Record<string, string> {
   const embed = networks.embed ?? [];
   const answer = embedAnswer(embed, undefined);
   if (answer !== JSON.stringify({ embed }))
@@ -29,12 +32,17 @@ export function nginxFiles(networks: Networks): Record<string, string> {
     'public.conf': includeOf(publicHeaders({ networks })),
     'networks.json': JSON.stringify(networks),
     'embed.json': answer,
+    ...Object.fromEntries(descriptors),
   };
 }
 
-export function writeNginxFiles(folder: string, networks: Networks): void {
-  const files = nginxFiles(networks);
-  mkdirSync(folder, { recursive: true });
+export function writeNginxFiles(
+  folder: string,
+  networks: Networks,
+  descriptors: ReadonlyMap<string, string>,
+): void {
+  const files = nginxFiles(networks, descriptors);
+  mkdirSync(join(folder, 'descriptors'), { recursive: true });
   for (const [name, text] of Object.entries(files)) {
     writeFileSync(join(folder, name), text);
     // nginx does not compress what it looks up by `brotli_static`.

@@ -8,6 +8,7 @@ import { readFiat } from '../../src/prices/entry.ts';
 import { readEntries } from '../../src/swaps/entry.ts';
 import { wrongPrices } from '../prices/prices.ts';
 import { toldApart } from './alike-names.ts';
+import { type DescribedNetworks, withDescriptorFiles } from './descriptor-files.ts';
 import { wrongEmbed } from './embed.ts';
 import { withPresets } from './presets.ts';
 import { withListFiles } from './token-lists.ts';
@@ -35,6 +36,11 @@ const NetworksFile = Networks.check(({ value, issues }) => {
  * it.
  */
 export function readNetworks(path: string): Networks {
+  return readNetworksFile(path).networks;
+}
+
+/** The same, with the files that the frame's origin serves beside it. */
+export function readNetworksFile(path: string): DescribedNetworks {
   const written = readJson(path);
   const content = expanded(written, path);
   const { data, error } = NetworksFile.safeParse(content, { error: localeError });
@@ -56,12 +62,15 @@ export function readNetworks(path: string): Networks {
           `${path} is not valid:\n✖ ${field} of ${network.id}: is only for ETHEREUM and GOCHAIN`,
         );
   }
-  const networks = withListFiles({ ...data, networks: toldApart(data.networks) }, path);
-  for (const network of networks.networks) {
+  const described = withDescriptorFiles(
+    withListFiles({ ...data, networks: toldApart(data.networks) }, path),
+    path,
+  );
+  for (const network of described.networks.networks) {
     const wrong = linesOf(wrongPrices(network));
     if (wrong) throw new Error(`${path} has invalid prices on ${network.id}:\n${wrong}`);
   }
-  return networks;
+  return described;
 }
 
 function expanded(content: unknown, path: string): unknown {

@@ -10,6 +10,8 @@ export interface Amount {
   raw: bigint;
   decimals: number | null;
   symbol: string;
+  /** Decimals that the token itself reports, where nobody trusted gives them: only ever shown, and beside `raw`. */
+  claimedDecimals?: number | undefined;
   /** Contract address; absent for the coin. */
   token?: string | undefined;
 }

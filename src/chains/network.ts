@@ -83,6 +83,8 @@ const NetworkFields = z.object({
   nonFungibles: z.optional(
     z.array(z.object({ address: EvmAddress, fromBlock: z.optional(z.int().check(z.gte(0))) })),
   ),
+  /** ETHEREUM, GOCHAIN: words for calls of contracts. Checked in `src/chains/descriptors/descriptor.ts`, which comes with the first such call. */
+  descriptors: z.optional(z.array(z.unknown())),
   /**
    * Confirmations from which a transaction counts as confirmed, and a deposit is reported. Absent: 1 on test networks, else the chain's
    * own. The service remembers no more blocks than 200.

@@ -4,6 +4,7 @@
  * Debian: `apt-get install nginx libnginx-mod-http-brotli-static caddy openssl prometheus systemd`.
  */
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
@@ -157,10 +158,24 @@ function start(program: string, args: string[], env: NodeJS.ProcessEnv = {}): Ch
 /** Pages that may embed the wallet: more than one answer of `embed.json` can name. */
 const MANY = Array.from({ length: 50 }, (_, i) => `https://shop-${i}.example.com`);
 
+/** Words for a contract: an ABI, large enough to be compressed. */
+const WORDS = JSON.stringify(
+  Array.from({ length: 50 }, (_, i) => ({ type: 'function', name: `claimReward${i}`, inputs: [] })),
+);
+const WORDS_HASH = createHash('sha256').update(WORDS).digest('hex');
+
 function networksFile(embed: string[]): string {
   const path = join(folder, `networks-${embed.length}.json`);
   const file = JSON.parse(readFileSync(join(ROOT, 'demo/networks/public.json'), 'utf8')) as object;
-  writeFileSync(path, JSON.stringify({ ...file, embed }));
+  writeFileSync(join(folder, 'pool.json'), WORDS);
+  const entry = {
+    file: 'pool.json',
+    sha256: WORDS_HASH,
+    address: `0x${'70'.repeat(20)}`,
+    codeHash: `0x${'ab'.repeat(32)}`,
+  };
+  const networks = [{ id: 'ethereum', descriptors: [entry] }];
+  writeFileSync(path, JSON.stringify({ ...file, networks, embed }));
   return path;
 }
 
@@ -202,6 +217,7 @@ function paths(): string[] {
     '/read/',
     '/networks.json',
     '/embed.json',
+    `/descriptors/${WORDS_HASH}.json`,
     ...assets('frame'),
     ...assets('read'),
     ...scripts,
@@ -221,6 +237,7 @@ const MISSING = [
   '/v9.8.6/connect.js',
   '/v9.8.7/integrity.json',
   '/chunks/..%2findex.js',
+  `/descriptors/${'ab'.repeat(32)}.json`,
 ];
 const ENCODINGS = ['br, gzip', 'gzip', 'identity'];
 

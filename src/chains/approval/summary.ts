@@ -97,6 +97,31 @@ export interface CallArgument {
   amount?: Amount | undefined;
 }
 
+/** A value of a call under the label that a descriptor gives it. Has one of `text`, `address`, `amount` and `time`. */
+export interface WordedField {
+  label: string;
+  text?: string | undefined;
+  address?: string | undefined;
+  amount?: Amount | undefined;
+  /** Seconds since 1970. */
+  time?: bigint | undefined;
+  /** What the descriptor says of an amount as large as this. */
+  note?: string | undefined;
+}
+
+/** A call in the words of a descriptor. They are the operator's: nothing that the wallet itself finds depends on them. */
+export interface CallWords {
+  /** Whose contract it is. */
+  owner?: string | undefined;
+  /** Of the function. */
+  name: string;
+  /** What the call is for. */
+  intent?: string | undefined;
+  fields: WordedField[];
+  /** All of them, under their own names. */
+  arguments: CallArgument[];
+}
+
 export interface DecodedCall {
   /** `transfer`, or null when the selector is unknown. */
   name: string | null;
@@ -105,6 +130,10 @@ export interface DecodedCall {
   data: string;
   /** "Calldata Digest" of ERC-8213 (https://eips.ethereum.org/EIPS/eip-8213), to compare with what another device computes. */
   digest?: string | undefined;
+  /** SHA-256 of a descriptor that the operator lists for exactly this contract, where the wallet itself does not know the function. */
+  descriptor?: string | undefined;
+  /** What it says. Set by the wallet, not by a chain. */
+  words?: CallWords | undefined;
 }
 
 /** What a call of an exchange's router does, in which the input or the output is exact and the other one bounded. */

@@ -5,7 +5,7 @@ import { caution, danger } from '../approval/warnings.ts';
 import { type Effect, isUnlimited } from '../contracts/calls.ts';
 import { changes, itemAmount, ownerOf, type Scene, tokenOfDeed } from '../contracts/deeds.ts';
 import { holdingOf, Limits } from './limits.ts';
-import { type Source, unlistedWarning } from '../contracts/listed-token.ts';
+import { unlistedWarning } from '../contracts/listed-token.ts';
 import type { Token } from '../network.ts';
 import { callWarnings } from './deed-warnings.ts';
 import type { Deed, Reading } from './inner-calls.ts';
@@ -93,14 +93,14 @@ export class DrawnCall {
   }
 
   /** Once per unlisted token. Items of a collection are counted: it has no decimals that could be missing. */
-  unlisted(source: Source): Warning[] {
+  unlisted(): Warning[] {
     const warnings = new Map<string, Warning>();
     for (const deed of this.deeds) {
       const { kind } = deed.effect;
       if (kind !== 'token' && kind !== 'approval' && kind !== 'pay') continue;
       const token = tokenOfDeed(deed);
       const facts = token === undefined ? undefined : this.scene.tokenOf(token);
-      if (facts?.decimals === null) warnings.set(facts.address, unlistedWarning(facts, source));
+      if (facts?.decimals === null) warnings.set(facts.address, unlistedWarning(facts));
     }
     return [...warnings.values()];
   }

@@ -20,6 +20,15 @@ export function wrappedOn({ exchanges = [] }: Pick<Network, 'exchanges'>): strin
   return exchanges.flatMap((entry) => (entry as { wrapped?: string } | null)?.wrapped ?? []);
 }
 
+/** Whether the operator lists words for the calls of the contract, whatever its code is. */
+export function hasDescriptors(
+  { descriptors = [] }: Pick<Network, 'descriptors'>,
+  contract: string,
+): boolean {
+  const addresses = descriptors.map((entry) => String((entry as { address?: unknown } | null)?.address));
+  return addresses.some((address) => address.toLowerCase() === contract.toLowerCase());
+}
+
 /** The call as the approval shows it. `value`: of the coin, sent with it. `earlier`: a call before it in the same transaction. */
 export async function drawCall(
   reading: Reading,

@@ -18,6 +18,8 @@ export interface TokenFacts extends Holding {
   imitates?: string | undefined;
   /** Null unless the operator lists the token. */
   decimals: number | null;
+  /** As in `Amount`. */
+  claimedDecimals?: number | undefined;
   /** It is a collection of items (ERC-721), not an amount. */
   item?: boolean | undefined;
   /** Those without code, in lower case, of the spenders whom a call lets take it. */

@@ -2,8 +2,15 @@
 import type { Coin } from '../coin.ts';
 import type { Network } from '../network.ts';
 import type { TokenQuestion } from './deeds.ts';
-import { listedToken } from './listed-token.ts';
-import { allowance, ITEM_INTERFACES, ownerOf, supportsInterface, TOTAL_SUPPLY } from './token-calls.ts';
+import { claimOf, listedToken } from './listed-token.ts';
+import {
+  allowance,
+  DECIMALS,
+  ITEM_INTERFACES,
+  ownerOf,
+  supportsInterface,
+  TOTAL_SUPPLY,
+} from './token-calls.ts';
 import { type Holding, type TokenFacts, unlistedLabel } from './token-facts.ts';
 
 /** How a chain reads contracts. Addresses are as the chain writes them. */
@@ -29,9 +36,10 @@ export async function readTokenFacts(
   const { network, coin } = reads;
   const listed = listedToken(network.tokens, address);
   const others = owners.filter((one) => one.owner.toLowerCase() !== owner.toLowerCase());
-  const [holding, symbol, item, supply, coded, holdings] = await Promise.all([
+  const [holding, symbol, decimals, item, supply, coded, holdings] = await Promise.all([
     readHolding(reads, address, { owner, spenders }),
     listed ? undefined : reads.symbol(address),
+    listed ? undefined : reads.word(address, DECIMALS),
     !listed && itemId !== undefined ? isItem(reads, address, itemId) : false,
     asked ? reads.word(address, TOTAL_SUPPLY) : undefined,
     Promise.all(takers.map((taker) => reads.hasCode(taker))),
@@ -44,6 +52,7 @@ export async function readTokenFacts(
     address: listed?.address ?? address,
     ...(listed ? { symbol: listed.symbol } : unlistedLabel(symbol, address, [coin, ...network.tokens])),
     decimals: listed?.decimals ?? null,
+    ...claimOf(decimals),
     ...holding,
     ...(item && { item }),
     ...(supply !== undefined && { supply }),

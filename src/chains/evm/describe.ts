@@ -1,8 +1,7 @@
 /** What the approval shows, drawn from the exact draft. */
 import type { Amount, Coin } from '../coin.ts';
 import type { Summary } from '../approval/summary.ts';
-import { listedToken } from '../contracts/listed-token.ts';
-import { shortName } from '../contracts/token-facts.ts';
+import { listedToken, tokenAmount as amountOfToken } from '../contracts/listed-token.ts';
 import { checksum } from '../contracts/evm-address.ts';
 import type { DrawnCall } from '../call-reading/drawn-call.ts';
 import { arriving, movedAmount, type Scene } from '../contracts/deeds.ts';
@@ -34,8 +33,10 @@ export async function describe(draft: EvmDraft, profile: EvmProfile): Promise<Su
     nonce: draft.nonce,
     warnings: [],
   };
-  if (drawn) summary.call = drawn.decoded(data, listed, network.tokens);
-  else if (to === null) summary.call = { name: null, arguments: [], data };
+  if (drawn) {
+    summary.call = drawn.decoded(data, listed, network.tokens);
+    if (facts.descriptor !== undefined) summary.call.descriptor = facts.descriptor;
+  } else if (to === null) summary.call = { name: null, arguments: [], data };
   const effects = drawn?.effects();
   if (effects) summary.effects = effects;
   if (draft.accessList?.length)
@@ -81,13 +82,8 @@ function sceneOf(draft: EvmDraft, coin: Coin): Scene {
   };
 }
 
-/** Decimals of listed tokens only: a contract's claim could hide or add digits. */
 function tokenAmount(draft: EvmDraft, address: string, raw: bigint, items = false): Amount {
-  const listed = listedToken(draft.network.tokens, address);
-  if (listed)
-    return { raw, decimals: listed.decimals, symbol: listed.symbol, token: checksum(listed.address) };
-  const symbol = tokenFacts(draft, address)?.symbol ?? shortName(checksum(address));
-  return { raw, decimals: items ? 0 : null, symbol, token: checksum(address) };
+  return amountOfToken(raw, checksum(address), draft.network, tokenFacts(draft, address), items);
 }
 
 function shortOf(

@@ -41,8 +41,8 @@ export interface Facts {
   token?: TokenFacts | undefined;
   /** By lower-case address, the tokens of a call that does more than one thing. */
   tokens?: Record<string, TokenFacts> | undefined;
-  /** The decimals that an unlisted token's contract reports, used to scale the site's value. */
-  scaledBy?: { decimals: number; text: string } | undefined;
+  /** SHA-256 of the operator's descriptor for exactly the contract that is called; only read for a function that is not known here. */
+  descriptor?: string | undefined;
   /** Why a simulation failed. */
   willFail?: string | undefined;
   /** Why no simulation gave a reliable result; absent after one that did, and if none was needed. */

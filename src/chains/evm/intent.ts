@@ -24,8 +24,6 @@ export interface Intent {
   /** Undefined and 0n mean computed. */
   gas?: bigint | undefined;
   nonce?: number | undefined;
-  /** See `Facts.scaledBy`. */
-  scaledBy?: { decimals: number; text: string } | undefined;
 }
 
 /** What is prepared. */
@@ -78,8 +76,7 @@ export async function planOf(
           const decimals = await readDecimals(node, tokenAddress);
           if (decimals === undefined)
             throw invalid('tokenAddress', 'is not a token contract on this network: it tells no decimals');
-          const intent = await transfer(tokenAddress, to, unitsOf(value, decimals));
-          return { ...intent, scaledBy: { decimals, text: value } };
+          return transfer(tokenAddress, to, unitsOf(value, decimals));
         },
       };
     }

@@ -14,7 +14,7 @@ import { checkCoins } from '../requests/build-body.ts';
 import { invalid } from '../requests/payloads.ts';
 import { checksum, readHexAddress } from '../contracts/evm-address.ts';
 import { involvedIn, movesToken, tokenQuestions } from '../contracts/deeds.ts';
-import { readingOf } from '../contracts/readings.ts';
+import { hasDescriptors, readingOf } from '../contracts/readings.ts';
 import { draftCoin, type EvmDraft, type Facts } from './draft.ts';
 import { bump, type FeeReads, feesOf, readFees } from './fees.ts';
 import type { Reading } from '../call-reading/inner-calls.ts';
@@ -71,7 +71,7 @@ export async function prepareIntent(
   const { from, node, known, profile } = context;
   const { to, accessList } = intent;
   const state = await readState(intent, reading, context, scaled);
-  const { mined, pending, fees, balance, code, tokens, estimated, l1Fee, chains, final } = state;
+  const { mined, pending, fees, balance, code, tokens, descriptor, estimated, l1Fee, chains, final } = state;
   const rpc = rpcOf(node);
   const { value, data } = final;
   const chainId = rpc.chainId!;
@@ -123,7 +123,7 @@ export async function prepareIntent(
       ...(reading?.nested || tokens.length > 1
         ? { tokens: Object.fromEntries(tokens.map((one) => [one.address.toLowerCase(), one])) }
         : { token: tokens[0] }),
-      scaledBy: final.scaledBy,
+      descriptor,
       willFail: whyItFails({ reading, gas, estimated, tried }),
       trial: tried?.outcome,
       changes: tried?.changes,
@@ -134,7 +134,7 @@ export async function prepareIntent(
   };
 }
 
-/** Every call is made before the first await, so they go as one batch. */
+/** Every call is made after the first await at once, so they go as one batch. */
 async function readState(
   intent: Intent,
   reading: Reading | undefined,
@@ -142,19 +142,27 @@ async function readState(
   scaled: Plan['scaled'],
 ) {
   const { to } = intent;
-  const [mined, pending, fees, balance, code, tokens, estimated, l1Fee, chains, final] = await Promise.all([
-    readNonceOf(node, from, 'latest'),
-    readNonceOf(node, from, 'pending'),
-    readFees(node, profile),
-    readBalance(node, from),
-    to === null ? undefined : readCode(node, to),
-    reading ? readTokens(node, tokenQuestions(reading), from, coinOf(node.network)) : [],
-    estimate(node, callOf(from, intent)),
-    profile.legacy ? undefined : readL1Fee(node, intent),
-    isCustom(node.network) ? import('./well-known.ts') : undefined,
-    scaled?.() ?? intent,
-  ]);
-  return { mined, pending, fees, balance, code, tokens, estimated, l1Fee, chains, final };
+  const isUnknown = to !== null && reading?.call.name === null;
+  const descriptors =
+    isUnknown && hasDescriptors(node.network, to)
+      ? await import('./descriptor-match.ts').catch(() => undefined)
+      : undefined;
+  const codeOf = to === null ? undefined : readCode(node, to);
+  const [mined, pending, fees, balance, code, tokens, descriptor, estimated, l1Fee, chains, final] =
+    await Promise.all([
+      readNonceOf(node, from, 'latest'),
+      readNonceOf(node, from, 'pending'),
+      readFees(node, profile),
+      readBalance(node, from),
+      codeOf,
+      reading ? readTokens(node, tokenQuestions(reading), from, coinOf(node.network)) : [],
+      descriptors?.matchDescriptor(node, to!, codeOf!),
+      estimate(node, callOf(from, intent)),
+      profile.legacy ? undefined : readL1Fee(node, intent),
+      isCustom(node.network) ? import('./well-known.ts') : undefined,
+      scaled?.() ?? intent,
+    ]);
+  return { mined, pending, fees, balance, code, tokens, descriptor, estimated, l1Fee, chains, final };
 }
 
 /** Of an intent for a network whose blocks have no base fee. */
@@ -229,6 +237,8 @@ export async function replace(
     const gas = estimated ? await readGas(rpc, { plainTo: draft.from, estimated }, profile) : draft.gas;
     const facts: Facts = {
       ...draft.facts,
+      // Nothing is read of the contract, whose code can have changed.
+      descriptor: undefined,
       host: rpc.host,
       usualPrice: feesOf(fees).expected,
       balance,
@@ -241,7 +251,6 @@ export async function replace(
             code: false,
             token: undefined,
             tokens: undefined,
-            scaledBy: undefined,
             willFail: undefined,
             changes: undefined,
             addresses: { [draft.from.toLowerCase()]: { familiar: true, reported: false } },

@@ -181,13 +181,17 @@ async function sceneOf(
     ? await readTokens(node, questions, account, coinOf(network)).catch(() => [])
     : [];
   const isOwn = (address: string) => own.includes(address.toLowerCase());
+  const tokenOf = (address: string) =>
+    facts.find((one) => one.address.toLowerCase() === address.toLowerCase());
   return {
     isOwn,
     isUsers: isOwn,
     account,
-    tokenOf: (address) => facts.find((one) => one.address.toLowerCase() === address.toLowerCase()),
+    tokenOf,
     amountOf: (token, raw) =>
-      token === undefined ? { raw, ...coinOf(network) } : tokenAmount(token, raw, network),
+      token === undefined
+        ? { raw, ...coinOf(network) }
+        : tokenAmount(token, raw, network, tokenOf(token)?.claimedDecimals),
   };
 }
 

@@ -10,7 +10,7 @@ import type {
   TypedSigning,
 } from '../approval/signing.ts';
 import type { Warning } from '../approval/summary.ts';
-import { listedToken } from '../contracts/listed-token.ts';
+import { tokenAmount as amountOfToken } from '../contracts/listed-token.ts';
 import { shortName } from '../contracts/token-facts.ts';
 import type { Network } from '../network.ts';
 import type { EvmProfile } from './profile.ts';
@@ -91,9 +91,8 @@ export class Sums {
   }
 }
 
-export function tokenAmount(token: string, raw: bigint, network: Network): Amount {
-  const listed = listedToken(network.tokens, token);
-  return { raw, decimals: listed?.decimals ?? null, symbol: listed?.symbol ?? shortName(token), token };
+export function tokenAmount(token: string, raw: bigint, network: Network, claimedDecimals?: number): Amount {
+  return amountOfToken(raw, token, network, { symbol: shortName(token), claimedDecimals });
 }
 
 /** Of a collection; without an id, of any of it. */

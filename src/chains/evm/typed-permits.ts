@@ -4,8 +4,9 @@ import type { Deed, Limit, SigningWarning, Term, TypedField } from '../approval/
 import { allowanceWarnings } from '../contracts/allowance-warnings.ts';
 import { isUnlimited } from '../contracts/calls.ts';
 import { MAX_TOKENS } from '../contracts/deeds.ts';
+import { claimOf, listedToken } from '../contracts/listed-token.ts';
 import { TOTAL_SUPPLY } from '../contracts/token-calls.ts';
-import { readTokenBalance, readWord } from './node.ts';
+import { readDecimals, readTokenBalance, readWord } from './node.ts';
 import { hasCode } from './token-reads.ts';
 import { contractOf, encodeType } from './typed-data.ts';
 import {
@@ -105,10 +106,17 @@ function limitTo(amount: Amount, { tokens }: SpenderFacts): Limit {
   return { amount, ...(isUnlimited(amount.raw, total) && { unlimited: true }) };
 }
 
+interface PermittedToken {
+  held: bigint | undefined;
+  supply: bigint | undefined;
+  /** Of a token that is not listed: its own decimals. */
+  claimedDecimals?: number | undefined;
+}
+
 /** The node's word on what somebody may take; where it has none, nothing is said. */
 interface SpenderFacts {
   /** By lower-case address; of the first ones. */
-  tokens: ReadonlyMap<string, { held: bigint | undefined; supply: bigint | undefined }>;
+  tokens: ReadonlyMap<string, PermittedToken>;
   /** No code binds who may take. */
   isPerson: boolean;
 }
@@ -129,11 +137,12 @@ async function readTold(shape: Shape, spender: string, owner: string, it: Case):
     hasCode(node, spender),
     Promise.all(
       tokens.map(async (token) => {
-        const [held, supply] = await Promise.all([
+        const [held, supply, decimals] = await Promise.all([
           readTokenBalance(node, token, owner).catch(unknown),
           readWord(node, token, TOTAL_SUPPLY).catch(unknown),
+          listedToken(it.network.tokens, token) ? undefined : readDecimals(node, token).catch(unknown),
         ]);
-        return [token, { held, supply }] as const;
+        return [token, { held, supply, ...claimOf(decimals) }] as const;
       }),
     ),
   ]);
@@ -155,7 +164,8 @@ function limitOf(
     case 'item':
       return { amount: itemAmount(token, 1n, value as bigint, network), isItem: true };
     case 'limit': {
-      return limitTo(tokenAmount(token, value as bigint, network), told);
+      const { claimedDecimals } = told.tokens.get(token.toLowerCase()) ?? {};
+      return limitTo(tokenAmount(token, value as bigint, network, claimedDecimals), told);
     }
   }
 }

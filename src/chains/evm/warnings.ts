@@ -64,7 +64,7 @@ export function warningsOf(
   if (facts.trial === 'differs') warnings.push(danger('trial-differs', {}));
 
   if (to === null) warnings.push(caution('contract-creation'));
-  if (drawn) warnings.push(...drawn.unlisted(facts));
+  if (drawn) warnings.push(...drawn.unlisted());
   const firstTime = (address: string) => facts.addresses[address.toLowerCase()]?.familiar === false;
   for (const address of recipientsOf(sending))
     if (firstTime(address)) warnings.push(caution('first-recipient', { address }));

@@ -27,7 +27,7 @@ export async function build(request: TronRequest, _from: string, node: Node): Pr
         type: 'TRC10_TRANSACTION',
         walletId,
         to: recipientOf(request.to),
-        value: (await tokenValue(request.tokenAddress, request.value, node)).amount.toString(),
+        value: (await tokenValue(request.tokenAddress, request.value, node)).toString(),
         token: request.tokenAddress,
       };
     case 'CONTRACT_EXECUTION': {

@@ -5,8 +5,7 @@ import { memoText } from '../requests/fields.ts';
 import type { DrawnCall } from '../call-reading/drawn-call.ts';
 import type { Scene } from '../contracts/deeds.ts';
 import { drawCall } from '../contracts/readings.ts';
-import { listedToken } from '../contracts/listed-token.ts';
-import { shortName } from '../contracts/token-facts.ts';
+import { listedToken, tokenAmount as amountOfToken } from '../contracts/listed-token.ts';
 import { readingOf } from './calls.ts';
 import { maximumOf, requiredOf } from './costs.ts';
 import { COIN, coinsOf, tokenFacts, type TronDraft } from './draft.ts';
@@ -52,7 +51,7 @@ function headlineOf(draft: TronDraft, drawn: DrawnCall | undefined): Headline {
   const { to } = contract;
   if (contract.kind === 'coin') return { kind: 'transfer', amount: trx(contract.amount), to };
   if (contract.kind === 'asset')
-    return { kind: 'transfer', amount: tokenAmount(draft, to, contract.amount), to };
+    return { kind: 'transfer', amount: tokenAmount(draft, contract.token, contract.amount), to };
   return drawn ? drawn.headline(to, trx(contract.value)) : { kind: 'call', amount: trx(contract.value), to };
 }
 
@@ -66,16 +65,8 @@ function sceneOf(draft: TronDraft): Scene {
   };
 }
 
-/** Decimals of listed tokens only: a contract's own say could hide or add digits. */
 function tokenAmount(draft: TronDraft, address: string, raw: bigint): Amount {
-  const asset = draft.contract.kind === 'asset' ? draft.facts.token : undefined;
-  const token = asset ?? listedToken(draft.network.tokens, address) ?? tokenFacts(draft, address);
-  return {
-    raw,
-    decimals: asset || listedToken(draft.network.tokens, address) ? token!.decimals : null,
-    symbol: token?.symbol ?? shortName(address),
-    token: token?.address ?? address,
-  };
+  return amountOfToken(raw, address, draft.network, tokenFacts(draft, address));
 }
 
 /** Resources are shown with the TRX burned for them: 0 if the account's own cover them. */

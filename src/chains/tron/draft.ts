@@ -43,8 +43,6 @@ export interface Facts {
   token?: TokenFacts | undefined;
   /** Every token that a call is about that does more than one thing, by address. */
   tokens?: Record<string, TokenFacts> | undefined;
-  /** The decimals that an unlisted token reports, used to scale the site's value. */
-  scaledBy?: { decimals: number; text: string } | undefined;
   /** Why the network would refuse it, or the call fail. */
   willFail?: string | undefined;
   /** What the wallet knows about the addresses involved. */

@@ -7,7 +7,7 @@ import { readArgument } from '../contracts/arguments.ts';
 import { listedToken } from '../contracts/listed-token.ts';
 import { invalid } from '../requests/payloads.ts';
 import { toEvm } from './address.ts';
-import { COIN, type Contract, type Facts } from './draft.ts';
+import { COIN, type Contract } from './draft.ts';
 import { INT64, isAssetId, readEvmAddress } from './fields.ts';
 import { type Deployer, readDeployer, tokenAt } from './contract-reads.ts';
 import type { TronRequest } from './payload.ts';
@@ -16,7 +16,6 @@ export interface Intent {
   contract: Contract;
   /** `0x…`; `0x` is none. */
   memo: string;
-  scaledBy?: Facts['scaledBy'];
   /** Where the node was asked for decimals, it was asked for this too. */
   deployer?: Promise<Deployer | undefined> | undefined;
   /** Sun; computed when absent. */
@@ -52,8 +51,8 @@ export async function intentOf(request: TronRequest, from: string, node: Node): 
       const { tokenAddress } = request;
       const isAsked = !isAssetId(tokenAddress) && !listedToken(node.network.tokens, tokenAddress);
       const deployer = isAsked ? readDeployer(node, tokenAddress, from) : undefined;
-      const { amount, scaledBy } = await tokenValue(tokenAddress, request.value, node);
-      return { contract: await tokenTransfer(tokenAddress, to, amount), memo: '0x', scaledBy, deployer };
+      const amount = await tokenValue(tokenAddress, request.value, node);
+      return { contract: await tokenTransfer(tokenAddress, to, amount), memo: '0x', deployer };
     }
     case 'TRON_CONTRACT_EXECUTION':
     case 'CONTRACT_EXECUTION': {
@@ -74,18 +73,12 @@ export async function intentOf(request: TronRequest, from: string, node: Node): 
 }
 
 /** A decimal value in the token's smallest units. */
-export async function tokenValue(
-  token: string,
-  value: string,
-  node: Node,
-): Promise<{ amount: bigint; scaledBy?: Facts['scaledBy'] }> {
+export async function tokenValue(token: string, value: string, node: Node): Promise<bigint> {
   const { decimals } = await tokenAt(token, node);
   const amount = unitsOf(value, decimals);
   if (isAssetId(token) && amount >= INT64)
     throw invalid('value', 'is too large: its smallest units must be below 2^63');
-  return listedToken(node.network.tokens, token)
-    ? { amount }
-    : { amount, scaledBy: { decimals, text: value } };
+  return amount;
 }
 
 async function tokenTransfer(token: string, to: string, amount: bigint): Promise<Contract> {

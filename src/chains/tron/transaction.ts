@@ -4,7 +4,7 @@ import { type TokenQuestion, involvedIn, tokenQuestions } from '../contracts/dee
 import { readTokenFacts } from '../contracts/token-reads.ts';
 import { addressFacts, NOTHING_KNOWN } from '../approval/known.ts';
 import { checkCoins } from '../requests/build-body.ts';
-import { listedToken } from '../contracts/listed-token.ts';
+import { claimOf, listedToken } from '../contracts/listed-token.ts';
 import { invalid } from '../requests/payloads.ts';
 import { type TokenFacts, unlistedLabel } from '../contracts/token-facts.ts';
 import { checkFrom } from '../approval/owner.ts';
@@ -48,7 +48,7 @@ export async function prepare(
 ): Promise<TronDraft> {
   checkFrom(from, readAddress);
   const intent = await intentOf(request, from, node);
-  const { contract, memo, scaledBy, feeLimit: requestedLimit } = intent;
+  const { contract, memo, feeLimit: requestedLimit } = intent;
   const reading = await readingOf(contract, from);
   const state = await readState(intent, reading ? tokenQuestions(reading) : [], from, node);
   const { head, sender, own, price, target, trial, deployer, knownPayer, tokens } = state;
@@ -97,7 +97,6 @@ export async function prepare(
       ...(reading?.nested || tokens.length > 1
         ? { tokens: Object.fromEntries(tokens.map((one) => [one.address, one])) }
         : { token }),
-      scaledBy,
       willFail:
         whyRefused(contract, from, sender, target) ??
         whyItFails(
@@ -211,15 +210,10 @@ function readToken(node: Node, question: TokenQuestion, owner: string): Promise<
 
 /** A TRC-10 token. */
 async function readAsset(node: Node, id: string): Promise<TokenFacts> {
-  const listed = listedToken(node.network.tokens, id);
-  return assetFacts(node, id, listed?.symbol ?? (await tokenAt(id, node, 'token')).symbol);
-}
-
-function assetFacts({ network }: Node, address: string, symbol: string): TokenFacts {
-  const listed = listedToken(network.tokens, address);
-  return {
-    address,
-    ...(listed ? { symbol: listed.symbol } : unlistedLabel(symbol, address, [COIN, ...network.tokens])),
-    decimals: listed?.decimals ?? null,
-  };
+  const { tokens } = node.network;
+  const listed = listedToken(tokens, id);
+  if (listed) return { address: id, symbol: listed.symbol, decimals: listed.decimals };
+  const { symbol, decimals } = await tokenAt(id, node, 'token');
+  const label = unlistedLabel(symbol, id, [COIN, ...tokens]);
+  return { address: id, ...label, decimals: null, ...claimOf(decimals) };
 }

@@ -44,8 +44,8 @@ export function warningsOf(draft: TronDraft, drawn: DrawnCall | undefined, summa
     warnings.push({ code: 'will-fail', level: 'danger', params: { reason: facts.willFail } });
 
   const { token } = facts;
-  if (contract.kind === 'asset' && token?.decimals === null) warnings.push(unlistedWarning(token, facts));
-  if (drawn) warnings.push(...drawn.unlisted(facts));
+  if (contract.kind === 'asset' && token?.decimals === null) warnings.push(unlistedWarning(token));
+  if (drawn) warnings.push(...drawn.unlisted());
   const firstTime = (address: string) => facts.addresses[address]?.familiar === false;
   for (const address of new Set(recipients))
     if (firstTime(address)) warnings.push(caution('first-recipient', { address }));

@@ -5,8 +5,7 @@ import { checksum } from '../contracts/evm-address.ts';
 import type { DrawnCall } from '../call-reading/drawn-call.ts';
 import { arriving, movedAmount, type Scene } from '../contracts/deeds.ts';
 import { drawCall, readingOf } from '../contracts/readings.ts';
-import { listedToken } from '../contracts/listed-token.ts';
-import { shortName } from '../contracts/token-facts.ts';
+import { listedToken, tokenAmount as amountOfToken } from '../contracts/listed-token.ts';
 import { COIN, GAS_COIN, maxPrice, type VechainDraft, VTHO } from './draft.ts';
 import type { Clause } from './envelope.ts';
 import { inTurns } from './in-turns.ts';
@@ -149,18 +148,13 @@ function factsOf(draft: VechainDraft): Fact[] {
   ];
 }
 
-/** Decimals of listed tokens only: a contract's claim could hide or add digits. */
 export function tokenAmount(
   { network, facts }: VechainDraft,
   address: string,
   raw: bigint,
   items = false,
 ): Amount {
-  const trusted = listedToken(network.tokens, address);
-  if (trusted)
-    return { raw, decimals: trusted.decimals, symbol: trusted.symbol, token: checksum(trusted.address) };
-  const symbol = facts.tokens[address.toLowerCase()]?.symbol ?? shortName(checksum(address));
-  return { raw, decimals: items ? 0 : null, symbol, token: checksum(address) };
+  return amountOfToken(raw, checksum(address), network, facts.tokens[address.toLowerCase()], items);
 }
 
 /** VET, tokens and VTHO for the fee: the first in this order that is missing. */

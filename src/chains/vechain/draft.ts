@@ -51,8 +51,6 @@ export interface Facts {
   ran: (boolean | undefined)[];
   /** Tokens that the clauses are about, by lower-case address. */
   tokens: Record<string, TokenFacts>;
-  /** The decimals that an unlisted token's contract reports, used to scale the site's value. */
-  scaledBy?: { decimals: number; text: string } | undefined;
   /** Which clause failed in a simulation (from 0), and why. */
   willFail?: { clause: number; reason: string } | undefined;
   /** Why no simulation gave a reliable result; absent after one that did, and if none was needed. */

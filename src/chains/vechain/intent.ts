@@ -14,8 +14,6 @@ import type { VechainRequest } from './payload.ts';
 
 export type Intent = Partial<Omit<Body, 'clauses'>> & {
   clauses: Clause[];
-  /** See `Facts.scaledBy`. */
-  scaledBy?: { decimals: number; text: string } | undefined;
 };
 
 /** What is prepared. */
@@ -68,8 +66,7 @@ export async function planOf(request: VechainRequest, node: Node): Promise<Plan>
           const decimals = await readDecimals(node, tokenAddress);
           if (decimals === undefined)
             throw invalid('tokenAddress', 'is not a token contract on this network: it tells no decimals');
-          const clauses = [await transfer(tokenAddress, to, unitsOf(value, decimals))];
-          return { clauses, scaledBy: { decimals, text: value } };
+          return { clauses: [await transfer(tokenAddress, to, unitsOf(value, decimals))] };
         },
       };
     }

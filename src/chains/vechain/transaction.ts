@@ -165,7 +165,6 @@ export async function prepareIntent(
       ).toISOString(),
       ran: run.ran,
       tokens: { ...tokens, [VTHO_KEY]: { ...tokens[VTHO_KEY], ...vtho, balance: account.vtho } },
-      scaledBy: intent.scaledBy,
       willFail,
       addresses: Object.fromEntries(
         clauses

@@ -87,7 +87,7 @@ export function warningsOf(draft: VechainDraft, drawn: readonly Drawn[], summary
       },
     ]);
 
-  for (const { call } of drawn) if (call) say(call.unlisted(facts));
+  for (const { call } of drawn) if (call) say(call.unlisted());
   if (facts.declined) say([caution('sponsor-declined', facts.declined)]);
   return worstFirst([...warnings.values()]);
 }

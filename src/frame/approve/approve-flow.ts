@@ -275,16 +275,17 @@ class Consent {
   }
 }
 
-/** Describes the draft, with its signed order if it has one. If it may be a swap, loads the code that reads swap terms. */
+/** Describes the draft, with its signed order if it has one. Loads what reads swap terms if it may be a swap, or the operator's words. */
 export async function summaryOf(
   frame: Frame,
   { chain, vault, wallet, orderCheck }: Pick<Approval, 'chain' | 'vault' | 'wallet' | 'orderCheck'>,
   draft: Draft,
 ): Promise<Summary> {
   const described = await chain.describe(draft);
-  const mayBeSwap = draft.network.exchanges && (described.call ?? described.parts);
-  const summary = mayBeSwap
-    ? await (await import('./swap-terms.ts')).withTerms(frame, vault, wallet, draft, described)
+  const { call, parts } = described;
+  const mayHaveTerms = call?.descriptor ?? (draft.network.exchanges && (call ?? parts));
+  const summary = mayHaveTerms
+    ? await (await import('./call-terms.ts')).withTerms(frame, vault, wallet, draft, described)
     : described;
   if (!orderCheck) return summary;
   return (await loadSignedOrder()).withOrder(summary, await orderCheck, draft, {

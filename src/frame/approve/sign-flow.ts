@@ -123,16 +123,15 @@ class DataSignature {
     return this.#withTerms(summary);
   }
 
-  /** As in an approval: if the call may be a swap, loads the code that reads swap terms. */
+  /** As in an approval, with swap terms and the operator's words. */
   async #withTerms(shown: SigningSummary): Promise<SigningSummary> {
-    const { network } = this.#node;
-    if (shown.kind !== 'transaction' || !network.exchanges) return shown;
+    if (shown.kind !== 'transaction') return shown;
     const { summary } = shown;
     if (!(summary.call ?? summary.parts)) return shown;
-    const { withTerms } = await import('./swap-terms.ts');
+    const { withTerms } = await import('./call-terms.ts');
     return {
       kind: 'transaction',
-      summary: await withTerms(this.#frame, this.#vault, this.#wallet, { network }, summary),
+      summary: await withTerms(this.#frame, this.#vault, this.#wallet, this.#node, summary),
     };
   }
 

@@ -34,7 +34,7 @@ import {
   party,
   roundBadge,
 } from './drawing/blocks.ts';
-import { balanceChanges, clauses, contractCall, swapTerms } from './drawing/call-drawing.ts';
+import { balanceChanges, claimLine, clauses, contractCall, swapTerms } from './drawing/call-drawing.ts';
 import { linesIn, type LongText, memo } from './drawing/long-text.ts';
 import { iconCall, iconKey, iconSign } from './drawing/heading.ts';
 import { Sight } from './drawing/sight.ts';
@@ -288,7 +288,7 @@ export class SignatureView extends PinConsentView<SignatureEvents> {
   /** Signed here, sent by the site: drawn like any transaction. */
   #transaction(summary: Summary): TemplateResult {
     const { wallet } = this;
-    return html`${effectBlock(summary, wallet.secretType, NO_ADDITIONS)}
+    return html`${effectBlock(summary, wallet.secretType, { ...NO_ADDITIONS, note: claimLine(summary) })}
       <p class="sm muted">${msg(str`${this.site} can send this transaction at any time once you sign it.`)}</p>
       ${dangerBlock(summary)} ${balanceChanges(summary, wallet)}
       ${clauses(summary, this)}

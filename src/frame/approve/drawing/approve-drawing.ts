@@ -30,6 +30,7 @@ import type { OrderDrawing, OrderWords } from './order-drawing.ts';
 import { Sight } from './sight.ts';
 import { cautionBlock, dangerBlock, effectBlock, fees, linesOf, parties, tickOf } from './summary.ts';
 import { details, feeTerms, termsStyles } from './terms-drawing.ts';
+import { isAboutCalls } from './warnings.ts';
 
 const styles = [
   ...viewStyles,
@@ -133,7 +134,7 @@ export class ApprovalDrawing {
     const { calls, memo, order: orders } = this.#parts;
     const { wallet, secretType, own, email, worthDrawing: worth } = view;
     const order = this.#order;
-    const additions = { order, worth };
+    const additions = { order, worth, note: calls?.claimLine(summary) };
     const extra = (warning: Warning) => calls?.limitOf(view, warning, (raw) => canvas.limit(raw)) ?? {};
     return html`${view.networkNote?.(summary.networkName)}${effectBlock(summary, secretType, additions, view)}
       ${dangerBlock(summary, extra, { first: orders?.dangers(), last: shortOf(view, summary, canvas) })} ${order?.check} ${calls?.balanceChanges(summary, wallet)}
@@ -149,8 +150,8 @@ export class ApprovalDrawing {
   }
 }
 
-function hasCalls({ kind, call, changes, parts }: Summary): boolean {
-  return kind !== 'transfer' || !!call || !!changes || !!parts;
+function hasCalls({ kind, call, changes, parts, warnings }: Summary): boolean {
+  return kind !== 'transfer' || !!call || !!changes || !!parts || warnings.some(isAboutCalls);
 }
 
 function hasMemo({ facts }: Summary): boolean {

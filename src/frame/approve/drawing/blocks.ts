@@ -84,6 +84,8 @@ export function effect(parts: {
   badge: unknown;
   title: unknown;
   sub?: unknown;
+  /** A line below. */
+  note?: unknown;
   long: boolean;
   what: string;
 }): TemplateResult {
@@ -91,7 +93,7 @@ export function effect(parts: {
     ${parts.badge}
     <div class="grow"
       ><h1 tabindex="-1">${parts.title}</h1
-      >${parts.sub ? html`<p class="sub">${parts.sub}</p>` : nothing}</div
+      >${parts.sub ? html`<p class="sub">${parts.sub}</p>` : nothing}${parts.note}</div
     >
   </div>`;
 }

@@ -8,6 +8,7 @@ import type {
   BalanceChange,
   CallArgument,
   CallEffect,
+  CallWords,
   Part,
   Summary,
   Warning,
@@ -20,7 +21,24 @@ import { amountText, figure, money } from '../../ui/amount.ts';
 import { kv } from '../../ui/kv.ts';
 import { counterpart, fold, party } from './blocks.ts';
 import type { LimitOffer } from './limit-field.ts';
+import { CALL_WORDS } from './call-warnings.ts';
 import { type Extra, recipient, tokenOf, tokensOf } from './summary.ts';
+import { addCallWords } from './warnings.ts';
+
+addCallWords(CALL_WORDS);
+
+/** What a token that nobody we trust knows says itself, below the smallest units that count: `1.5 TST, as the token itself says`. */
+export function claimLine({
+  amount,
+  swap,
+  unlimited,
+}: Pick<Part, 'amount' | 'swap' | 'unlimited'>): TemplateResult | undefined {
+  const shown = swap?.input ?? amount;
+  const { raw, decimals, claimedDecimals } = shown;
+  if (decimals !== null || claimedDecimals === undefined || !raw || unlimited) return undefined;
+  const scaled = money({ ...shown, decimals: claimedDecimals });
+  return html`<span class="block sm muted">${msg(html`${scaled}, as the token itself says`)}</span>`;
+}
 
 export function balanceChanges(summary: Summary, wallet: Wallet): TemplateResult | typeof nothing {
   const { changes, according, networkName } = summary;
@@ -65,14 +83,14 @@ function change(
   >
     <span class="line">${badge}${amount.symbol}</span>
     ${note ? html`<span class="xs faint">${note}</span>` : nothing}
-    <span class="${direction} figure">${
+    <span class="figure"><span class=${direction}>${
       amount.decimals === null
         ? money(`${sign}${amountText(amount)}`)
         : shortened(
             `${sign}${rowFigure(amount, direction === 'in' ? 'down' : 'up')}`,
             `${sign}${figure(amount)}`,
           )
-    }</span>
+    }</span>${claimLine({ amount })}</span>
   </div>`;
 }
 
@@ -88,7 +106,7 @@ export function contractCall(
   </section>`;
 }
 
-/** The same, inside a clause's card. */
+/** A decoded call without a heading. */
 export function clauseCall(
   { call, effects }: Pick<Part, 'call' | 'effects'>,
   own: readonly Wallet[],
@@ -96,6 +114,7 @@ export function clauseCall(
   if (!call) return nothing;
   return html`${callEffects(effects, own)}<div class="call">
     <div class="mono strong name">${call.name ?? msg('Unknown call')}</div>
+    ${call.words ? callWords(call.words, own) : nothing}
     ${
       call.arguments.length
         ? kv(
@@ -111,6 +130,12 @@ export function clauseCall(
       html`<p class="code raw" tabindex="0" role="region" aria-label=${msg('Raw data')}>${call.data}</p>`,
     )}
   </div>`;
+}
+
+/** What the operator lists for the contract, by an element that is loaded for it. */
+function callWords(words: CallWords, own: readonly Wallet[]): TemplateResult {
+  void import('./words-drawing.ts');
+  return html`<cbf-call-words .words=${words} .draw=${(one: CallArgument) => argumentValue(one, own)}></cbf-call-words>`;
 }
 
 function argumentValue({ type, value, amount }: CallArgument, own: readonly Wallet[]): unknown {
@@ -143,7 +168,7 @@ export function clauses(
     (part, i) => html`<li class="card">
       <div class="between">
         <span class="muted">${msg(str`Clause ${i + 1} of ${parts.length}`)}</span>
-        <span class="figure"><b>${partAmount(part)}</b> <span class="muted">${purpose(part)}</span></span>
+        <span class="figure"><b>${partAmount(part)}</b> <span class="muted">${purpose(part)}</span>${claimLine(part)}</span>
       </div>
       ${counterparts(part, part.to !== null && reported.includes(part.to.toLowerCase()), part.exchange, warnings)}
       ${swapTerms(part, scene)}${clauseCall(part, scene.own)}
@@ -313,7 +338,7 @@ function what(effect: CallEffect): unknown {
         ? amount
         : msg(str`${share} of its ${amount.symbol}`);
   const exact = typeof text === 'string' ? text : amountText(text);
-  return html`<b class="block" data-seen="effect" data-what=${exact}>${money(text)}</b>`;
+  return html`<b class="block" data-seen="effect" data-what=${exact}>${money(text)}</b>${text === amount ? claimLine({ amount }) : nothing}`;
 }
 
 /** Recipient or spender, owner, and until when. */

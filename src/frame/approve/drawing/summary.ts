@@ -37,6 +37,8 @@ export interface Additions {
   order: OrderWords | undefined;
   /** Undefined without prices. */
   worth: WorthDrawing | undefined;
+  /** A line below the effect. */
+  note?: unknown;
 }
 
 export interface WorthDrawing {
@@ -162,7 +164,7 @@ export interface Titled {
 export function effectBlock(
   summary: Summary,
   secretType: SecretType,
-  { order, worth }: Additions,
+  { order, worth, note }: Additions,
   view: Titled = {},
 ): TemplateResult {
   const { amount, swap, unlimited, kind, to, parts = [] } = summary;
@@ -182,6 +184,7 @@ export function effectBlock(
     title,
     sub: view.heading || sub || worth?.note(shown, 1),
     ...view.titles?.(title, sub),
+    note,
     long: text.length >= LONG_EFFECT,
     what: exact(content),
   });

@@ -17,7 +17,7 @@ import { visibleText, visibleTextStyles } from '../../../ui/text.ts';
 import { amountText, money } from '../../ui/amount.ts';
 import { digestRow, kv, type Row } from '../../ui/kv.ts';
 import { fold, party } from './blocks.ts';
-import { clauseCall } from './call-drawing.ts';
+import { claimLine, clauseCall } from './call-drawing.ts';
 import { boxesIn, PIECE, type Piece, piecesOf } from './long-text.ts';
 import type { Draws, SignatureDrawing, Surroundings } from './signature-drawing.ts';
 import { walletName } from './summary.ts';
@@ -227,6 +227,7 @@ function termRow({ code, address, limit, time, number, of }: Term, view: View): 
     time !== undefined
       ? dateText(time)
       : html`${limit && !inTitle(code, view.summary.deed) ? seen('effect', limitText(limit), amount) : amount}
+          ${limit && claimLine(limit)}
           ${address && RECEIVERS.has(code) ? seen('to', address, who) : who}`;
   return [{ term: LABELS[code](), value }];
 }

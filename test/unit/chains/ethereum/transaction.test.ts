@@ -474,7 +474,13 @@ describe('Ethereum transactions', () => {
     };
     const unlisted = await summaryOf(body, contract());
     expect(unlisted.requests).to.have.length(2);
-    expect(unlisted.amount).to.deep.equal({ raw: 1500000n, decimals: null, symbol: 'PLAY', token: TOKEN });
+    expect(unlisted.amount).to.deep.equal({
+      raw: 1500000n,
+      decimals: null,
+      claimedDecimals: 6,
+      symbol: 'PLAY',
+      token: TOKEN,
+    });
     const listed = await summaryOf(body, contract({ eth_call: word(1_000_000_000) }), NOBODY, LISTED);
     expect(listed.requests).to.have.length(2);
     expect(listed.amount).to.deep.equal({ raw: 1500000n, decimals: 6, symbol: 'USDC', token: TOKEN });
@@ -590,6 +596,25 @@ describe('Ethereum transactions', () => {
         token: TOKEN,
       });
     });
+
+  it('keeps what an unlisted token says of its decimals out of all but its own amount', async () => {
+    const says = (decimals: string): Answers =>
+      contract({
+        eth_call: ({ params: [{ data = '0x' }] }: Asked) =>
+          data.startsWith('0x313ce567') ? decimals : data.startsWith('0x70a08231') ? word(9) : text('PLAY'),
+      });
+    const send = call(encodeCall('transfer', ['address', 'uint256'], [TO, 1_500_000n]));
+    const { amount, total, shortOf, warnings } = await summaryOf(send, says(word(6)), used);
+    expect(amount).to.include({ raw: 1_500_000n, decimals: null, claimedDecimals: 6 });
+    expect([total.symbol, shortOf]).to.deep.equal(['ETH', undefined]);
+    expect(warnings.map(({ code }) => code)).to.include('unlisted-token');
+    expect((await summaryOf(send, says(word(36)), used)).amount.claimedDecimals).to.equal(36);
+    for (const nonsense of [word(37), word(255), '0x', '0x06', `0x${'f'.repeat(64)}`])
+      expect((await summaryOf(send, says(nonsense), used)).amount).to.not.have.property('claimedDecimals');
+    expect((await summaryOf(send, says(word(6)), used, LISTED)).amount).to.not.have.property(
+      'claimedDecimals',
+    );
+  });
 
   it('calls a token that imitates a listed one by its address', async () => {
     const fake = `0x${'fa'.repeat(20)}`;

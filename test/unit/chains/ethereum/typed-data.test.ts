@@ -177,6 +177,59 @@ describe('typed data on Ethereum', () => {
     expect(deed!.amounts[0]!.amount.symbol).to.match(/^0x....…....$/);
   });
 
+  describe('of an unlisted token', () => {
+    /** What its contract says of its decimals; 500 smallest units are held, of 1,000,000. */
+    const saying = (decimals: string): Answers => {
+      const rest = holding(500n)['eth_call'] as (asked: unknown) => unknown;
+      return {
+        eth_call: (asked: any) => (asked.params[0].data.startsWith('0x313ce567') ? decimals : rest(asked)),
+      };
+    };
+    const word = (n: number): string => `0x${n.toString(16).padStart(64, '0')}`;
+    const batch = SHAPES.find((shape) => shape.type.startsWith('PermitBatch('))!.type;
+    const entries = [USDC.address, UNLISTED].map((token) => ({
+      token,
+      amount: 5,
+      expiration: SOON,
+      nonce: 0,
+    }));
+    const forms = [
+      permit(5n, {}, UNLISTED),
+      single(5n, {}, PERMIT2, { token: UNLISTED }),
+      typed(batch, { details: entries, spender: SPENDER, sigDeadline: SOON }, PERMIT2),
+    ];
+
+    it('adds its own decimals to its limit, and to nothing else', async () => {
+      for (const data of forms) {
+        const shown = await show(data, { answers: saying(word(2)) });
+        const { deed, terms } = shown;
+        const limits = terms.flatMap(({ limit }) => limit?.amount ?? []);
+        for (const amounts of [limits, deed!.amounts.map(({ amount }) => amount)]) {
+          const { token: _, symbol: __, ...unlisted } = amounts.at(-1)!;
+          expect(unlisted).to.deep.equal({ raw: 5n, decimals: null, claimedDecimals: 2 });
+          for (const listed of amounts.slice(0, -1)) expect(listed).to.not.have.property('claimedDecimals');
+        }
+        const without = codes(await show(data, { answers: saying('0x') }));
+        expect(codes(shown)).to.deep.equal(without);
+      }
+    });
+
+    it('compares smallest units with what is held, whatever it says', async () => {
+      for (const decimals of [0, 2, 36])
+        expect(
+          codes(await show(permit(500n, {}, UNLISTED), { answers: saying(word(decimals)) })),
+        ).to.deep.equal(['danger all-you-hold', 'caution gives-limit']);
+    });
+
+    it('leaves out decimals that are nonsense', async () => {
+      for (const decimals of [word(37), word(255), '0x', '0x06', `0x${'f'.repeat(64)}`])
+        for (const data of forms) {
+          const { deed } = await show(data, { answers: saying(decimals) });
+          expect(deed!.amounts.at(-1)!.amount).to.not.have.property('claimedDecimals');
+        }
+    });
+  });
+
   it('an unlimited allowance, and one that never expires, are dangers', async () => {
     for (const value of [MAX, (1n << 160n) - 1n, (1n << 96n) - 1n]) {
       const shown = await show(permit(value));

@@ -201,7 +201,7 @@ describe('Tron: preparing', () => {
     expect((await prepared(body)).rounds).to.equal(1);
     const { rounds, draft } = await prepared(body, decimals, { network: NETWORK });
     expect(rounds).to.equal(2);
-    expect(draft.facts.scaledBy).to.deep.equal({ decimals: 6, text: '1.5' });
+    expect(draft.facts.token).to.include({ decimals: null, claimedDecimals: 6 });
     expect(draft.contract.kind === 'call' && draft.contract.data).to.equal(
       encodeCall('transfer', ['address', 'uint256'], [toEvm(TO), 1_500_000n]),
     );
@@ -558,7 +558,12 @@ describe('Tron: what the approval says', () => {
   it('shows only raw amounts of other tokens, and no name that a listed one has', async () => {
     const asset = { id: '1002001', name: hexText('x'), abbr: hexText('usdt'), precision: 6 };
     const { summary } = await prepared(token({ token: '1002001' }), { getassetissuebyid: asset });
-    expect([summary.amount.decimals, summary.amount.symbol]).to.deep.equal([null, '#1002001']);
+    expect(summary.amount).to.include({
+      decimals: null,
+      claimedDecimals: 6,
+      symbol: '#1002001',
+      token: '1002001',
+    });
     expect(codes(summary)).to.include('unlisted-token');
     const symbol = encodeCall('x', ['string'], ['FREE']).slice(10);
     const other = await prepared(

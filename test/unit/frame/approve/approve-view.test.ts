@@ -11,6 +11,7 @@ import { ApprovalDrawing } from '../../../../src/frame/approve/drawing/approve-d
 import { beSheet } from '../../../../src/frame/shell/sheet.ts';
 import { SignatureView } from '../../../../src/frame/approve/signature-view.ts';
 import { warningText, worstFirst } from '../../../../src/frame/approve/drawing/warnings.ts';
+import '../../../../src/frame/approve/drawing/words-drawing.ts';
 import { ReplaceView } from '../../../../src/frame/wallets/replace-view.ts';
 import type { Vault } from '../../../../src/wallets/types.ts';
 import { TestClock } from '../../clock.ts';
@@ -96,6 +97,42 @@ const crowded: Summary = {
   ],
 };
 
+const unlisted = { raw: 1_500_000n, decimals: null, claimedDecimals: 6, symbol: 'TST', token: ROUTER };
+const unlistedToken: Summary = {
+  ...plain,
+  amount: unlisted,
+  contract: ROUTER,
+  changes: [{ amount: unlisted, direction: 'out' }],
+  warnings: [{ code: 'unlisted-token', level: 'caution', params: { symbol: 'TST' } }],
+};
+const inWords: Summary = {
+  ...plain,
+  kind: 'call',
+  amount: wei(0n),
+  to: ROUTER,
+  call: {
+    name: null,
+    data: `0x2f6a1c3b${'0'.repeat(192)}`,
+    arguments: [],
+    words: {
+      owner: 'Harbour Labs',
+      name: 'claimReward',
+      intent: 'Claim a reward',
+      fields: [
+        { label: 'Goes to', address: RECIPIENT },
+        { label: 'Reward', amount: { ...usdc, raw: 12_500_000n } },
+        { label: 'Bonus', amount: unlisted },
+        { label: 'Not before', time: 1_795_255_455n },
+      ],
+      arguments: [
+        { name: 'to', type: 'address', value: RECIPIENT },
+        { name: 'reward', type: 'uint256', value: '12500000' },
+      ],
+    },
+  },
+  warnings: [{ code: 'unknown-call', level: 'danger', tick: true }],
+};
+
 const approve =
   (summary: Summary | undefined, more: Partial<ApproveView> = {}) =>
   (): FrameView =>
@@ -162,6 +199,11 @@ const SCENES: Scenes = {
       to: null,
       call: { name: null, arguments: [], data: '0x6001' },
     }),
+  },
+  'approve a token that nobody lists': { view: approve(unlistedToken) },
+  'approve a call in an operator’s words': {
+    view: approve(inWords),
+    act: (view) => deepAll(view, 'cbf-call-words')[0]!.scrollIntoView(),
   },
   'speed up or cancel': {
     view: () =>

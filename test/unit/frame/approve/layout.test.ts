@@ -218,7 +218,7 @@ const KINDS: Record<string, Kind> = {
   'an unknown token': approve({
     ...plain,
     ...onlyFee,
-    amount: { ...usdc(250_000_000n), decimals: null },
+    amount: { ...usdc(250_000_000n), decimals: null, claimedDecimals: 6 },
     contract: ROUTER,
     warnings: [caution('unlisted-token'), caution('first-recipient')],
   }),

@@ -64,6 +64,39 @@ describe('an approval of a call', () => {
     for (const words of effects.flatMap(([, found]) => found)) expect(text).to.include(plain(words));
   });
 
+  it('shows what an unlisted token says of its decimals, only beside the smallest units and never in the total', async () => {
+    const odd: Amount = {
+      raw: 1_500_000n,
+      decimals: null,
+      claimedDecimals: 6,
+      symbol: 'TST',
+      token: CONTRACT,
+    };
+    const [units, claim] = ['1,500,000 smallest units of TST', '1.5 TST, as the token itself says'];
+    const effects: CallEffect[] = [
+      { kind: 'send', amount: odd, to: RECIPIENT },
+      { kind: 'allow', amount: odd, unlimited: true, to: RECIPIENT },
+    ];
+    const places: Partial<Summary>[] = [
+      { kind: 'transfer', amount: odd, to: RECIPIENT, contract: CONTRACT },
+      { effects },
+      { changes: [{ amount: odd, direction: 'out' }] },
+      { parts: [{ kind: 'transfer', amount: odd, to: RECIPIENT, contract: CONTRACT }] },
+    ];
+    for (const place of places) {
+      const text = await drawn(place);
+      expect(text).to.include(units);
+      expect(text).to.include(claim);
+      expect(/Total at most (.*?) PIN/.exec(text)![1]).to.not.include('the token itself');
+    }
+    for (const amount of [
+      { ...odd, claimedDecimals: undefined },
+      { ...odd, decimals: 0 },
+      { ...odd, raw: 0n },
+    ])
+      expect(await drawn({ kind: 'transfer', amount, to: RECIPIENT })).to.not.include('the token itself');
+  });
+
   it('words each danger by what it is about, and needs a tick for it', async () => {
     const text = await drawn({
       warnings: [

@@ -1,7 +1,8 @@
-/** Reads the terms of swaps from calls to listed exchanges. Loaded for calls on networks that have exchanges. */
+/** What the wallet tells of a call besides what its chain reads. Loaded for calls on networks that have exchanges, and of contracts that the operator has words for. */
 import type { Wallet } from '../../api/wallet.ts';
 import { danger, worstFirst } from '../../chains/approval/warnings.ts';
 import type { Draft } from '../../chains/terms.ts';
+import type { Network } from '../../chains/network.ts';
 import type { Amount } from '../../chains/coin.ts';
 import type { Part, Summary, Warning } from '../../chains/approval/summary.ts';
 import { listedToken } from '../../chains/contracts/listed-token.ts';
@@ -11,12 +12,26 @@ import type { Vault } from '../../wallets/types.ts';
 import type { Frame } from '../frame.ts';
 import { knownTo } from './prepare.ts';
 
-/** The summary with the routers' names, the swaps' terms, and a warning for each unknown recipient of a swap. */
+/** The summary with the terms of swaps, and the operator's words. */
 export async function withTerms(
   frame: Frame,
   vault: Vault,
   wallet: Wallet,
   { network }: Pick<Draft, 'network'>,
+  summary: Summary,
+): Promise<Summary> {
+  const worded = summary.call?.descriptor
+    ? await (await import('./call-words.ts')).withWords(network, summary)
+    : summary;
+  return network.exchanges ? withSwaps(frame, vault, wallet, network, worded) : worded;
+}
+
+/** With the routers' names, the swaps' terms, and a warning for each unknown recipient of a swap. */
+async function withSwaps(
+  frame: Frame,
+  vault: Vault,
+  wallet: Wallet,
+  network: Network,
   summary: Summary,
 ): Promise<Summary> {
   const coin = summary.balance;
