@@ -4,7 +4,7 @@ import { LinkRecord, WalletRecord } from './records.ts';
 import type { HeldWallet, LinkNetwork, SiteLinks } from './types.ts';
 import { toWallet, walletOrder } from './wallet-list.ts';
 
-export function openLinks(db: Database): SiteLinks {
+export function openLinks(db: Database, now: () => number): Omit<SiteLinks, 'sites' | 'unlinkSite'> {
   const change = (origin: string, next: (ids: string[]) => Iterable<string>, network?: LinkNetwork) =>
     db.write(['links'], async (tx) => {
       const before = await read(tx, origin);
@@ -14,7 +14,14 @@ export function openLinks(db: Database): SiteLinks {
         : before.networks;
       const store = tx.objectStore('links');
       if (walletIds.length)
-        await settled(store.put({ origin, walletIds, ...(networks && { networks }) } satisfies LinkRecord));
+        await settled(
+          store.put({
+            origin,
+            walletIds,
+            since: before.walletIds.length ? before.since : now(),
+            networks,
+          } satisfies LinkRecord),
+        );
       else await settled(store.delete(origin));
     });
 

@@ -75,6 +75,8 @@ export type WalletRecord = z.infer<typeof WalletRecord>;
 export const LinkRecord = z.object({
   origin: z.string(),
   walletIds: z.array(z.string()),
+  /** When the first of them was linked. Absent in records of older versions. */
+  since: z.optional(z.number()),
   /**
    * The networks that the site asked for, one per chain. Absent in records of older versions. The chain is any text: a later version may know
    * more of them.

@@ -316,6 +316,21 @@ export interface SiteLinks {
   /** The networks that the site asked for, one per chain, as long as any wallet is linked to it. `networks.json` may have lost them since. */
   linkNetworks(origin: string): Promise<readonly LinkNetwork[]>;
   unlink(origin: string, walletId: string): Promise<void>;
+  /** All sites that see wallets of this browser, those that were linked last first. */
+  sites(): Promise<LinkedSite[]>;
+  /** The site sees no wallet of this browser any more. */
+  unlinkSite(origin: string): Promise<void>;
+}
+
+/** A site that sees wallets of this browser. */
+export interface LinkedSite {
+  origin: string;
+  /** Archived ones, which the site does not see, are not among them. */
+  walletIds: string[];
+  /** When the first of them was linked, in milliseconds since 1970. Undefined if a version before 0.2.0 did. */
+  since?: number | undefined;
+  /** When the user last approved something that the site asked for. */
+  approvedAt?: number | undefined;
 }
 
 /** What was approved, sent and received, and with whom. */

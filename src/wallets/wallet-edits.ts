@@ -1,14 +1,14 @@
-/** What the user changes about the wallets in a list. */
+/** What the user changes about the wallets in a list, and about the sites that see them. */
 import { ConnectError, RequestInvalidError } from '../base/errors.ts';
 import { msg, str } from '../base/localize.ts';
 import { settled, type Database } from './database.ts';
-import type { WalletRecord } from './records.ts';
-import type { Vault } from './types.ts';
+import { LinkRecord, type WalletRecord } from './records.ts';
+import type { JournalEntry, LinkedSite, Vault } from './types.ts';
 import { readWallets, walletKey, walletOrder } from './wallet-list.ts';
 
 export type WalletEdits = Pick<
   Vault,
-  'rename' | 'makePrimary' | 'clearPrimary' | 'setArchived' | 'confirmExport'
+  'rename' | 'makePrimary' | 'clearPrimary' | 'setArchived' | 'confirmExport' | 'sites' | 'unlinkSite'
 >;
 
 const ALIAS_LENGTH = 64;
@@ -52,6 +52,33 @@ export function openWalletEdits(db: Database): WalletEdits {
         const chosen = all.filter((one) => one.primary && one.secretType === secretType);
         await Promise.all(chosen.map((one) => settled(store.put({ ...one, primary: false }))));
       });
+    },
+    sites: () =>
+      db.read(['links', 'wallets', 'journal'], async (tx) => {
+        const [records, wallets]: [unknown[], WalletRecord[]] = await Promise.all([
+          settled(tx.objectStore('links').getAll()),
+          readWallets(tx),
+        ]);
+        const shownIds = new Set(wallets.filter(({ archived }) => !archived).map(({ id }) => id));
+        const sites = await Promise.all(
+          records.map(async (record): Promise<LinkedSite> => {
+            const { origin, walletIds, since } = LinkRecord.parse(record);
+            const ofSite = IDBKeyRange.bound([origin], [origin, []]);
+            const approvals: JournalEntry[] = await settled(tx.objectStore('journal').getAll(ofSite));
+            return {
+              origin,
+              walletIds: walletIds.filter((id) => shownIds.has(id)),
+              since,
+              approvedAt: approvals.map(({ at }) => at).sort((a, b) => b - a)[0],
+            };
+          }),
+        );
+        return sites
+          .filter(({ walletIds }) => walletIds.length)
+          .sort((a, b) => (b.since ?? 0) - (a.since ?? 0) || (a.origin < b.origin ? -1 : 1));
+      }),
+    async unlinkSite(origin) {
+      await db.write(['links'], async (tx) => settled(tx.objectStore('links').delete(origin)));
     },
     async confirmExport(id) {
       await change(id, (wallet) => {

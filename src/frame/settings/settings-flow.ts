@@ -12,6 +12,7 @@ import { checkCopy } from '../set-up/set-up-flow.ts';
 import { choosePin } from '../set-up/way-in-flow.ts';
 import { siteName } from '../shell/origin.ts';
 import type { OpenOptions, Screen } from '../ui/screen.ts';
+import { linkedSites, showSites } from './sites-flow.ts';
 import type { PasskeySwitch, SettingsEvents, SettingsView } from './settings-view.ts';
 import type { CoveredEvents, LeaveEvents } from '../ui/view.ts';
 import { askPin, openFor } from '../unlock/ask-pin-flow.ts';
@@ -146,6 +147,7 @@ class OpenSettings {
       const { showBook } = await import('../recipients/book-flow.ts');
       return this.#refreshed(showBook(this.#frame, this.#vault, this.#options).then(() => false));
     },
+    'cbf-sites': () => this.#refreshed(showSites(this.#frame, this.#vault, this.#options).then(() => false)),
     'cbf-service-pin': async () =>
       this.#refreshed((await loadAccount()).changeServicePin(this.#frame, this.#options)),
     'cbf-service-code': async () =>
@@ -169,12 +171,14 @@ class OpenSettings {
 
   async #refresh(): Promise<void> {
     const vault = this.#vault;
-    const [{ exists, backedUp, passkey, pin, pinChangedAt }, saved, available, account] = await Promise.all([
-      vault.state(),
-      vault.recipients(),
-      vault.passkeyAvailable(),
-      vault.service?.account().catch(() => undefined),
-    ]);
+    const [{ exists, backedUp, passkey, pin, pinChangedAt }, saved, sites, available, account] =
+      await Promise.all([
+        vault.state(),
+        vault.recipients(),
+        linkedSites(this.#frame, vault),
+        vault.passkeyAvailable(),
+        vault.service?.account().catch(() => undefined),
+      ]);
     const switchOf = (on: boolean): PasskeySwitch => (on ? 'on' : available ? 'off' : 'unavailable');
     Object.assign(this.#view, {
       browser: exists,
@@ -187,6 +191,7 @@ class OpenSettings {
         : undefined,
       backedUp,
       recipients: saved.length,
+      sites: sites.length,
       hasPin: pin,
       pinChangedAt,
       passkey: switchOf(passkey),

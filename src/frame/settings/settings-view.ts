@@ -3,7 +3,7 @@ import { live } from 'lit/directives/live.js';
 import { NO_CURRENCY } from '../../prices/no-currency.ts';
 import { alert, alertStyles } from '../../ui/alert.ts';
 import { icon, iconLock, iconPad, iconPasskey } from '../../ui/icons.ts';
-import { iconExport, iconKey, iconPerson, iconWindow } from '../../ui/list-icons.ts';
+import { iconExport, iconGlobe, iconKey, iconPerson, iconWindow } from '../../ui/list-icons.ts';
 import { customElement, property } from '../../ui/decorators.ts';
 import { fieldStyles, segmentStyles } from '../../ui/field-styles.ts';
 import { language, msg, plural, spoken, str } from '../../base/localize.ts';
@@ -44,6 +44,8 @@ export interface SettingsEvents {
   'cbf-show-words': null;
   /** Known recipients. */
   'cbf-recipients': null;
+  /** Sites. */
+  'cbf-sites': null;
   /** Save a back-up file. */
   'cbf-save-file': null;
   /** Change the PIN of the wallet service. */
@@ -98,6 +100,8 @@ export class SettingsView extends FrameView<SettingsEvents> {
   @property({ attribute: false }) backedUp = false;
   /** Recipients in the address book. */
   @property({ attribute: false }) recipients = 0;
+  /** Of sites that see wallets. */
+  @property({ attribute: false }) sites = 0;
   /** There is a wallet in this browser. */
   @property({ attribute: false }) browser = true;
   /** The user's PIN at the wallet service; undefined if there is none. */
@@ -263,16 +267,26 @@ export class SettingsView extends FrameView<SettingsEvents> {
             : nothing
         }
         ${this.service ? this.#service(this.service) : nothing}
-        ${optionCard(
-          optionRow(
-            iconPerson(),
-            msg('Known recipients'),
-            this.recipients
-              ? plural(this.recipients, msg('1 saved'), msg(str`${this.recipients} saved`))
-              : msg('Nobody yet'),
-            this.#button(msg('Show'), 'cbf-recipients', msg('Show known recipients')),
-          ),
+        ${optionCard(html`${optionRow(
+          iconPerson(),
+          msg('Known recipients'),
+          this.recipients
+            ? plural(this.recipients, msg('1 saved'), msg(str`${this.recipients} saved`))
+            : msg('Nobody yet'),
+          this.#button(msg('Show'), 'cbf-recipients', msg('Show known recipients')),
         )}
+        ${optionRow(
+          iconGlobe(),
+          msg('Sites'),
+          this.sites
+            ? plural(
+                this.sites,
+                msg('1 site sees your wallets'),
+                msg(str`${this.sites} sites see your wallets`),
+              )
+            : msg('No site sees your wallets.'),
+          this.#button(msg('Show'), 'cbf-sites', msg('Show sites')),
+        )}`)}
         <div class="card padded stack">
           <div class="field">
             <label for="language">${msg('Language')}</label>

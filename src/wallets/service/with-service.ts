@@ -65,7 +65,10 @@ function listOf(vault: Vault, account: ServiceAccount): Omit<WalletList, 'clearP
   };
 }
 
-function linksOf(vault: Vault, account: ServiceAccount): Omit<SiteLinks, 'linkNetworks'> {
+function linksOf(
+  vault: Vault,
+  account: ServiceAccount,
+): Omit<SiteLinks, 'linkNetworks' | 'sites' | 'unlinkSite'> {
   async function setServed(change: (ids: Set<string>) => void): Promise<void> {
     const before = await account.linked();
     const after = new Set(before);
