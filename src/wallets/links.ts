@@ -19,7 +19,7 @@ export function openLinks(db: Database, now: () => number): Omit<SiteLinks, 'sit
             origin,
             walletIds,
             since: before.walletIds.length ? before.since : now(),
-            networks,
+            ...(networks && { networks }),
           } satisfies LinkRecord),
         );
       else await settled(store.delete(origin));

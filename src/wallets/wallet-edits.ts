@@ -53,30 +53,7 @@ export function openWalletEdits(db: Database): WalletEdits {
         await Promise.all(chosen.map((one) => settled(store.put({ ...one, primary: false }))));
       });
     },
-    sites: () =>
-      db.read(['links', 'wallets', 'journal'], async (tx) => {
-        const [records, wallets]: [unknown[], WalletRecord[]] = await Promise.all([
-          settled(tx.objectStore('links').getAll()),
-          readWallets(tx),
-        ]);
-        const shownIds = new Set(wallets.filter(({ archived }) => !archived).map(({ id }) => id));
-        const sites = await Promise.all(
-          records.map(async (record): Promise<LinkedSite> => {
-            const { origin, walletIds, since } = LinkRecord.parse(record);
-            const ofSite = IDBKeyRange.bound([origin], [origin, []]);
-            const approvals: JournalEntry[] = await settled(tx.objectStore('journal').getAll(ofSite));
-            return {
-              origin,
-              walletIds: walletIds.filter((id) => shownIds.has(id)),
-              since,
-              approvedAt: approvals.map(({ at }) => at).sort((a, b) => b - a)[0],
-            };
-          }),
-        );
-        return sites
-          .filter(({ walletIds }) => walletIds.length)
-          .sort((a, b) => (b.since ?? 0) - (a.since ?? 0) || (a.origin < b.origin ? -1 : 1));
-      }),
+    sites: () => db.read(['links', 'wallets', 'journal'], readSites),
     async unlinkSite(origin) {
       await db.write(['links'], async (tx) => settled(tx.objectStore('links').delete(origin)));
     },
@@ -98,6 +75,30 @@ export function openWalletEdits(db: Database): WalletEdits {
       });
     },
   };
+}
+
+async function readSites(tx: IDBTransaction): Promise<LinkedSite[]> {
+  const [records, wallets]: [unknown[], WalletRecord[]] = await Promise.all([
+    settled(tx.objectStore('links').getAll()),
+    readWallets(tx),
+  ]);
+  const shownIds = new Set(wallets.filter(({ archived }) => !archived).map(({ id }) => id));
+  const sites = await Promise.all(
+    records.map(async (record): Promise<LinkedSite> => {
+      const { origin, walletIds, since } = LinkRecord.parse(record);
+      const ofSite = IDBKeyRange.bound([origin], [origin, []]);
+      const approvals: JournalEntry[] = await settled(tx.objectStore('journal').getAll(ofSite));
+      return {
+        origin,
+        walletIds: walletIds.filter((id) => shownIds.has(id)),
+        since,
+        approvedAt: approvals.map(({ at }) => at).sort((a, b) => b - a)[0],
+      };
+    }),
+  );
+  return sites
+    .filter(({ walletIds }) => walletIds.length)
+    .sort((a, b) => (b.since ?? 0) - (a.since ?? 0) || (a.origin < b.origin ? -1 : 1));
 }
 
 /** A new record takes the first free default name, and is primary if it is the first active one of its secret type. */

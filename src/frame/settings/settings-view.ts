@@ -233,6 +233,30 @@ export class SettingsView extends FrameView<SettingsEvents> {
     >`;
   }
 
+  /** Whom the user pays, and who sees the wallets. */
+  #others(): TemplateResult {
+    return optionCard(html`${optionRow(
+      iconPerson(),
+      msg('Known recipients'),
+      this.recipients
+        ? plural(this.recipients, msg('1 saved'), msg(str`${this.recipients} saved`))
+        : msg('Nobody yet'),
+      this.#button(msg('Show'), 'cbf-recipients', msg('Show known recipients')),
+    )}
+        ${optionRow(
+          iconGlobe(),
+          msg('Sites'),
+          this.sites
+            ? plural(
+                this.sites,
+                msg('1 site sees your wallets'),
+                msg(str`${this.sites} sites see your wallets`),
+              )
+            : msg('No site sees your wallets.'),
+          this.#button(msg('Show'), 'cbf-sites', msg('Show sites')),
+        )}`);
+  }
+
   protected override render(): TemplateResult {
     return this.layout({
       body: html`${head(this, msg('Settings'))}
@@ -267,26 +291,7 @@ export class SettingsView extends FrameView<SettingsEvents> {
             : nothing
         }
         ${this.service ? this.#service(this.service) : nothing}
-        ${optionCard(html`${optionRow(
-          iconPerson(),
-          msg('Known recipients'),
-          this.recipients
-            ? plural(this.recipients, msg('1 saved'), msg(str`${this.recipients} saved`))
-            : msg('Nobody yet'),
-          this.#button(msg('Show'), 'cbf-recipients', msg('Show known recipients')),
-        )}
-        ${optionRow(
-          iconGlobe(),
-          msg('Sites'),
-          this.sites
-            ? plural(
-                this.sites,
-                msg('1 site sees your wallets'),
-                msg(str`${this.sites} sites see your wallets`),
-              )
-            : msg('No site sees your wallets.'),
-          this.#button(msg('Show'), 'cbf-sites', msg('Show sites')),
-        )}`)}
+        ${this.#others()}
         <div class="card padded stack">
           <div class="field">
             <label for="language">${msg('Language')}</label>

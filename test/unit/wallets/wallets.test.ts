@@ -312,11 +312,16 @@ describe('wallets in the vault', () => {
     const { id } = await vault.createWallet(unlocked, 'ETHEREUM');
     const row = async () => (await dump(made.database))['links']?.[0]?.value as Record<string, unknown>;
     await vault.link(site, [id]);
-    expect(await row(), 'what 0.1.0 writes').to.deep.equal({ origin: site, walletIds: [id] });
+    const since = made.clock.date();
+    expect(await row(), 'what 0.1.0 writes, and when').to.deep.equal({
+      origin: site,
+      walletIds: [id],
+      since,
+    });
     expect(await vault.linkNetworks(site)).to.deep.equal([]);
     const later = [{ secretType: 'SOLANA', id: 'solana' }];
     await vault.setLinked(site, [id], later[0]);
-    expect(await row()).to.deep.equal({ origin: site, walletIds: [id], networks: later });
+    expect(await row()).to.deep.equal({ origin: site, walletIds: [id], since, networks: later });
     expect((await vault.linked(site)).map((wallet) => wallet.id)).to.deep.equal([id]);
     // As 0.1.0 reads it.
     const record = z.object({ origin: z.string(), walletIds: z.array(z.string()) });
