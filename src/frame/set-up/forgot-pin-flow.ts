@@ -1,10 +1,17 @@
 /** The ways to a new PIN for somebody who has forgotten it, over the view that asks for it. */
+import { css } from 'lit';
 import { msg } from '../../base/localize.ts';
 import { iconLock, iconPasskey } from '../../ui/icons.ts';
 import type { PinKeeper } from '../../wallets/types.ts';
 import type { Frame, OwnTurn } from '../frame.ts';
 import { choosePin } from './way-in-flow.ts';
-import { badgeQuestion, type QuestionButton, type QuestionView } from '../ui/question-view.ts';
+import {
+  type AskState,
+  badgeQuestion,
+  type Question,
+  type QuestionButton,
+  type QuestionView,
+} from '../ui/question-view.ts';
 import type { OpenOptions, Screen } from '../ui/screen.ts';
 import { intentToOpen, unlockOrLeave } from '../unlock/unlock.ts';
 
@@ -68,7 +75,7 @@ async function findWay(frame: Frame, keeper: PinKeeper, options: OpenOptions): P
 
 /** What opens this browser's wallet without the PIN: a passkey, if there is one, then the words. The back-up file opens by the same two. */
 export function forgottenPin(passkey: boolean): QuestionView<Way> {
-  return badgeQuestion<Way>('cbf-back', ({ busy = false, error }) => {
+  const question = ({ busy = false, error }: AskState): Question<Way> => {
     const words: QuestionButton<Way> = {
       text: msg('Restore with 12 words'),
       event: 'cbf-restore',
@@ -98,5 +105,12 @@ export function forgottenPin(passkey: boolean): QuestionView<Way> {
         : [words],
       stacked: true,
     };
-  });
+  };
+  return badgeQuestion<Way>(
+    'cbf-back',
+    question,
+    css`
+      .hero { margin-block: auto; gap: 12px; }
+    `,
+  );
 }

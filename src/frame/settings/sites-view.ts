@@ -30,7 +30,7 @@ export class SitesView extends FrameView<SitesEvents> {
     cardStyles,
     optionStyles,
     css`
-      .row-main > span { overflow-wrap: anywhere; }
+      .row-main > * { overflow-wrap: anywhere; }
     `,
   ];
 
@@ -48,7 +48,7 @@ export class SitesView extends FrameView<SitesEvents> {
       <span class="row-main">
         <bdi class="strong">${name}</bdi>
         <span class="sm">${list}</span>
-        <span class="sm muted">${times(site)}</span>
+        ${times(site).map((text) => html`<span class="sm muted">${text}</span>`)}
       </span>
       ${optionButton(msg('Disconnect'), act, msg(str`Disconnect ${name}`))}
     </li>`;
@@ -79,13 +79,12 @@ export class SitesView extends FrameView<SitesEvents> {
 }
 
 /** When it was linked, and when the user last approved something for it. */
-function times({ since, approvedAt }: LinkedSite): string {
+function times({ since, approvedAt }: LinkedSite): string[] {
   const format = new Intl.DateTimeFormat(language, { dateStyle: 'medium' });
-  const parts = [
-    since === undefined ? undefined : msg(str`Linked ${format.format(since)}`),
+  return [
+    ...(since === undefined ? [] : [msg(str`Linked ${format.format(since)}`)]),
     approvedAt === undefined ? msg('Nothing approved') : msg(str`Last approval ${format.format(approvedAt)}`),
   ];
-  return parts.filter(Boolean).join(' · ');
 }
 
 declare global {

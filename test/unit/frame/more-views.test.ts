@@ -2,6 +2,8 @@
 import { FirstView } from '../../../src/frame/approve/outcome/first-view.ts';
 import { recipientUnknown } from '../../../src/frame/approve/recipient-flow.ts';
 import { serviceDown } from '../../../src/frame/service/service-down-flow.ts';
+import { forgottenPin } from '../../../src/frame/set-up/forgot-pin-flow.ts';
+import { SitesView } from '../../../src/frame/settings/sites-view.ts';
 import { fileSaved } from '../../../src/frame/settings/settings-flow.ts';
 import { EnterCodeView } from '../../../src/frame/service/enter-code-view.ts';
 import { RecoveryCodeView } from '../../../src/frame/service/recovery-code-view.ts';
@@ -33,6 +35,30 @@ checkScenes('other views', {
   'restore from a file, by its passkey': scene(RestoreFileView, { passkey: true }),
   'the file is saved': { view: () => fileSaved(name, true) },
   'the file is saved, and only the words open it': { view: () => fileSaved(name, false) },
+  'sites that see wallets': scene(SitesView, {
+    sites: [
+      {
+        origin: 'https://shop.example',
+        walletIds: ['a', 'b'],
+        names: ['Main wallet', 'Savings'],
+        since: Date.UTC(2026, 10, 2),
+        approvedAt: Date.UTC(2026, 10, 23),
+      },
+      {
+        origin: 'https://a-very-long-name-of-a-market-for-tickets.example:8443',
+        walletIds: ['a'],
+        names: ['Main wallet'],
+      },
+    ],
+  }),
+  'no site sees wallets': scene(SitesView),
+  'a forgotten PIN': { view: () => forgottenPin(true) },
+  'a forgotten PIN without a passkey': { view: () => forgottenPin(false) },
+  'a wrong PIN': scene(EnterPinView, {
+    text: 'To show your 12 words.',
+    error: 'Wrong PIN. 3 attempts left.',
+    forgotPin: () => {},
+  }),
   'back up before you receive': { view: () => backUpQuestion('phrase', false) },
   'a new request in place of another': scene(ReplacedView, { site, gone: 'Send 0.25 ETH' }),
   'a window that was another site’s': scene(MovedView, {

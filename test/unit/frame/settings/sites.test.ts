@@ -22,8 +22,8 @@ describe('sites in Settings', () => {
     await w.vault.link(SHOP, [w.wallet.id]);
     await openSites(w);
     expect(w.text()).to.include('books.example').and.include(w.wallet.alias);
-    expect(w.text()).to.match(/Linked .* · Nothing approved/);
-    expect(w.text()).to.match(/Linked .* · Last approval/);
+    expect(w.text()).to.match(/Linked .* Nothing approved/);
+    expect(w.text()).to.match(/Linked .* Last approval/);
     await w.press('Back');
     await until(() => w.text().includes('2 sites see your wallets'), 'their number');
   });
