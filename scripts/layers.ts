@@ -30,7 +30,7 @@ const TREES: readonly Layers[] = [
       ['api'],
       ['prices', 'service-sdk'],
       ['channel', 'swaps', 'ui', 'wallets'],
-      ['external', 'provider'],
+      ['external', 'provider', 'sync'],
       ['actions', 'frame'],
       ['elements'],
       ['pay', 'react', 'testing'],
@@ -96,13 +96,13 @@ const SIGNERS = /^(ethers|hash-wasm|argon2id|@noble\/(curves|ed25519|secp256k1))
 
 const RULES: readonly Rule[] = [
   {
-    from: /^src\/(api|chains|prices|service-sdk|swaps|wallets)\//,
+    from: /^src\/(api|chains|prices|service-sdk|swaps|sync|wallets)\//,
     never: /^lit\b|^@lit\//,
     why: 'it knows nothing of the page',
   },
   {
     from: /^src\/(elements|actions|external|provider|channel|pay|ui)\/|^src\/(index|connect)\.ts$/,
-    never: either(/^src\/(frame|wallets)\//, SIGNERS, /^@scure\//),
+    never: either(/^src\/(frame|sync|wallets)\//, SIGNERS, /^@scure\//),
     why: 'the host side never loads a signer, the vault or the frame',
   },
   {
@@ -122,6 +122,11 @@ const RULES: readonly Rule[] = [
     never: /^zod\b|^src\/channel\/schema\.ts$/,
     except: 'types and lazily',
     why: 'what a host page downloads at first has no schemas',
+  },
+  {
+    from: /^src\/(frame\/(approve|unlock)|wallets)\//,
+    never: /^src\/sync\//,
+    why: 'whoever unlocks or signs loads nothing of the copy',
   },
   { from: /^src\/frame\//, never: /^src\/provider\//, why: 'the frame loads nothing of the host side' },
 ];
