@@ -84,13 +84,13 @@ export async function openBackup(
 }
 
 /** JSON in which bytes are `{ "bytes": … }` in base64url. */
-function packed(value: unknown): string {
+export function packed(value: unknown): string {
   return JSON.stringify(value, (_key, each: unknown) =>
     each instanceof Uint8Array ? { bytes: toBase64Url(each) } : each,
   );
 }
 
-function unpacked(text: string): unknown {
+export function unpacked(text: string): unknown {
   return JSON.parse(text, (_key, each: { bytes?: unknown } | null) =>
     typeof each?.bytes === 'string' ? (fromBase64Url(each.bytes) satisfies Bytes) : each,
   );

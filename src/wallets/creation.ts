@@ -52,6 +52,19 @@ export class Creation implements Creating {
     return this.#make(entropy, this.#byPasskey(signal), true);
   }
 
+  /** As `restore` and `restoreWithPasskey`, by the entropy itself, which it overwrites. `backedUp`: the user has confirmed the words before. */
+  async restoreEntropy(
+    entropy: Bytes,
+    by: { pin: string } | 'passkey',
+    backedUp: boolean,
+    signal?: AbortSignal,
+  ): Promise<OpenVault> {
+    if (by !== 'passkey') checkPin(by.pin);
+    await this.#assertNone();
+    const way = by === 'passkey' ? this.#byPasskey(signal) : this.#byPin(by.pin, signal);
+    return this.#make(entropy, way, backedUp);
+  }
+
   async restoreFile(text: string, by: FileOpener, signal?: AbortSignal): Promise<OpenVault> {
     if (by !== 'passkey') checkPin(by.pin);
     await this.#assertNone();

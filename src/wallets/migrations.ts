@@ -27,4 +27,6 @@ export const MIGRATIONS: readonly Migration[] = [
   (db) => {
     db.createObjectStore('history', { keyPath: 'id' }).createIndex('walletId', 'walletId');
   },
+  // What this device knows of the encrypted copy: see `src/sync/device-copy.ts`. Empty while there is none.
+  (db) => db.createObjectStore('sync'),
 ];

@@ -376,7 +376,10 @@ export interface Vault extends WalletList, KeyStore, SiteLinks, ActivityStore, S
   onChange(listener: (areas: readonly Area[]) => void): () => void;
 }
 
-/** What a vault keeps, by the name of its object store. `vault` is the seed, the ways in and the count of wrong PINs. */
+/**
+ * What a vault keeps, by the name of its object store. `vault` is the seed, the ways in and the count of wrong PINs; `sync` is what is known
+ * of the encrypted copy.
+ */
 export type Area =
   | 'vault'
   | 'wallets'
@@ -385,6 +388,7 @@ export type Area =
   | 'activity'
   | 'recipients'
   | 'history'
+  | 'sync'
   | 'settings';
 
 /** An entry of the address book. Where chains share an address format, an address may have another name on each. */
