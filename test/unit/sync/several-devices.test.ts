@@ -97,6 +97,8 @@ describe('a removed passkey', () => {
         openSlot(readObject(object, { kind: 'slot', rpId: RP, owner }), keys))().catch(() => undefined);
       if (root) expect(root).to.deep.equal(before);
     }
+    const removed = server.paths('slot').filter((path) => server.objects.get(path)![6] === 1);
+    expect(removed, 'its slot is a tombstone, and no other is').to.have.length(1);
     const old = await vaultKeys(before, RP);
     expect(server.objects.get(server.paths('vault')[0]!)![6], 'the old vault object').to.equal(1);
     expect(old.signer.publicKey).not.to.deep.equal(rotated.vault.signer.publicKey);
@@ -134,6 +136,21 @@ describe('a removed passkey', () => {
     expect(again.warning).to.equal(undefined);
     const done = await b.write(again, merge(again.content, named(local, 'later', 'b')));
     expect(namesIn(done)).to.deep.equal(['from b', 'later', 'one']);
+  });
+
+  it('goes while another device adds one: that one opens the new R, too', async () => {
+    const { server, copy, sync, device } = await three();
+    const b = device('b');
+    const ofB = await b.read(THIRD);
+    server.lie = async (sent, honest) => {
+      if (sent.method === 'DELETE' && sent.path.includes('/vault/')) {
+        server.lie = undefined;
+        await b.addPasskey(ofB, fill(4), opener(4));
+      }
+      return honest();
+    };
+    const rotated = await sync.rotate(copy, opener(2));
+    expect((await device('x').read(fill(4))).root).to.deep.equal(rotated.root);
   });
 });
 

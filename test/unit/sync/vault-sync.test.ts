@@ -2,7 +2,7 @@ import { expect } from '@open-wc/testing';
 import { hexDigits, toBase64, toBase64Url } from '../../../src/base/bytes.ts';
 import { merge } from '../../../src/sync/content.ts';
 import { slotKeys, vaultKeys } from '../../../src/sync/keys.ts';
-import { sealTombstone, sealVault } from '../../../src/sync/objects.ts';
+import { sealSlot, sealTombstone, sealVault } from '../../../src/sync/objects.ts';
 import type { Bytes } from '../../../src/wallets/records.ts';
 import { failure } from '../wallets/setup.ts';
 import { etagOf, found, plain, type Sent } from './fake-server.ts';
@@ -247,6 +247,17 @@ describe('a lying server', () => {
     expect((await sync.read(P)).warning, 'what was not opened is not remembered').to.equal(undefined);
   });
 
+  it('that has a slot whose R is not the one of its writer is refused: anybody can seal to a public key', async () => {
+    const { server, sync, copy } = await enrolled();
+    const { signer, opening, commitment } = await slotKeys(P, RP);
+    const path = server.paths('slot').find((each) => isOwn(server.objects.get(each)!, signer.publicKey))!;
+    const writer = copy.vault.signer.publicKey;
+    const place = { rpId: RP, owner: signer.publicKey, writer, counter: 2n, previous: fill(5) };
+    const address = { open: opening.publicKey, commitment };
+    server.objects.set(path, await sealSlot(address, place, fill(8)));
+    expect(await failure(sync.read(P))).to.include({ code: 'copy.damaged' });
+  });
+
   it('that forges a tombstone is not believed, and a true one deletes nothing here either', async () => {
     const { server, sync, copy, device } = await enrolled();
     const { signer } = await slotKeys(P, RP);
@@ -328,3 +339,7 @@ describe('a lying server', () => {
     expect(await error).to.include({ code: 'copy.unreachable' });
   });
 });
+
+function isOwn(object: Bytes, owner: Bytes): boolean {
+  return String(object.slice(72, 104)) === String(owner);
+}
