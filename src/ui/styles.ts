@@ -40,7 +40,7 @@ export const baseStyles = css`
   :is(a, button, input, select, textarea, summary, [tabindex="0"]):focus-visible { outline: 2px solid var(--_focus); outline-offset: 2px; }
   .err { display: flex; gap: 6px; align-items: flex-start; font-size: var(--_fs-sm); color: var(--_danger); line-height: 1.35; }
   .err .i { margin-block-start: 1px; }
-  .err .btn { margin-block: -6px; }
+  .err .btn { flex: none; margin-block: -6px; }
   @media (forced-colors: active) { .btn { border: 1px solid ButtonText; } .btn.primary:not(:disabled, [aria-disabled="true"]) { forced-color-adjust: none; background: ButtonText; color: ButtonFace; } }
 `;
 
