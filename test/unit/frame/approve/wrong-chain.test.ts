@@ -267,6 +267,7 @@ async function scene(secretType: SecretType, { networks, nodeOf }: Kind, home: N
   const wallet = { id: 'w', secretType, address, network: home?.id, walletType: 'BROWSER', archived: false };
   const vault = {
     linked: async () => [wallet],
+    linkNetworks: async () => [],
     wallets: async () => [wallet],
     recipients: async () => [],
     activity: { used: async () => [], senders: async () => [] },
