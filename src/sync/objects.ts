@@ -1,6 +1,6 @@
 /**
  * What the server stores, byte for byte: a slot (R for one passkey), the vault object (the content under R), and the tombstone of either.
- * The header of 208 bytes is authenticated with the body. docs/security.md has the table of its fields.
+ * The header of 208 bytes is authenticated with the body. `headerOf` has the order of its fields.
  */
 import { concat, toBase64Url } from '../base/bytes.ts';
 import type { Bytes } from '../wallets/records.ts';

@@ -583,10 +583,14 @@ describe('an approval', () => {
   const text = async (view: ApproveView): Promise<string> => {
     await show(view);
     // The ends of long texts come with their own frames.
-    return deepAll(view, '*')
-      .filter((element) => !element.children.length && element.localName !== 'style')
-      .map((element) => element.textContent!.trim())
-      .join('\n');
+    return (
+      deepAll(view, '*')
+        .filter((element) => !element.children.length && element.localName !== 'style')
+        .map((element) => element.textContent!.trim())
+        // Parts of a row that are not drawn yet are empty.
+        .filter(Boolean)
+        .join('\n')
+    );
   };
   for (const [name, { view }] of Object.entries(KINDS)) {
     const whole = view();

@@ -3,6 +3,7 @@ import type { Chain } from '../../../../../src/chains/chain.ts';
 import type { Node, ParsedRequest } from '../../../../../src/chains/terms.ts';
 import { ConnectError } from '../../../../../src/base/errors.ts';
 import { moveCoins } from '../../../../../src/frame/wallets/offer-move-flow.ts';
+import { poll } from '../../../../waiting.ts';
 import { turns } from '../../../turns.ts';
 import { NETWORKS, ORIGIN, type World, settled, unreachable, until, world } from '../../world.ts';
 
@@ -109,16 +110,20 @@ describe('a network that needs several confirmations', () => {
     await w.title('Sent');
     await settled(asked);
     const state = async () => (await w.vault.activity.get(HASH))?.state;
-    const shows = (text: string) => until(() => w.text().replace(/\s+/g, ' ').includes(text), text);
+    const shows = (text: string) => poll(() => w.text().replace(/\s+/g, ' ').includes(text), text);
+    /** The network is asked every 8 s; when the wallet waits for that again is not seen. */
+    const laterShows = (text: string) =>
+      poll(async () => {
+        await w.clock.pass(8000);
+        return w.text().replace(/\s+/g, ' ').includes(text);
+      }, text);
     await shows('Waiting for confirmation 1 / 3');
     expect(w.text()).to.not.include('confirmed');
     expect([await state(), asked.progress.at(-1)]).to.deep.equal(['pending', 'broadcast']);
     w.chain.confirmations = 2;
-    await w.clock.pass(8000);
-    await shows('Waiting for confirmation 2 / 3');
+    await laterShows('Waiting for confirmation 2 / 3');
     w.chain.confirmations = 3;
-    await w.clock.pass(8000);
-    await shows('The network has confirmed it.');
+    await laterShows('The network has confirmed it.');
     await until(() => asked.progress.at(-1) === 'confirmed');
     expect(await state()).to.equal('confirmed');
   });
@@ -131,8 +136,10 @@ describe('a network that needs several confirmations', () => {
     await w.title('Sent');
     w.chain.known.delete(HASH);
     w.chain.mines = false;
-    await w.clock.pass(8000);
-    await until(() => w.chain.broadcasts.length === 2);
+    await poll(async () => {
+      await w.clock.pass(8000);
+      return w.chain.broadcasts.length === 2;
+    }, 'the second broadcast');
     expect(new Set(w.chain.broadcasts.map(({ raw }) => raw)).size).to.equal(1);
     expect([(await w.vault.activity.get(HASH))?.state, asked.progress.at(-1)]).to.deep.equal([
       'pending',
@@ -140,8 +147,10 @@ describe('a network that needs several confirmations', () => {
     ]);
     w.chain.known.set(HASH, 'confirmed');
     w.chain.confirmations = 3;
-    await w.clock.pass(8000);
-    await until(() => asked.progress.at(-1) === 'confirmed');
+    await poll(async () => {
+      await w.clock.pass(8000);
+      return asked.progress.at(-1) === 'confirmed';
+    }, 'its confirmation');
   });
 });
 
