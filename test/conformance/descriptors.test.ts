@@ -13,6 +13,7 @@ import { encodeCall } from '../../src/chains/contracts/abi.ts';
 import { checksum } from '../../src/chains/contracts/evm-address.ts';
 import type { Network } from '../../src/chains/network.ts';
 import type { ChainRequest } from '../../src/chains/terms.ts';
+import { systemClock } from '../../src/base/clock.ts';
 import { withWords } from '../../src/frame/approve/call-words.ts';
 import { ethereum, ethereumPayloads as payloads } from '../families.ts';
 import { fromPage } from '../unit/chains/from-page.ts';
@@ -109,7 +110,7 @@ async function approvalOf(
     const local = { ...read.networks.networks[0]!, ...on };
     const request: ChainRequest = { type: 'ETH_TRANSACTION', walletId: 'w', to, value: 0, data };
     const draft = await chain.prepare(request, ME, chain.node(local), NOBODY);
-    return await withWords(local, await chain.describe(draft));
+    return await withWords(systemClock, local, await chain.describe(draft));
   } finally {
     Reflect.deleteProperty(globalThis, 'location');
     await server.close();

@@ -21,7 +21,7 @@ export async function withTerms(
   summary: Summary,
 ): Promise<Summary> {
   const worded = summary.call?.descriptor
-    ? await (await import('./call-words.ts')).withWords(network, summary)
+    ? await (await import('./call-words.ts')).withWords(frame.clock, network, summary)
     : summary;
   return network.exchanges ? withSwaps(frame, vault, wallet, network, worded) : worded;
 }

@@ -1,6 +1,7 @@
 /** The operator's words for a call, from the file that `networks.json` lists. Loaded with the first call of a contract that has one. */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
+import { type Clock, inTime } from '../../base/clock.ts';
 import type { Summary } from '../../chains/approval/summary.ts';
 import { type DescriptorEntry, entriesFor } from '../../chains/descriptors/descriptor.ts';
 import { wordsOf } from '../../chains/descriptors/words.ts';
@@ -13,13 +14,13 @@ const PATIENCE = 5_000;
 const files = new Map<string, Promise<string>>();
 
 /** The summary as it is, where the file cannot be read, is not the one that was listed, or does not describe the call. */
-export async function withWords(network: Network, summary: Summary): Promise<Summary> {
+export async function withWords(clock: Clock, network: Network, summary: Summary): Promise<Summary> {
   const { call, to, from, chainId, amount } = summary;
   if (!call || to === null || chainId === undefined || chainId !== network.chainId) return summary;
   const entry = entriesFor(network, to).find((one) => one.sha256 === call.descriptor);
   if (!entry) return summary;
   try {
-    const text = await textOf(entry);
+    const text = await textOf(clock, entry);
     const value = amount.token === undefined ? amount.raw : 0n;
     const words = wordsOf(text, { network, chainId, address: to, from, value, data: call.data });
     return words ? { ...summary, call: { ...call, words } } : summary;
@@ -28,10 +29,10 @@ export async function withWords(network: Network, summary: Summary): Promise<Sum
   }
 }
 
-function textOf(entry: DescriptorEntry): Promise<string> {
+function textOf(clock: Clock, entry: DescriptorEntry): Promise<string> {
   let text = files.get(entry.sha256);
   if (!text) {
-    files.set(entry.sha256, (text = load(entry)));
+    files.set(entry.sha256, (text = inTime(clock, PATIENCE, (signal) => load(entry, signal))));
     // The next draft asks again.
     text.catch(() => files.delete(entry.sha256));
   }
@@ -39,12 +40,12 @@ function textOf(entry: DescriptorEntry): Promise<string> {
 }
 
 /** Beside `networks.json`, in the parent of the page's folder: no path leads to another origin. Only what the operator listed is used. */
-async function load({ file, sha256: listed }: DescriptorEntry): Promise<string> {
+async function load({ file, sha256: listed }: DescriptorEntry, signal: AbortSignal): Promise<string> {
   const url = new URL(`../${file}`, location.href);
   const response = await fetch(url, {
     credentials: 'omit',
     redirect: 'error',
-    signal: AbortSignal.timeout(PATIENCE),
+    signal,
   });
   if (!response.ok) throw new Error(`${url.href} answered HTTP ${response.status}`);
   const bytes = new Uint8Array(await response.arrayBuffer());

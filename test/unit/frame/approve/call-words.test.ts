@@ -5,6 +5,7 @@ import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import type { Summary } from '../../../../src/chains/approval/summary.ts';
 import { encodeCall } from '../../../../src/chains/contracts/abi.ts';
 import type { Network } from '../../../../src/chains/network.ts';
+import { systemClock } from '../../../../src/base/clock.ts';
 import { withWords } from '../../../../src/frame/approve/call-words.ts';
 import { named } from '../scene.ts';
 import { ether, NETWORKS, RECIPIENT, until, world } from '../world.ts';
@@ -81,10 +82,10 @@ describe('the operator’s words for a call', () => {
     const { network, hash } = listing(text);
     const urls = serving(text);
     const before = summary(hash);
-    const worded = await withWords(network, before);
+    const worded = await withWords(systemClock, network, before);
     expect(worded.call!.words).to.include({ intent: 'Claim reward', owner: 'Pool Labs' });
     expect({ ...worded, call: before.call }).to.deep.equal(before);
-    await withWords(network, before);
+    await withWords(systemClock, network, before);
     expect(
       urls.map(({ origin, pathname }) => [origin, pathname.endsWith(`/descriptors/${hash}.json`)]),
     ).to.deep.equal([[location.origin, true]]);
@@ -95,21 +96,22 @@ describe('the operator’s words for a call', () => {
     const { network, hash } = listing(text);
     const before = summary(hash);
     serving(`${text} `);
-    expect(await withWords(network, before)).to.equal(before);
+    expect(await withWords(systemClock, network, before)).to.equal(before);
     serving(text, 404);
-    expect(await withWords(network, before)).to.equal(before);
+    expect(await withWords(systemClock, network, before)).to.equal(before);
     window.fetch = async () => {
       throw new TypeError('offline');
     };
-    expect(await withWords(network, before)).to.equal(before);
+    expect(await withWords(systemClock, network, before)).to.equal(before);
     const urls = serving(text, 404);
     for (const file of ['//evil.example/x.json', 'https://evil.example/x.json'])
-      await withWords(listing(text, { file }).network, before);
+      await withWords(systemClock, listing(text, { file }).network, before);
     expect(urls.map(({ origin }) => origin)).to.deep.equal([location.origin, location.origin]);
     serving(text);
-    expect((await withWords(network, before)).call!.words, 'the next draft asks again').to.not.equal(
-      undefined,
-    );
+    expect(
+      (await withWords(systemClock, network, before)).call!.words,
+      'the next draft asks again',
+    ).to.not.equal(undefined);
   });
 
   it('are left out for another chain, another contract, and a file that turns out to be for neither', async () => {
@@ -118,12 +120,12 @@ describe('the operator’s words for a call', () => {
     serving(text);
     for (const more of [{ chainId: 1 }, { to: RECIPIENT }, { to: null }]) {
       const before = summary(hash, more);
-      expect(await withWords(network, before)).to.equal(before);
+      expect(await withWords(systemClock, network, before)).to.equal(before);
     }
     const foreign = fileOf({ context: { contract: { deployments: [{ chainId: 1, address: POOL }] } } });
     serving(foreign);
     const other = listing(foreign);
-    expect((await withWords(other.network, summary(other.hash))).call!.words).to.equal(undefined);
+    expect((await withWords(systemClock, other.network, summary(other.hash))).call!.words).to.equal(undefined);
   });
 
   it('of an exchange stand beside what the wallet says of exchanges', async () => {
