@@ -125,7 +125,9 @@ describe('the operator’s words for a call', () => {
     const foreign = fileOf({ context: { contract: { deployments: [{ chainId: 1, address: POOL }] } } });
     serving(foreign);
     const other = listing(foreign);
-    expect((await withWords(systemClock, other.network, summary(other.hash))).call!.words).to.equal(undefined);
+    expect((await withWords(systemClock, other.network, summary(other.hash))).call!.words).to.equal(
+      undefined,
+    );
   });
 
   it('of an exchange stand beside what the wallet says of exchanges', async () => {
