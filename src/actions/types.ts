@@ -124,8 +124,9 @@ type Signing<T> = T extends { type: infer Type; data: string }
 export interface Connect {
   /**
    * The user links wallets of `secretTypes` (default: all chains), on `network` (an id of `networks.json`; default: any), and creates one if
-   * there is none. What names no network is then on `network`, for this page and until it links with another one. Resolves to the linked ones, and to `[]` if a user without a wallet closes the page's chooser or leaves the set-up. Rejects
-   * with `user.rejected` if the user declines, or closes the wallet itself.
+   * there is none. What names no network is then on `network`, for this page and until it links with another one. Resolves to the linked
+   * ones, and to `[]` if a user without a wallet closes the page's chooser or leaves the set-up. Rejects with `user.rejected` if the user
+   * declines, or closes the wallet itself.
    *
    * ```ts
    * const [wallet] = await connect.linkWallets({ secretTypes: ['ETHEREUM'] });

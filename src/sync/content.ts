@@ -5,7 +5,7 @@
  */
 import * as z from 'zod/mini';
 import { canonical } from '../base/canonical.ts';
-import { toBase64Url } from '../base/bytes.ts';
+import { toBase64Url, utf8 } from '../base/bytes.ts';
 import { packed, unpacked } from '../wallets/backup-file.ts';
 import type { Bytes, WalletRecord } from '../wallets/records.ts';
 import { isSame } from './objects.ts';
@@ -112,7 +112,7 @@ export function passkeyKeyOf({ id }: Pick<CopiedPasskey, 'id'>): string {
 }
 
 export function writeContent(content: Content): Bytes {
-  return new TextEncoder().encode(packed(content));
+  return utf8(packed(content));
 }
 
 /** Throws `copy.damaged` or `copy.version`. */

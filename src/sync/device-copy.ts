@@ -1,4 +1,5 @@
 /** The device's side of the copy: what its vault would put into it, and what it takes over. Nothing here talks to a server. */
+import { utf8 } from '../base/bytes.ts';
 import { SecretTypeSchema } from '../api/secret-type.ts';
 import type { NetworkKind } from '../chains/network.ts';
 import type { SecretType } from '../chains/secret-type.ts';
@@ -131,7 +132,7 @@ export class DeviceCopy {
     const newRecords = await this.#newRecords(open, merged.seed, absent);
     const recipients = [...liveIn(merged, 'recipient')].filter(([, { secretType }]) => isKnown(secretType));
     const base: Base = { content: merged, heldRecipients: recipients.map(([key]) => key) };
-    const sealed = await open.seal(LABEL, new TextEncoder().encode(packed(base)));
+    const sealed = await sealBase(open, base);
     await this.#db.write(['vault', 'wallets', 'recipients', 'sync'], async (tx) => {
       const rows = await rowsIn(tx);
       const wallets = mergedRows(rows.wallets, newRecords, merged, local);
@@ -215,9 +216,13 @@ export class DeviceCopy {
   }
 
   async #keep(open: OpenVault, base: Base): Promise<void> {
-    const sealed = await open.seal(LABEL, new TextEncoder().encode(packed(base)));
+    const sealed = await sealBase(open, base);
     await this.#db.write(['sync'], (tx) => settled(tx.objectStore('sync').put(sealed, 'base')));
   }
+}
+
+function sealBase(open: OpenVault, base: Base): Promise<Sealed> {
+  return open.seal(LABEL, utf8(packed(base)));
 }
 
 /**

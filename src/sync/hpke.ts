@@ -4,7 +4,7 @@
  */
 import { expand, extract } from '@noble/hashes/hkdf.js';
 import { sha256 } from '@noble/hashes/sha2.js';
-import { bytesOf, concat } from '../base/bytes.ts';
+import { bytesOf, concat, utf8 } from '../base/bytes.ts';
 import type { Bytes } from '../wallets/records.ts';
 import { SyncError } from './sync-error.ts';
 
@@ -123,8 +123,4 @@ function labeledExpand(
 ): Bytes {
   const labeled = concat(Uint8Array.of(0, length), utf8('HPKE-v1'), suite, utf8(label), info);
   return new Uint8Array(expand(sha256, prk, labeled, length));
-}
-
-function utf8(text: string): Uint8Array {
-  return new TextEncoder().encode(text);
 }

@@ -5,7 +5,7 @@
 import { getPublicKeyAsync, signAsync, verifyAsync } from '@noble/ed25519';
 import { hkdf } from '@noble/hashes/hkdf.js';
 import { sha256 } from '@noble/hashes/sha2.js';
-import { concat } from '../base/bytes.ts';
+import { concat, utf8 } from '../base/bytes.ts';
 import { aesKey } from '../wallets/cipher.ts';
 import type { Bytes } from '../wallets/records.ts';
 import { OpeningKey } from './hpke.ts';
@@ -112,8 +112,4 @@ export async function isSignedBy(
 /** Of whole objects, as the next one and the server name them. */
 export function hashOf(bytes: Uint8Array): Bytes {
   return new Uint8Array(sha256(bytes));
-}
-
-function utf8(text: string): Uint8Array {
-  return new TextEncoder().encode(text);
 }

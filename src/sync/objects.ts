@@ -2,7 +2,7 @@
  * What the server stores, byte for byte: a slot (R for one passkey), the vault object (the content under R), and the tombstone of either.
  * The header of 208 bytes is authenticated with the body. `headerOf` has the order of its fields.
  */
-import { concat, toBase64Url } from '../base/bytes.ts';
+import { concat, toBase64Url, utf8 } from '../base/bytes.ts';
 import type { Bytes } from '../wallets/records.ts';
 import { type OpeningKey, openWith, sealTo } from './hpke.ts';
 import { hashOf, isSignedBy, type Kind, KIND_BYTES, objectId, siteHash, type Signer } from './keys.ts';
@@ -226,8 +226,4 @@ export async function isAuthentic(
 
 export function isSame(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && a.every((byte, i) => byte === b[i]);
-}
-
-function utf8(text: string): Uint8Array {
-  return new TextEncoder().encode(text);
 }

@@ -3,7 +3,7 @@
  * only after the authenticator has verified the user. What it is asked for is in its challenge, and its answer is checked before the
  * secret opens anything. Only our own code checks this: the secret itself is the same whatever was asked.
  */
-import { toBase64Url } from '../base/bytes.ts';
+import { toBase64Url, utf8 } from '../base/bytes.ts';
 import { ConnectError, UserRejectedError } from '../base/errors.ts';
 import { checkAssertion, ES256, type Place, placeHere, RS256, same } from './assertion.ts';
 import { wrappingKey } from './cipher.ts';
@@ -17,7 +17,7 @@ import { unwrap } from './unlock.ts';
  * The PRF input for the encrypted copy of the wallet, beside the salt of this browser. It is public and always the same, as nothing else is
  * left after the browser is lost; the outputs of two passkeys for it are independent.
  */
-export const COPY_INPUT: Bytes = new TextEncoder().encode('carabiner.vault-sync.v1');
+export const COPY_INPUT: Bytes = utf8('carabiner.vault-sync.v1');
 
 export interface Passkey {
   id: Bytes;

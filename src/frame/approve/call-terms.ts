@@ -1,4 +1,7 @@
-/** What the wallet tells of a call besides what its chain reads. Loaded for calls on networks that have exchanges, and of contracts that the operator has words for. */
+/**
+ * What the wallet tells of a call besides what its chain reads. Loaded for calls on networks that have exchanges, and of contracts that the
+ * operator has words for.
+ */
 import type { Wallet } from '../../api/wallet.ts';
 import { danger, worstFirst } from '../../chains/approval/warnings.ts';
 import type { Draft } from '../../chains/terms.ts';

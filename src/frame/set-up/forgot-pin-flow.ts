@@ -1,10 +1,10 @@
 /** The ways to a new PIN for somebody who has forgotten it, over the view that asks for it. */
 import { css } from 'lit';
 import { msg } from '../../base/localize.ts';
-import { iconLock, iconPasskey } from '../../ui/icons.ts';
+import { iconLock } from '../../ui/icons.ts';
 import type { PinKeeper } from '../../wallets/types.ts';
 import type { Frame, OwnTurn } from '../frame.ts';
-import { choosePin } from './way-in-flow.ts';
+import { choosePin, passkeyButton } from './way-in-flow.ts';
 import {
   type AskState,
   badgeQuestion,
@@ -29,6 +29,8 @@ export async function forgotPin(
     turn = await frame.stage.asks('settings', under.options);
     const options = { ...under.options, signal: turn.signal, own: true, settings: false };
     if (await findWay(frame, keeper, options)) tell('');
+  } catch {
+    // Left by Close, or the request ended: what is below decides.
   } finally {
     turn?.end();
     if (!under.options.signal.aborted) frame.stage.show(under);
@@ -90,19 +92,7 @@ export function forgottenPin(passkey: boolean): QuestionView<Way> {
         ? msg('Your passkey or your 12 words open the wallet. Your wallets and coins stay as they are.')
         : msg('Your 12 words open the wallet. Your wallets and coins stay as they are.'),
       error,
-      buttons: passkey
-        ? [
-            {
-              text: msg('Continue with passkey'),
-              event: 'cbf-passkey',
-              look: 'primary',
-              glyph: iconPasskey(),
-              disabled: busy,
-              spins: busy,
-            },
-            words,
-          ]
-        : [words],
+      buttons: passkey ? [passkeyButton(busy), words] : [words],
       stacked: true,
     };
   };

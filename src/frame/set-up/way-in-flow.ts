@@ -2,7 +2,7 @@
 import { css } from 'lit';
 import { ConnectError } from '../../base/errors.ts';
 import { iconPasskey } from '../../ui/icons.ts';
-import { badgeQuestion } from '../ui/question-view.ts';
+import { badgeQuestion, type QuestionButton } from '../ui/question-view.ts';
 import { msg } from '../../base/localize.ts';
 import type { KeyStore, Unlocked } from '../../wallets/types.ts';
 import type { Frame } from '../frame.ts';
@@ -59,6 +59,18 @@ export async function makeVault(
   }
 }
 
+/** Asks for the passkey in the same click. */
+export function passkeyButton(busy: boolean): QuestionButton<'cbf-passkey'> {
+  return {
+    text: msg('Continue with passkey'),
+    event: 'cbf-passkey',
+    look: 'primary',
+    glyph: iconPasskey(),
+    disabled: busy,
+    spins: busy,
+  };
+}
+
 /** How a new wallet is opened: with a passkey, made in the same click, unless the user wants a PIN. */
 export function makePasskey() {
   return badgeQuestion<'cbf-passkey' | 'cbf-pin' | 'cbf-back'>(
@@ -72,14 +84,7 @@ export function makePasskey() {
       ),
       error,
       buttons: [
-        {
-          text: msg('Continue with passkey'),
-          event: 'cbf-passkey',
-          look: 'primary',
-          glyph: iconPasskey(),
-          disabled: busy,
-          spins: busy,
-        },
+        passkeyButton(busy),
         { text: msg('Use a PIN instead'), event: 'cbf-pin', look: 'ghost', disabled: busy },
       ],
       stacked: true,

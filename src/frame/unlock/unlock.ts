@@ -25,11 +25,7 @@ export async function unlock<T>(
     if (!(error instanceof ConnectError)) throw error;
     switch (error.code) {
       case 'pincode.wrong':
-        screen.view.forgotPin = () => {
-          void import('../set-up/forgot-pin-flow.ts')
-            .then(({ forgotPin }) => forgotPin(frame, keeper, screen, tell))
-            .catch(() => {});
-        };
+        screen.view.forgotPin = async () => (await loadForgotten()).forgotPin(frame, keeper, screen, tell);
         tell(wrongPin(Number(error.details['attemptsLeft'])));
         return undefined;
       case 'pincode.locked':
@@ -87,6 +83,7 @@ export async function waitOutLock(frame: Frame, keeper: PinKeeper, options: Open
 }
 
 const loadLocked = () => import('./locked-flow.ts');
+const loadForgotten = () => import('../set-up/forgot-pin-flow.ts');
 
 // The intents that a passkey confirms.
 

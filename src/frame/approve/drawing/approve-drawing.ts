@@ -30,7 +30,6 @@ import type { OrderDrawing, OrderWords } from './order-drawing.ts';
 import { Sight } from './sight.ts';
 import { cautionBlock, dangerBlock, effectBlock, fees, linesOf, parties, tickOf } from './summary.ts';
 import { details, feeTerms, termsStyles } from './terms-drawing.ts';
-import { isAboutCalls } from './warnings.ts';
 
 const styles = [
   ...viewStyles,
@@ -150,8 +149,8 @@ export class ApprovalDrawing {
   }
 }
 
-function hasCalls({ kind, call, changes, parts, warnings }: Summary): boolean {
-  return kind !== 'transfer' || !!call || !!changes || !!parts || warnings.some(isAboutCalls);
+function hasCalls({ kind, amount, call, changes, parts }: Summary): boolean {
+  return kind !== 'transfer' || amount.claimedDecimals !== undefined || !!call || !!changes || !!parts;
 }
 
 function hasMemo({ facts }: Summary): boolean {

@@ -21,11 +21,7 @@ import { amountText, figure, money } from '../../ui/amount.ts';
 import { kv } from '../../ui/kv.ts';
 import { counterpart, fold, party } from './blocks.ts';
 import type { LimitOffer } from './limit-field.ts';
-import { CALL_WORDS } from './call-warnings.ts';
 import { type Extra, recipient, tokenOf, tokensOf } from './summary.ts';
-import { addCallWords } from './warnings.ts';
-
-addCallWords(CALL_WORDS);
 
 /** What a token that nobody we trust knows says itself, below the smallest units that count: `1.5 TST, as the token itself says`. */
 export function claimLine({
