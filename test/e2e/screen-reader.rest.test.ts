@@ -79,6 +79,7 @@ test('an approval, and its PIN after a wrong one', async () => {
     `textbox “PIN”, ${wrong} ${sentence}, invalid, focused`,
     after[0],
     wrong,
+    'button “Forgot PIN?”',
     ...after.slice(1),
   ]);
   await view.press('Reject');
