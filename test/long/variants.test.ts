@@ -8,7 +8,7 @@ const FILES = [
   ...['calls', 'hurry', 'order', 'page', 'recipients', 'replaced', 'simulation', 'typed', 'words'].map(
     (name) => `hostile/${name}`,
   ),
-  ...['channel', 'passkey', 'surface', 'swaps'].map((name) => `hostile/${name}.rest`),
+  ...['channel', 'networks', 'passkey', 'surface', 'swaps'].map((name) => `hostile/${name}.rest`),
   'access.rest',
   'ages.rest',
   'checkout.rest',

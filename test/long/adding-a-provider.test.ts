@@ -9,10 +9,10 @@ import { CHECKOUT_SCOPES } from '../../src/api/scopes.ts';
 import { createClient } from '../../service/auth/clients.ts';
 import { withDatabase } from '../../service/commands/command.ts';
 import { readConfig } from '../../service/config.ts';
-import { order } from './checkout-setup.ts';
-import { bearer, dataIn, temporaryFolder, TOKEN_PATH } from './harness.ts';
+import { order } from '../service/checkout-setup.ts';
+import { bearer, dataIn, temporaryFolder, TOKEN_PATH } from '../service/harness.ts';
 import { ProjectCopy } from '../pages.ts';
-import { end, type ServiceProcess, startProcess } from './processes-setup.ts';
+import { end, type ServiceProcess, startProcess } from '../service/processes-setup.ts';
 
 const CODE = 'mugs-for-all';
 
