@@ -39,9 +39,9 @@ answerHelp({
     TEST_DATABASE_URL: 'a PostgreSQL for the tests of the service, in place of one of their own',
     TEST_DATE: 'date of unit tests: 2024-02-29; TEST_ZONE and TEST_LOCALE, their time zone and language',
     TEST_COUNTS: 'a file to which the run appends how many tests passed, failed and were skipped',
-    CASES: 'how many random requests test/service/fuzz.rest.test.ts makes of each call',
+    CASES: 'how many random requests test/service/fuzz.long.test.ts makes of each call',
     ENGINE:
-      'engine of unit tests: webkit; ENGINES, FLOWS, VERSIONS, APPS, HA_ONLY, HA_KEEP, PARTS and MINUTES are of single long tests (docs/testing.md)',
+      'engine of unit tests: webkit; ENGINES, FLOWS, VERSIONS, APPS, HA_ONLY, HA_KEEP, PARTS, MINUTES and SUITES are of single long tests (docs/testing.md)',
   },
   exits: { 0: 'all passed', 1: 'a test failed, or none ran' },
 });

@@ -93,11 +93,10 @@ async function refused(
   log: EventLog,
 ): Promise<boolean> {
   const { action, ...fields } = payload;
-  const stop = new AbortController();
-  const timer = setTimeout(() => stop.abort(), OPENED);
+  const stop = AbortSignal.timeout(OPENED);
   let outcome = 'it was not refused';
   try {
-    await calls(connect, fields, walletId ?? 'wallet')[action]!(stop.signal);
+    await calls(connect, fields, walletId ?? 'wallet')[action]!(stop);
   } catch (error) {
     const { code: got, details } = error as { code?: string; details?: { issues?: { path: string }[] } };
     const named = path === undefined || details?.issues?.some((issue) => issue.path === path);
@@ -105,9 +104,7 @@ async function refused(
       log.add('refused', `${name} → ${failure(error)}`, 'done');
       return true;
     }
-    if (!stop.signal.aborted) outcome = failure(error);
-  } finally {
-    clearTimeout(timer);
+    if (!stop.aborted) outcome = failure(error);
   }
   log.add('not refused', `${name} → ${outcome}, expected ${code}${path ? ` at ${path}` : ''}`, 'error');
   return false;

@@ -1,4 +1,7 @@
-/** Which test files there are, and which command runs them. One rule: `*.rest.test.ts` is for `npm run test:rest`, the others for `npm test`. */
+/**
+ * Which test files there are, and which command runs them. One rule: `*.rest.test.ts` is for `npm run test:rest`, `*.long.test.ts` for
+ * `npm run test:long suites`, the others for `npm test`.
+ */
 import { existsSync, statSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { filesBelow } from '../build.ts';
@@ -7,10 +10,14 @@ import { ROOT } from '../command.ts';
 /** Suites are folders of `test/`. */
 export type SuiteName = 'unit' | 'conformance' | 'service' | 'e2e' | 'nodes' | 'long';
 
-/** `core` is what `npm test` runs, `rest` what `npm run test:rest` does. */
-export type Part = 'core' | 'rest' | 'whole';
+/** `core` is what `npm test` runs, `rest` what `npm run test:rest` does, `long` what `npm run test:long suites` does. */
+export type Part = 'core' | 'rest' | 'long' | 'whole';
 
-const isRest = (file: string): boolean => file.endsWith('.rest.test.ts');
+/** Of a file outside `test/long`. */
+function partOf(file: string): Part {
+  if (file.endsWith('.rest.test.ts')) return 'rest';
+  return file.endsWith('.long.test.ts') ? 'long' : 'core';
+}
 
 /** Paths from the project's root, the largest first: a long one that started last would leave the other cores idle. */
 export function testFiles(suite: SuiteName, part: Part): string[] {
@@ -18,13 +25,13 @@ export function testFiles(suite: SuiteName, part: Part): string[] {
   if (!existsSync(folder)) return [];
   return filesBelow(folder)
     .filter((file) => file.endsWith('.test.ts'))
-    .filter((file) => part === 'whole' || isRest(file) === (part === 'rest'))
+    .filter((file) => part === 'whole' || part === partOf(file))
     .sort((a, b) => statSync(b).size - statSync(a).size)
     .map((file) => relative(ROOT, file));
 }
 
 /** `test/e2e/pin.rest.test.ts` → `pin`. */
-export const nameOf = (file: string): string => basename(file).replace(/(\.rest)?\.test\.ts$/, '');
+export const nameOf = (file: string): string => basename(file).replace(/(\.rest|\.long)?\.test\.ts$/, '');
 
 /** Depend on how the browser handles keys and dialogs, which the headless shell does differently. */
 export const needsWholeBrowser = (file: string): boolean => nameOf(file) === 'surfaces';

@@ -75,7 +75,7 @@ const IN_A_SHELL = new Set([
 ]);
 
 export function browserKind(): BrowserKind {
-  return IN_A_SHELL.has(basename(process.argv[1] ?? '').replace(/(\.rest)?\.test\.[jt]s$/, ''))
+  return IN_A_SHELL.has(basename(process.argv[1] ?? '').replace(/(\.rest|\.long)?\.test\.[jt]s$/, ''))
     ? 'shell'
     : 'whole';
 }

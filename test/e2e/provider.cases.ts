@@ -10,7 +10,7 @@ import { bundleForPage } from '../../scripts/bundled-tests.ts';
 import type { Wallet } from '../../src/api/wallet.ts';
 import type { Network } from '../../src/chains/network.ts';
 import { axe, openWorld, type Visitor, type World } from './harness.ts';
-import { core, rest } from './parts.ts';
+import { core, rest, variant } from './parts.ts';
 
 /** Two more networks, of which the second charges for the chain below it, too. */
 const BASE = 31338;
@@ -219,7 +219,7 @@ core(
   },
 );
 
-rest(
+variant(
   'ethers on three networks: one click before each that is new or a test network, no PIN but for approvals, and the same account',
   async () => {
     const visitor = await visit('iframe');

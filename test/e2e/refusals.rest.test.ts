@@ -127,32 +127,35 @@ test('a blocked window becomes a button, which opens the same request', async ()
   await visitor.close();
 });
 
-test('a frame that the page’s own policy blocks becomes a button, which opens the same request in a window', async () => {
-  const visitor = await world.visit('iframe');
-  const wallet = await visitor.createWallet();
-  await visitor.open('/no-frame-src');
-  await visitor.evaluate((id) => {
-    document.querySelector('sign-request')!.setAttribute('wallet-id', id);
-    document.addEventListener('connect-progress', (event) => {
-      const { requestId } = event as unknown as { requestId: string };
-      (window as unknown as { ids: Set<string> }).ids = (
-        (window as unknown as { ids?: Set<string> }).ids ?? new Set()
-      ).add(requestId);
-    });
-  }, wallet.id);
-  await visitor.button('Sign').click();
-  const open = visitor.button('Open in a window');
-  await open.waitFor();
-  const [popup] = await Promise.all([visitor.page.waitForEvent('popup'), open.click()]);
-  const view = new WalletView(popup);
-  await view.approve();
-  await visitor.page.getByText('Message signed').waitFor();
-  const events = await visitor.events();
-  assert.equal(events.filter(({ type }) => type === 'request').length, 1);
-  assert.equal(events.filter(({ type }) => type === 'result').length, 1);
-  assert.equal(await visitor.evaluate(() => (window as unknown as { ids: Set<string> }).ids.size), 1);
-  await visitor.close();
-});
+variant(
+  'a frame that the page’s own policy blocks becomes a button, which opens the same request in a window',
+  async () => {
+    const visitor = await world.visit('iframe');
+    const wallet = await visitor.createWallet();
+    await visitor.open('/no-frame-src');
+    await visitor.evaluate((id) => {
+      document.querySelector('sign-request')!.setAttribute('wallet-id', id);
+      document.addEventListener('connect-progress', (event) => {
+        const { requestId } = event as unknown as { requestId: string };
+        (window as unknown as { ids: Set<string> }).ids = (
+          (window as unknown as { ids?: Set<string> }).ids ?? new Set()
+        ).add(requestId);
+      });
+    }, wallet.id);
+    await visitor.button('Sign').click();
+    const open = visitor.button('Open in a window');
+    await open.waitFor();
+    const [popup] = await Promise.all([visitor.page.waitForEvent('popup'), open.click()]);
+    const view = new WalletView(popup);
+    await view.approve();
+    await visitor.page.getByText('Message signed').waitFor();
+    const events = await visitor.events();
+    assert.equal(events.filter(({ type }) => type === 'request').length, 1);
+    assert.equal(events.filter(({ type }) => type === 'result').length, 1);
+    assert.equal(await visitor.evaluate(() => (window as unknown as { ids: Set<string> }).ids.size), 1);
+    await visitor.close();
+  },
+);
 
 variant('an iframe that stays silent offers a window, which opens the same request in a window', async () => {
   const visitor = await world.visit('iframe', '/', { impatient: true });

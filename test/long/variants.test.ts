@@ -16,6 +16,7 @@ const FILES = [
   'first-run.rest',
   'first-transfer',
   'passkey',
+  'provider',
   'recovery.rest',
   'reference.rest',
   'refusals.rest',

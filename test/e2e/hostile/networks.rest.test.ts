@@ -204,34 +204,37 @@ describe('from a test network to real money', () => {
     await assertSentOn(BASE, to, (await visitor.answer<string>()).value);
   });
 
-  test('a request that names it without a switch: it has to be seen that the last one was elsewhere', async () => {
-    const [first, second] = [EthersWallet.createRandom().address, EthersWallet.createRandom().address];
-    await (await send(first)).approve();
-    await assertSentOn(CHAIN_ID, first, (await visitor.answer<string>()).value);
-    await visitor.startAgain();
-    const request = {
-      walletId: wallet.id,
-      secretType: 'ETHEREUM',
-      to: second,
-      value: '0.1',
-      network: 'base',
-    };
-    const ask = () => visitor.ask((connect, params) => connect.transfer(params as never), request);
-    await movesNothingOn([BASE], async () => {
-      const view = await ask();
-      await view.text(`Last time: ${NAMES[CHAIN_ID]}`).first().waitFor();
-      await view.root.getByText(NAMES[BASE]!).first().waitFor();
-      await reject(view);
-    });
-    await visitor.startAgain();
-    await (await ask()).approve();
-    const { value } = await visitor.answer<TransactionResult>();
-    await assertSentOn(BASE, second, value?.transactionHash);
-  });
+  variant(
+    'a request that names it without a switch: it has to be seen that the last one was elsewhere',
+    async () => {
+      const [first, second] = [EthersWallet.createRandom().address, EthersWallet.createRandom().address];
+      await (await send(first)).approve();
+      await assertSentOn(CHAIN_ID, first, (await visitor.answer<string>()).value);
+      await visitor.startAgain();
+      const request = {
+        walletId: wallet.id,
+        secretType: 'ETHEREUM',
+        to: second,
+        value: '0.1',
+        network: 'base',
+      };
+      const ask = () => visitor.ask((connect, params) => connect.transfer(params as never), request);
+      await movesNothingOn([BASE], async () => {
+        const view = await ask();
+        await view.text(`Last time: ${NAMES[CHAIN_ID]}`).first().waitFor();
+        await view.root.getByText(NAMES[BASE]!).first().waitFor();
+        await reject(view);
+      });
+      await visitor.startAgain();
+      await (await ask()).approve();
+      const { value } = await visitor.answer<TransactionResult>();
+      await assertSentOn(BASE, second, value?.transactionHash);
+    },
+  );
 });
 
 describe('a name that looks like another', () => {
-  test('of two networks of the operator: each is shown with its id', async () => {
+  variant('of two networks of the operator: each is shown with its id', async () => {
     for (const [id, other] of [
       [TWIN, BASE],
       [BASE, TWIN],
@@ -308,29 +311,26 @@ describe('typed data of another network', () => {
     ['of real money, on a test network', 'ethereum-local', BASE, NAMES[BASE]],
     ['that nobody lists', 'base', 9_999_999, 'the network with the chain id 9999999'],
   ] as const)
-    (page === 'ethereum-local' ? test : variant)(
-      `${what}: a danger names both, and takes a tick`,
-      async () => {
-        const here = page === 'base' ? NAMES[BASE] : NAMES[CHAIN_ID];
-        await movesNothingOn([CHAIN_ID, BASE, TWIN], async () => {
-          const view = await sign(chainId, page);
-          const words = `This is valid on ${there}, not on ${here}, which this site uses.`;
-          await view.text(words).first().waitFor();
-          const tick = view.root.getByRole('checkbox', { name: /it counts on another network/ });
-          assert.equal(await tick.count(), 1);
-          assert.equal(await isOff(view), true);
-          await reject(view);
-          await visitor.startAgain();
-        });
-        const own = page === 'base' ? BASE : CHAIN_ID;
-        const control = await sign(own, page);
-        await control.approval().waitFor();
-        assert.equal(await control.text(/^This is valid on /).count(), 0);
-        for (const box of await control.root.getByRole('checkbox').all()) await box.check();
-        await control.approve();
-        const { result } = (await visitor.answer<SignResult>()).value!;
-        const { domain, types, message } = permit(own);
-        assert.equal(verifyTypedData(domain, types, message, result.signature), wallet.address);
-      },
-    );
+    variant(`${what}: a danger names both, and takes a tick`, async () => {
+      const here = page === 'base' ? NAMES[BASE] : NAMES[CHAIN_ID];
+      await movesNothingOn([CHAIN_ID, BASE, TWIN], async () => {
+        const view = await sign(chainId, page);
+        const words = `This is valid on ${there}, not on ${here}, which this site uses.`;
+        await view.text(words).first().waitFor();
+        const tick = view.root.getByRole('checkbox', { name: /it counts on another network/ });
+        assert.equal(await tick.count(), 1);
+        assert.equal(await isOff(view), true);
+        await reject(view);
+        await visitor.startAgain();
+      });
+      const own = page === 'base' ? BASE : CHAIN_ID;
+      const control = await sign(own, page);
+      await control.approval().waitFor();
+      assert.equal(await control.text(/^This is valid on /).count(), 0);
+      for (const box of await control.root.getByRole('checkbox').all()) await box.check();
+      await control.approve();
+      const { result } = (await visitor.answer<SignResult>()).value!;
+      const { domain, types, message } = permit(own);
+      assert.equal(verifyTypedData(domain, types, message, result.signature), wallet.address);
+    });
 });

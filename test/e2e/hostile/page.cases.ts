@@ -170,7 +170,7 @@ describe('messages', () => {
     },
   );
 
-  rest('before init: nothing is looked at', () =>
+  variant('before init: nothing is looked at', () =>
     attack(async () => {
       await embed(visitor.page, world.frame);
       await visitor.evaluate(
@@ -220,7 +220,7 @@ describe('messages', () => {
     });
   });
 
-  rest('a second init: the first page keeps the frame', () =>
+  variant('a second init: the first page keeps the frame', () =>
     attack(async () => {
       await embed(visitor.page, world.frame);
       await init(visitor.page);
@@ -291,7 +291,7 @@ describe('messages', () => {
     }),
   );
 
-  rest('an approval requested from a hidden frame: refused', () =>
+  variant('an approval requested from a hidden frame: refused', () =>
     attack(async () => {
       await embed(visitor.page, world.frame, 'hidden');
       await init(visitor.page, 'read');
@@ -510,7 +510,7 @@ describe('clickjacking', () => {
     await assertSends(() => view.approve());
   });
 
-  rest('a synthetic click: nothing is approved', async () => {
+  variant('a synthetic click: nothing is approved', async () => {
     await view.type('PIN', PIN);
     await view.button('Approve').click({ trial: true });
     await view.button('Approve').evaluate((button: HTMLElement) => {
@@ -661,7 +661,7 @@ describeRest('nodes and networks', () => {
     }),
   );
 
-  rest('a node that lies about decimals: the list’s decimals are used', async () => {
+  variant('a node that lies about decimals: the list’s decimals are used', async () => {
     world.node.lies.set('eth_call', (call, truth) =>
       JSON.stringify(call.params).includes('0x313ce567') ? toBeHex(0, 32) : truth,
     );
