@@ -1,7 +1,7 @@
 /** Runs programs so that none outlives this process or hangs forever. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { resolve } from 'node:path';
-import { Cpu } from './cpu.ts';
+import { type Cpu, CpuMeter } from './cpu.ts';
 
 export const ROOT = resolve(import.meta.dirname, '..');
 
@@ -124,7 +124,7 @@ export function run(
   });
   return new Promise((done) => {
     let timedOut = false;
-    let cpu = new Cpu();
+    const meter = new CpuMeter(child.pid ?? 0);
     const kill = (): void => {
       timedOut = true;
       endGroup(child);
@@ -139,20 +139,18 @@ export function run(
     const finish = (code: number): void => {
       clearTimeout(timer);
       clearInterval(watch);
+      meter.stop();
       running.delete(child);
       out.end();
       errors.end();
-      if (!isEnding) done({ code, output: output.map((line) => `${line}\n`).join(''), timedOut, cpu });
+      if (!isEnding) done({ code, output: output.map((line) => `${line}\n`).join(''), timedOut, cpu: meter.total });
     };
     child.once('error', (error) => {
       console.error(`${command}: ${error.message}`);
       finish(127);
     });
     // Processes that it left behind would keep its output open, and us waiting.
-    child.once('exit', () => {
-      cpu = Cpu.ofLastEnded();
-      endGroup(child);
-    });
+    child.once('exit', () => endGroup(child));
     child.once('close', (code) => finish(code ?? 1));
   });
 }

@@ -31,8 +31,6 @@ function timesOf(pid: number | 'self'): Times | undefined {
 
 /** Seconds of CPU time. */
 export class Cpu {
-  static #counted = new Cpu();
-
   constructor(
     readonly user = 0,
     readonly system = 0,
@@ -48,20 +46,6 @@ export class Cpu {
 
   minus({ user, system }: Cpu): Cpu {
     return new Cpu(this.user - user, this.system - system);
-  }
-
-  /** Of this process and all that it started and that ended. */
-  static ofAll(): Cpu {
-    const { own, children } = timesOf('self') ?? { own: new Cpu(), children: new Cpu() };
-    return own.plus(children);
-  }
-
-  /** Of the child that ended last, asked when it ends. */
-  static ofLastEnded(): Cpu {
-    const all = timesOf('self')?.children ?? new Cpu();
-    const last = all.minus(Cpu.#counted);
-    Cpu.#counted = all;
-    return last;
   }
 
   /** Of a running program and all that it started, whether that ended or not. */
@@ -84,5 +68,37 @@ export class Cpu {
 
   toString(): string {
     return `${this.user.toFixed(0)} s user, ${this.system.toFixed(0)} s system`;
+  }
+}
+
+/**
+ * Of a program and all that it started. The kernel credits an ended process to its parent only if that waited for it, which Chromium does
+ * not do for its pages' processes: so whatever has been added is summed up each second.
+ */
+export class CpuMeter {
+  #total = new Cpu();
+  #last = new Cpu();
+  readonly #timer: NodeJS.Timeout;
+
+  /** `pid`: of the program. */
+  constructor(readonly pid: number) {
+    this.#timer = setInterval(() => this.#read(), 1000);
+    this.#timer.unref();
+  }
+
+  #read(): void {
+    const now = Cpu.ofTree(this.pid);
+    if (now.seconds > this.#last.seconds) this.#total = this.#total.plus(now.minus(this.#last));
+    this.#last = now;
+  }
+
+  /** So far. */
+  get total(): Cpu {
+    this.#read();
+    return this.#total;
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
   }
 }

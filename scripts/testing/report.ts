@@ -1,5 +1,5 @@
 /** What a run of tests found, and how it is told: a line for each suite, which counts while it runs on a terminal, and the rest at the end. */
-import { Cpu } from '../cpu.ts';
+import { Cpu, CpuMeter } from '../cpu.ts';
 
 /** A failed test, or a file that ended before its end. */
 export interface Failure {
@@ -75,6 +75,7 @@ export class Report {
   readonly #tests: { name: string; ms: number }[] = [];
   readonly #files = new Map<string, { cpu: Cpu; seconds: number }>();
   readonly #startedAt = performance.now();
+  readonly #cpu = new CpuMeter(process.pid);
   readonly #terminal = process.stdout.isTTY ? process.stdout : undefined;
   #drawn = 0;
   #drawing: NodeJS.Timeout | undefined;
@@ -164,8 +165,8 @@ export class Report {
       console.log(`${this.skips.filter((skip) => skip.reason === reason).length} skipped: ${reason}`);
     const seconds = Math.round((performance.now() - this.#startedAt) / 1000);
     const minutes = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')} min`;
-    const cpu = Cpu.ofAll();
-    console.log(`\n${minutes}, CPU time ${cpu.seconds.toFixed(0)} s: ${cpu}`);
+    const { total } = this.#cpu;
+    console.log(`\n${minutes}, CPU time ${total.seconds.toFixed(0)} s: ${total}`);
     console.log(`${this.passed} passed, ${this.failed} failed`);
   }
 
