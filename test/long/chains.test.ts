@@ -5,7 +5,7 @@ await import('../e2e/chains.test.ts');
 await import('./chains/activity.ts');
 await import('./chains/service-wallets.ts');
 await import('../e2e/demo.rest.test.ts');
-await import('../e2e/chain-keys.rest.test.ts');
+await import('../e2e/chain-keys.long.test.ts');
 await import('./chains/swaps.ts');
 await import('./chains/access.ts');
 await import('./chains/combine.ts');

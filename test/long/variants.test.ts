@@ -18,7 +18,7 @@ const FILES = [
   'passkey',
   'provider',
   'recovery.rest',
-  'reference.rest',
+  'reference.long',
   'refusals.rest',
   'service-wallets.rest',
   'surface.rest',
