@@ -5,6 +5,7 @@ export type {
   Connect,
   ConnectOptions,
   GetAccessToken,
+  MaxOptions,
   ReadOptions,
   SignParams,
   SwapQuery,

@@ -199,12 +199,13 @@ async function sign(run: Run, params: object): Promise<SignResult> {
  * connect.
  */
 async function settled({ context, entry }: Run, hash: string): Promise<'confirmed' | 'failed' | undefined> {
-  const { secretType } = entry.wallet;
+  const { secretType, network } = entry.wallet;
+  const on = network === undefined ? {} : { network };
   for (let look = 0; look < LOOKS && !context.ended.signal.aborted; look++) {
     try {
       const ask = (more: object) => context.host.read('transactionStatus', { secretType, hash, ...more });
       // A frame of an older version knows no other state.
-      const state = await ask({ inBlock: true }).catch(() => ask({}));
+      const state = await ask({ ...on, inBlock: true }).catch(() => ask({}));
       if (state === 'confirmed' || state === 'failed') return state;
     } catch {
       // No node answers now; the next look may succeed.

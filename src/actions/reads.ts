@@ -14,7 +14,7 @@ import { linkedWallet, whereabouts } from './linked-wallets.ts';
 import { invalid } from './plain.ts';
 import { checked, payloadsOf } from './preload.ts';
 import { chainRequest } from './requests.ts';
-import type { CallOptions, ReadOptions, SwapQuery, SwapSides, WalletNetwork } from './types.ts';
+import type { CallOptions, MaxOptions, ReadOptions, SwapQuery, SwapSides, WalletNetwork } from './types.ts';
 
 /** A linked wallet with its native balance; `UNAVAILABLE` and without a balance while no node of its network answers. */
 export async function wallet(context: Context, id: string, options: ReadOptions): Promise<Wallet> {
@@ -83,12 +83,14 @@ export async function maxSpendable(
   context: Context,
   id: string,
   to: string | undefined,
-  options: ReadOptions,
+  options: MaxOptions,
 ): Promise<string> {
   if (to !== undefined && (typeof to !== 'string' || !to))
     throw invalid('to', 'must be an address, or absent: then what can be sent to any');
+  const { data } = options;
+  if (data !== undefined && typeof data !== 'string') throw invalid('data', 'must be text, or absent');
   const where = await placeOf(context, id, options);
-  return context.host.read('maxSpendable', { ...where, ...(to && { to }) }, options);
+  return context.host.read('maxSpendable', { ...where, ...(to && { to }), ...(data && { data }) }, options);
 }
 
 /** A transaction's state according to the network's nodes. About those sent from here, the wallet knows more than the hash. */
@@ -98,23 +100,31 @@ export async function transactionStatus(
   secretType: SecretType,
   options: ReadOptions,
 ): Promise<TransactionState> {
-  const { host, reachesVault } = context;
   if (typeof hash !== 'string' || !hash) throw invalid('hash', 'is required');
   if (typeof secretType !== 'string') throw invalid('secretType', 'is required');
   const { network } = options;
   await assertNetwork(context, secretType, options);
   const params = { hash, secretType };
+  if (network === undefined) return readStatus(context, params, options);
+  return readStatus(context, { ...params, network }, options).catch((error: ConnectError) => {
+    if (error.code !== 'request.invalid') throw error;
+    // A frame of an older version takes no network, and asks all of them.
+    return readStatus(context, params, options);
+  });
+}
+
+/** From the vault where the page reaches it, else from the nodes. */
+async function readStatus(
+  { host, reachesVault }: Context,
+  params: { hash: string; secretType: SecretType; network?: string },
+  options: ReadOptions,
+): Promise<TransactionState> {
   try {
     if (await reachesVault()) return await host.readOwn('transactionStatus', params, options);
   } catch (error) {
     if (!(error instanceof FrameBlockedError)) throw error;
   }
-  if (network === undefined) return host.read('transactionStatus', params, options);
-  return host.read('transactionStatus', { ...params, network }, options).catch((error: ConnectError) => {
-    if (error.code !== 'request.invalid') throw error;
-    // A frame of an older version takes no network, and asks all of them.
-    return host.read('transactionStatus', params, options);
-  });
+  return host.read('transactionStatus', params, options);
 }
 
 /** Prices of the coin and listed tokens of a linked wallet's network, from the wallet's own source. */

@@ -66,6 +66,12 @@ export interface ReadOptions extends CallOptions {
   network?: string;
 }
 
+/** Of `maxSpendable`. */
+export interface MaxOptions extends ReadOptions {
+  /** The data that goes with the transfer, as in `transfer`: it raises the fee. */
+  data?: string;
+}
+
 /** A network that wallets of a chain can be on. */
 export interface WalletNetwork {
   /** As requests, reads and elements name it: `base`. */
@@ -200,8 +206,11 @@ export interface Connect {
   tokenBalances(id: string, options?: ReadOptions): Promise<TokenBalance[]>;
   /** The balance of any token, by its address. */
   tokenBalance(id: string, token: string, options?: ReadOptions): Promise<TokenBalance>;
-  /** The maximum amount of the coin that a transfer can send now, in the format of its `value`: `'0.2478'`. `to` can affect the fee. */
-  maxSpendable(id: string, to?: string, options?: ReadOptions): Promise<string>;
+  /**
+   * The maximum amount of the coin that a transfer can send now, in the format of its `value`: `'0.2478'`. `to` can affect the fee, and
+   * `options.data` does.
+   */
+  maxSpendable(id: string, to?: string, options?: MaxOptions): Promise<string>;
   /**
    * Non-fungible tokens (ERC-721) of an ETHEREUM wallet, in the given contracts or, without them, in those that the network lists. With a
    * browser wallet, a token has a description only if that is in its contract.

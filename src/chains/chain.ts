@@ -114,10 +114,10 @@ export interface Chain<D extends Draft = Draft, R = ParsedRequest, S = ParsedSig
     prepare(own: string, node: Node): Promise<D>;
   };
   /**
-   * The maximum that a transfer of the coin, without data, can send now, in smallest units; 0n if nothing can
-   * be sent. Without `to`, what can be sent to any address.
+   * The maximum that a transfer of the coin can send now, in smallest units; 0n if nothing can be sent. Without `to`, what can be sent to
+   * any address. `data`: the bytes that go with it, `0x…`.
    */
-  maxSpendable?(from: string, to: string | undefined, node: Node): Promise<bigint>;
+  maxSpendable?(from: string, to: string | undefined, node: Node, data?: string): Promise<bigint>;
   /** Messages, and on some chains more. */
   describeSigning?(
     request: S,

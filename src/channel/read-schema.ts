@@ -27,6 +27,8 @@ const PARAMS = {
     address: Address,
     network: NetworkId,
     to: z.optional(Address),
+    /** As in a transfer. */
+    data: z.optional(z.string()),
   }),
   nonFungibles: z.strictObject({
     secretType: SecretTypeSchema,

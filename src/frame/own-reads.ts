@@ -18,9 +18,13 @@ type OwnAction = 'transactionStatus' | 'unlink' | 'pending';
 
 /** A result of undefined means that the vault does not know. */
 const OWN: { [A in OwnAction]: (frame: Reader, params: ReadParams<A>) => Promise<Results[A] | undefined> } = {
-  /** For transactions that the site sent through this wallet, the network is known, and the bytes show whether they are still valid. */
-  async transactionStatus(frame, { secretType, hash }) {
+  /**
+   * For transactions that the site sent through this wallet, the network is known, and the bytes show whether they are still valid. Of another
+   * `network`, its nodes are asked.
+   */
+  async transactionStatus(frame, { secretType, hash, network }) {
     const sent = await sentBySite(frame, secretType, hash);
+    if (network !== undefined && sent?.draft?.network.id !== network) return undefined;
     // Checked first: the page then knows that this transaction's outcome may not be final.
     if (sent?.replacedBy !== undefined)
       await (await import('./wallets/history-updates.ts')).tellReplaced(frame, await frame.vault());

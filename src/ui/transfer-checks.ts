@@ -36,11 +36,9 @@ const ERRORS: Record<Field, (fields: BareFields) => string | undefined> = {
   },
 };
 
-/** Undefined until the node has answered, and if data is sent along, which raises the fee. */
-function knownMaximum({ nodeMaximum, asset, to, data }: BareFields): string | undefined {
-  return nodeMaximum && nodeMaximum.asset === asset && nodeMaximum.to === to && !data
-    ? nodeMaximum.value
-    : undefined;
+/** Undefined until the node has answered. */
+function knownMaximum({ nodeMaximum: known, asset, to, data }: BareFields): string | undefined {
+  return known?.asset === asset && known?.to === to && known.data === data ? known.value : undefined;
 }
 
 export const transferChecks: Checks = {

@@ -24,8 +24,8 @@ export class BareFields {
   to = '';
   value = '';
   data = '';
-  /** The maximum of this asset that can be sent to this recipient, according to the node. */
-  nodeMaximum: { asset: Asset; to: string; value: string } | undefined;
+  /** The maximum of this asset that can be sent to this recipient with this data, according to the node. */
+  nodeMaximum: { asset: Asset; to: string; data: string; value: string } | undefined;
   /** The check of the wallet's chain, once loaded. */
   recipient: RecipientCheck | undefined;
   /** Shown below their fields. */

@@ -122,8 +122,9 @@ describe('Aeternity, from request to receipt', () => {
 
   it('sends as much as the fee leaves', async () => {
     const [from, to] = [await someone(1n), await someone(0n)];
-    const value = await chain.maxSpendable(from.address, to.address, node);
-    const { draft, hash } = await sent(from, request(to.address, { value }));
+    const data = `0x${'ab'.repeat(200)}`;
+    const value = await chain.maxSpendable(from.address, to.address, node, data);
+    const { draft, hash } = await sent(from, request(to.address, { value, data }));
     await confirmed(hash);
     assert.equal(await balanceOf(to.address), value);
     assert.equal(await balanceOf(from.address), COIN - value - draft.fee);

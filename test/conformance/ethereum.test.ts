@@ -425,12 +425,45 @@ describe('nodes', () => {
   });
 });
 
+const setCode = async (machine: Anvil, address: string, code: string): Promise<void> =>
+  void (await machine.rpc('anvil_setCode', padded(address, 40), code));
+
+const padded = (value: string | bigint, digits = 64): string =>
+  `0x${(typeof value === 'bigint' ? value.toString(16) : value.slice(2)).padStart(digits, '0')}`;
+
+/**
+ * Prices of Ethereum at which publishing a transfer takes about twice the price of its gas: anvil charges by them, and its oracle answers at
+ * least as much for each byte that it is asked about.
+ * https://github.com/ethereum-optimism/specs/blob/main/specs/protocol/exec-engine.md#ecotone-l1-cost-fee-changes-eip-4844-da
+ */
+async function opContracts(machine: Anvil): Promise<void> {
+  const L1_BLOCK = `0x42${'15'.padStart(38, '0')}`;
+  const scalars = (5227n << 96n) | (1_014_213n << 64n);
+  await setCode(machine, L1_BLOCK, '0x00');
+  // anvil has its sender pay for a call, too.
+  await machine.rpc('anvil_setBalance', padded('0x', 40), padded(10n ** 18n));
+  for (const [slot, value] of [
+    [1n, 10_000_000_000_000n],
+    [3n, scalars],
+    [7n, 1_000_000_000n],
+  ] as const)
+    await machine.rpc('anvil_setStorageAt', L1_BLOCK, padded(slot), padded(value));
+  const aByte = (16n * 5227n * 10_000_000_000_000n + 1_014_213n * 1_000_000_000n) / 1_000_000n;
+  await setCode(
+    machine,
+    `0x42${'0f'.padStart(38, '0')}`,
+    `0x3667${padded(aByte, 16).slice(2)}025f5260205ff3`,
+  );
+}
+
 /** What each fee model signs for a transfer, of which all but the type is in gwei. */
 const FEE_MODELS: {
   model: string;
   flags: string[];
   network?: Partial<Network>;
-  signed: { type: number; price: bigint | undefined; tip?: bigint };
+  /** What such a network has besides. */
+  contracts?: (machine: Anvil) => Promise<void>;
+  signed: { type: number; price: bigint | undefined; tip?: bigint; surcharge?: true };
 }[] = [
   {
     model: 'no base fee, before EIP-1559',
@@ -444,6 +477,12 @@ const FEE_MODELS: {
     signed: { type: 0, price: 5n },
   },
   { model: 'the OP Stack', flags: ['--optimism'], signed: { type: 2, price: undefined, tip: 1n } },
+  {
+    model: 'the OP Stack, where publishing costs more than the gas',
+    flags: ['--optimism'],
+    contracts: opContracts,
+    signed: { type: 2, price: undefined, tip: 1n, surcharge: true },
+  },
   {
     model: 'a base fee of 0',
     flags: ['--block-base-fee-per-gas', '0'],
@@ -465,18 +504,42 @@ const FEE_MODELS: {
 
 describe('fees', () => {
   const GWEI = 1_000_000_000n;
-  for (const { model, flags, network, signed } of FEE_MODELS)
+  /** An account sends all that it has: a transfer like any other, which is mined, and leaves what an approval lets the fee rise by. */
+  async function empty(machine: Anvil, node: ReturnType<typeof chain.node>, data: string): Promise<void> {
+    const key = hex(padded(BigInt(++fresh + 4096)).slice(2));
+    const [from, to] = [chain.address(key), newAddress()];
+    const held = 10n ** 18n;
+    await machine.rpc('anvil_setBalance', from, padded(held));
+    const most = await chain.maxSpendable(from, to, node, data);
+    const [half, all] = await Promise.all(
+      [held / 2n, most].map((value) =>
+        chain.prepare(request({ to, value: String(value), data }), from, node, NOBODY),
+      ),
+    );
+    const [{ warnings }, summary] = await Promise.all([chain.describe(half!), chain.describe(all!)]);
+    const codes = [summary.warnings, warnings].map((list) => list.map(({ code }) => code));
+    assert.deepEqual([summary.shortOf, codes[0]], [undefined, codes[1]]);
+    assert.equal(held - most, (summary.fee.maximum.raw * 5n + 3n) / 4n);
+    const sent = await chain.sign(all!, key);
+    await chain.broadcast(sent, node);
+    assert.equal((await receiptOf(sent.hash, machine)).status, '0x1');
+    assert.equal(BigInt((await chain.balance(to, node)).rawBalance), most);
+  }
+
+  for (const { model, flags, network, contracts, signed } of FEE_MODELS)
     it(`of a network with ${model}: a transfer, a faster one, and all that is left`, async () => {
       const machine = await startAnvil('--chain-id', '1337', ...flags);
       try {
+        await contracts?.(machine);
         const node = chain.node({ ...networkAt(machine.url), chainId: 1337, tokens: [], ...network });
-        const [to, last] = [newAddress(), newAddress()];
+        const to = newAddress();
         await machine.rpc('evm_setAutomine', false);
         const draft = (await chain.prepare(request({ to, value: 5 }), ME, node, NOBODY)) as EthereumDraft;
         const price = draft.gasPrice ?? draft.maxFeePerGas!;
         assert.equal(draft.type, signed.type);
         if (signed.price !== undefined) assert.equal(price, signed.price * GWEI);
         if (signed.tip !== undefined) assert.equal(draft.maxPriorityFeePerGas, signed.tip * GWEI);
+        assert.equal((draft.facts.surcharge?.expected ?? 0n) > draft.gas * price, !!signed.surcharge);
         const coin = network?.coin?.symbol ?? 'ETH';
         const { fee, balance } = await chain.describe(draft);
         assert.deepEqual([fee.maximum.symbol, balance?.symbol], [coin, coin]);
@@ -487,13 +550,7 @@ describe('fees', () => {
         await machine.rpc('evm_setAutomine', true);
         await machine.rpc('evm_mine');
         assert.equal((await receiptOf(faster.hash, machine)).status, '0x1');
-        const most = await chain.maxSpendable(ME, last, node);
-        assert.ok(most > 10n ** 21n);
-        const all = await chain.prepare(request({ to: last, value: String(most) }), ME, node, NOBODY);
-        assert.equal((await chain.describe(all)).shortOf, undefined);
-        const sent = await chain.sign(all, KEY);
-        await chain.broadcast(sent, node);
-        assert.equal((await receiptOf(sent.hash, machine)).status, '0x1');
+        for (const data of ['0x', `0x${'9c7d'.repeat(150)}`]) await empty(machine, node, data);
       } finally {
         await machine.stop();
       }

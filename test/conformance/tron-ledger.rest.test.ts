@@ -103,6 +103,22 @@ describe('sending', () => {
     assert.equal(fact(summary, 'memo')?.value, 'Danke für 🍎');
   });
 
+  it('sends as much as a memo and the own bandwidth leave', async () => {
+    const own = newKey();
+    const [from, to] = [chain.address(own), newAddress()];
+    await tron.fund(from, 5_000_000n);
+    await tron.fund(to, 1n);
+    const data = '0x4869';
+    const value = await chain.maxSpendable(from, to, node(), data);
+    const draft = await draftOf(request('TRX_TRANSACTION', { to, value, data }), from);
+    const { shortOf, warnings } = await chain.describe(draft);
+    assert.deepEqual([shortOf, warnings.filter(({ level }) => level === 'danger')], [undefined, []]);
+    const signed = await sign(draft, own);
+    await chain.broadcast(signed, node());
+    assert.equal(await confirmed(signed.hash), 1_000_000n);
+    assert.equal(await rawBalance(from), 0n);
+  });
+
   it('moves TRC-10 tokens', async () => {
     const to = newAddress();
     await tron.fund(to, 1n);

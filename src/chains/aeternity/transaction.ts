@@ -73,10 +73,15 @@ export async function sign(draft: AeternityDraft, key: PrivateKey): Promise<Sign
 }
 
 /** All coins but the fee. One round trip. */
-export async function maxSpendable(from: string, to: string | undefined, node: Node): Promise<bigint> {
+export async function maxSpendable(
+  from: string,
+  to: string | undefined,
+  node: Node,
+  payload = '0x',
+): Promise<bigint> {
   const { account, next: nonce, waiting, gasPrice, height } = await readAll(from, node);
   const amount = available(account, waiting, nonce);
-  const fee = feeAt(gasPrice, { from, to: to ?? from, amount, ttl: height + LIFE, nonce, payload: '0x' });
+  const fee = feeAt(gasPrice, { from, to: to ?? from, amount, ttl: height + LIFE, nonce, payload });
   return amount > fee ? amount - fee : 0n;
 }
 

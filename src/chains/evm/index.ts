@@ -53,8 +53,8 @@ export function evmChain(profile: EvmProfile) {
     incoming: () => import('./incoming.ts'),
     worsened,
     replace: (draft, how, node) => replace(draft, how, node, profile),
-    maxSpendable: async (from, to, node) =>
-      (await import('./max-spendable.ts')).maxSpendable(from, to, node, profile),
+    maxSpendable: async (from, to, node, data) =>
+      (await import('./max-spendable.ts')).maxSpendable(from, to, node, profile, data),
     describeSigning: async (request, from, node, known = NOTHING_KNOWN, scene?: SigningScene) =>
       (await signing()).describeSigning(request, from, node, known, profile, scene),
     signData: async (request, key) => (await signing()).signData(request, key, profile),

@@ -17,18 +17,21 @@ export async function maxSpendable(
   to: string | undefined,
   node: Node,
   profile: EvmProfile,
+  data = '0x',
 ): Promise<bigint> {
   const recipient = to ?? from;
+  const call = { from, to: recipient, value: '0x1', ...(data === '0x' ? {} : { data }) };
   const [mined, pending, fees, balance, code, estimated, l1Fee] = await Promise.all([
     readNonceOf(node, from, 'latest'),
     readNonceOf(node, from, 'pending'),
     readFees(node, profile),
     readBalance(node, from),
     readCode(node, recipient),
-    estimate(node, { from, to: recipient, value: '0x1' }),
-    profile.legacy ? undefined : readL1Fee(node),
+    estimate(node, call),
+    profile.legacy ? undefined : readL1Fee(node, { data }),
   ]);
-  const gas = await readGas(node, { plainTo: code === '0x' ? recipient : undefined, estimated }, profile);
+  const plainTo = code === '0x' && data === '0x' ? recipient : undefined;
+  const gas = await readGas(node, { plainTo, estimated }, profile);
   const surcharge = await readSurcharge(node, l1Fee, gas);
   const fee = gas * maxPrice(feesOf(fees, {}, mined < pending)) + (surcharge?.maximum ?? 0n);
   const left = balance - (fee * 5n + 3n) / 4n;

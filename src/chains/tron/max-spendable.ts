@@ -1,17 +1,22 @@
 /** The maximum that a transfer of TRX can send. */
 import type { Node } from '../terms.ts';
-import { costsOf } from './costs.ts';
+import { costsOf, requiredOf } from './costs.ts';
 import type { Contract } from './draft.ts';
 import { bandwidthOf, rawData } from './envelope.ts';
 import { readAccount, readParameters, readResources } from './node.ts';
 
 /**
- * All TRX minus what bandwidth and a new account burn; without a recipient, as if it had no account yet. Bytes
+ * All TRX minus what bandwidth, a memo and a new account burn; without a recipient, as if it had no account yet. Bytes
  * that the account's own bandwidth covers are not set aside, unlike in the maximum that the approval shows: a
  * transfer of TRX has no fee limit, and if that bandwidth is used up by then, no node takes the transfer and
  * nothing is burned. Otherwise no wallet could ever be emptied. One round trip.
  */
-export async function maxSpendable(from: string, to: string | undefined, node: Node): Promise<bigint> {
+export async function maxSpendable(
+  from: string,
+  to: string | undefined,
+  node: Node,
+  memo = '0x',
+): Promise<bigint> {
   const [{ balance }, own, price, target] = await Promise.all([
     readAccount(node, from),
     readResources(node, from),
@@ -28,12 +33,12 @@ export async function maxSpendable(from: string, to: string | undefined, node: N
     expiration: now,
     timestamp: now,
     feeLimit: 0n,
-    memo: '0x',
+    memo,
   };
-  const { bandwidthFee, activationFee } = costsOf({
+  const costs = costsOf({
     contract,
     feeLimit: 0n,
-    hasMemo: false,
+    hasMemo: memo !== '0x',
     bandwidth: bandwidthOf(rawData(envelope)),
     activates: !target?.exists,
     own,
@@ -41,6 +46,6 @@ export async function maxSpendable(from: string, to: string | undefined, node: N
     payer: undefined,
     price,
   });
-  const left = balance - bandwidthFee - activationFee;
+  const left = balance - requiredOf(costs);
   return left > 0n ? left : 0n;
 }

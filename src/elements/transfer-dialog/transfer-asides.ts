@@ -73,11 +73,19 @@ export function parts(form: TransferForm): TemplateResult[] {
 export async function askMaxSpendable(form: TransferForm, fill: () => void): Promise<void> {
   const { fields, host } = form;
   const { wallet, asset, to, value, data } = fields;
-  if (!wallet || !asset || asset.address || data) return;
+  if (!wallet || !asset || asset.address || fields.check('data')) return;
   const recipient = to && !fields.recipient?.error(to.trim()) && !/[@.]/.test(to) ? to.trim() : undefined;
-  const maximum = await host.current.maxSpendable(wallet.id, recipient, form.optionsOf(wallet)).catch(ignore);
-  if (!maximum || fields.asset !== asset || fields.to !== to || fields.value !== value) return;
-  fields.nodeMaximum = { asset, to, value: maximum };
+  const options = { ...form.optionsOf(wallet), ...(data && { data: data.trim() }) };
+  const maximum = await host.current.maxSpendable(wallet.id, recipient, options).catch(ignore);
+  if (
+    !maximum ||
+    fields.asset !== asset ||
+    fields.to !== to ||
+    fields.value !== value ||
+    fields.data !== data
+  )
+    return;
+  fields.nodeMaximum = { asset, to, data, value: maximum };
   fill();
   host.requestUpdate();
 }

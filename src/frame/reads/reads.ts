@@ -45,7 +45,7 @@ const READS: { [A in ReadAction]: (frame: NodeReader, params: ReadParams<A>) => 
     return chain.tokenBalances(address, [await describe(chain.token(token, node))], node);
   },
 
-  async maxSpendable(frame, { address, to, ...home }) {
+  async maxSpendable(frame, { address, to, data, ...home }) {
     const { chain, node } = await chainOf(frame, home);
     checkAddress(chain.isAddress(address), 'address');
     checkAddress(to === undefined || chain.isAddress(to), 'to');
@@ -54,7 +54,8 @@ const READS: { [A in ReadAction]: (frame: NodeReader, params: ReadParams<A>) => 
         'chain.not-supported',
         `The maximum sendable amount is not available for ${home.secretType}.`,
       );
-    return formatAmount(await chain.maxSpendable(address, to, node), chain.coin.decimals);
+    const bytes = data === undefined ? undefined : await dataOf(frame, home.secretType, address, data);
+    return formatAmount(await chain.maxSpendable(address, to, node, bytes), chain.coin.decimals);
   },
 
   async nonFungibles(frame, { address, contracts, ...home }) {
@@ -135,6 +136,13 @@ const swaps = () => import('./swaps.ts');
 async function chainOf(frame: NodeReader, home: Home) {
   const chain = await frame.chain(home.secretType);
   return { chain, node: chain.node(networkOf(frame.networks, home)) };
+}
+
+/** The data of a transfer as the chain's own schema reads it. Throws `request.invalid` at `data`. */
+async function dataOf(frame: NodeReader, secretType: SecretType, to: string, data: string): Promise<string> {
+  const payloads = await frame.payloads(secretType);
+  const transfer = payloads.parseTransfer({ walletId: 'any', secretType, to, value: '1', data });
+  return (transfer as { data?: string }).data ?? '0x';
 }
 
 /** The chain's error names the field of its payloads; here the field is `token`. */

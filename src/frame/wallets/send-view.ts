@@ -246,7 +246,7 @@ export class SendView extends FrameView<SendEvents> implements RecipientForm {
       (maximum) => {
         if (maximum === undefined || fields.asset !== asset || fields.to !== to || fields.value !== value)
           return;
-        fields.nodeMaximum = { asset, to, value: maximum };
+        fields.nodeMaximum = { asset, to, data: '', value: maximum };
         fill();
       },
       // The estimate with the reserve stays.

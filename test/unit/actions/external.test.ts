@@ -44,6 +44,8 @@ describe('an external wallet (EIP-6963)', () => {
   let ours: string[];
   let built: object[];
   let status: string;
+  /** Where transactions were looked for. */
+  let watchedOn: unknown[];
   /** Raw transactions that networks got, with the chain that they went to. */
   let sent: Transaction[];
   let refuses: string | undefined;
@@ -67,7 +69,10 @@ describe('an external wallet (EIP-6963)', () => {
     async read(action: string, params: Record<string, unknown>) {
       if (action === 'rpc')
         return { result: { networks: NETWORKS[params['secretType'] as 'ETHEREUM'], customNodes: true } };
-      if (action === 'transactionStatus') return status;
+      if (action === 'transactionStatus') {
+        watchedOn.push(params['network']);
+        return status;
+      }
       built.push(params);
       const { walletId, to, value, tokenAddress } = params['body'] as Record<string, string>;
       return tokenAddress
@@ -109,6 +114,7 @@ describe('an external wallet (EIP-6963)', () => {
     ours = [];
     built = [];
     sent = [];
+    watchedOn = [];
     status = 'confirmed';
     refuses = undefined;
     context = open();
@@ -339,6 +345,7 @@ describe('an external wallet (EIP-6963)', () => {
         ['broadcast', transactionHash],
         ['confirmed', transactionHash],
       ]);
+      expect(watchedOn).to.deep.equal(['ethereum-local']);
       expect(built).to.have.length(1);
       expect(built[0]).to.deep.include({ address: wallet.address, network: 'ethereum-local' });
     });

@@ -1,8 +1,9 @@
 import { expect } from '@open-wc/testing';
 import type { Wallet } from '../../../src/api/wallet.ts';
 import { askedFor } from '../../../src/channel/host-record.ts';
+import { FrameBlockedError } from '../../../src/base/errors.ts';
 import type { Context } from '../../../src/actions/context.ts';
-import { balance, networks } from '../../../src/actions/reads.ts';
+import { balance, networks, transactionStatus } from '../../../src/actions/reads.ts';
 import type { WalletNetwork } from '../../../src/actions/types.ts';
 import { aBalance, aWallet, fakeWallet } from '../../../src/testing/index.ts';
 import type { FakeWalletOptions } from '../../../src/testing/script.ts';
@@ -148,6 +149,29 @@ describe('a read on a network', () => {
     });
     expect(await connect.transactionStatus('0x1', 'ETHEREUM', { network: 'base' })).to.equal('confirmed');
     expect(asked).to.deep.equal(['base', undefined]);
+  });
+
+  it('asks the vault about a transaction there, where the page reaches it, and the nodes only if it does not', async () => {
+    const asked: unknown[] = [];
+    const note = (where: string) => async (action: string, params: { network?: string }) => {
+      if (action === 'rpc') return { result: { networks: [MAINNET, BASE], customNodes: false } };
+      asked.push([where, params.network]);
+      if (where === 'vault' && isBlocked)
+        throw new FrameBlockedError('Its storage is out of reach.', 'unreadable');
+      return 'confirmed';
+    };
+    let isBlocked = false;
+    const host = { read: note('nodes'), readOwn: note('vault') };
+    const context = { host, reachesVault: async () => true } as unknown as Context;
+    const ask = () => transactionStatus(context, '0x1', 'ETHEREUM', { network: 'base' });
+    expect(await ask()).to.equal('confirmed');
+    isBlocked = true;
+    expect(await ask()).to.equal('confirmed');
+    expect(asked).to.deep.equal([
+      ['vault', 'base'],
+      ['vault', 'base'],
+      ['nodes', 'base'],
+    ]);
   });
 });
 

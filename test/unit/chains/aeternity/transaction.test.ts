@@ -480,6 +480,11 @@ describe('Aeternity balances', () => {
     expect((await chain.describe(draft)).shortOf).to.equal(undefined);
     expect(5n * COIN - 2n - value - draft.fee <= 20n * 10n ** 9n).to.equal(true);
     expect(await chain.maxSpendable(TO, undefined, node)).to.equal(0n);
+    const data = `0x${'ab'.repeat(500)}`;
+    const most = await chain.maxSpendable(ME, TO, node, data);
+    const memo = await chain.prepare(native({ value: most, data }), ME, node, NOBODY);
+    expect((await chain.describe(memo)).shortOf).to.equal(undefined);
+    expect(memo.fee > draft.fee && 5n * COIN - 2n - most - memo.fee <= 20n * 10n ** 9n).to.equal(true);
   });
 
   it('have no tokens', async () => {

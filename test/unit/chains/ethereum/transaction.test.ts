@@ -265,7 +265,8 @@ describe('Ethereum transactions', () => {
 
   it('sends all but the fee, and still can after two full blocks', async () => {
     const balance = 10n ** 18n;
-    const most = (answers: Answers, to?: string) => chain.maxSpendable!(ME, to, fakeNode(answers).node);
+    const most = (answers: Answers, to?: string, data?: string) =>
+      chain.maxSpendable!(ME, to, fakeNode(answers).node, data);
     const answers = { ...QUIET, eth_getBalance: `0x${balance.toString(16)}` };
     const l2 = (fee: bigint) => ({ ...answers, ...opStack(fee, 0n) });
     expect(await most({ ...answers, eth_call: '0x' }, TO)).to.equal(
@@ -278,7 +279,16 @@ describe('Ethereum transactions', () => {
     expect(await most({ ...l2(0n), eth_getCode: '0x6000', eth_estimateGas: '0x7530' }, TO)).to.equal(
       balance - (36_000n * 3_000_000_000n * 5n) / 4n,
     );
+    // Arbitrum's nodes count publishing in the gas.
+    expect(await most({ ...answers, eth_call: '0x', eth_estimateGas: '0x7530' }, TO)).to.equal(
+      balance - (36_000n * 3_000_000_000n * 5n) / 4n,
+    );
     expect(await most({ ...l2(0n), eth_getBalance: '0x10' }, TO)).to.equal(0n);
+    const byData = ({ params: [{ data = '0x' }] }: Asked) => `0x${(21_000 + 8 * data.length).toString(16)}`;
+    const withData = (21_032n * 6n + 4n) / 5n;
+    expect(await most({ ...l2(0n), eth_estimateGas: byData }, TO, '0x01')).to.equal(
+      balance - (withData * 3_000_000_000n * 5n + 3n) / 4n,
+    );
     const { node } = fakeNode({ ...answers, eth_call: '0x' });
     await chain.maxSpendable!(ME, TO, node);
     expect(node.rounds).to.equal(1);
@@ -291,6 +301,9 @@ describe('Ethereum transactions', () => {
       return word(1n);
     };
     await chain.maxSpendable!(ME, TO, fakeNode({ ...QUIET, eth_call }).node);
+    await chain.maxSpendable!(ME, TO, fakeNode({ ...QUIET, eth_call }).node, '0x1234');
+    const withData = asked.splice(2)[0]!;
+    expect(withData).to.equal(encodeCall('getL1Fee', ['bytes'], [`0x${asked[0]!.slice(-256)}1234`]));
     const transfer = `0x${asked[0]!.slice(-256)}`;
     expect(asked).to.deep.equal([
       encodeCall('getL1Fee', ['bytes'], [transfer]),

@@ -97,8 +97,8 @@ async function errorOf(promise: Promise<unknown>): Promise<ConnectError> {
 }
 
 describe('Tron: the maximum that can be sent', () => {
-  const most = (answers: Answers, to?: string) =>
-    chain.maxSpendable(FROM, to, fakeTron({ ...QUIET, ...answers }).node);
+  const most = (answers: Answers, to?: string, memo?: string) =>
+    chain.maxSpendable(FROM, to, fakeTron({ ...QUIET, ...answers }).node, memo);
   const free = resources({ freeNetLimit: 600 });
   const none = resources({ freeNetLimit: 10 });
 
@@ -112,6 +112,17 @@ describe('Tron: the maximum that can be sent', () => {
     expect((await prepared(trx({ value: sent }), none)).summary.shortOf).to.equal(undefined);
     const all = (await prepared(trx({ value: 100_000_000 }), free)).summary;
     expect([all.shortOf, codes(all)]).to.deep.equal([undefined, []]);
+  });
+
+  it('leaves what a memo costs, with its bytes', async () => {
+    const sent = await most(none, TO, '0x4869');
+    const { summary, draft } = await prepared(trx({ value: sent, data: '0x4869' }), none);
+    expect(summary.shortOf).to.equal(undefined);
+    const { memoFee, bandwidthFee } = draft.facts.costs;
+    expect(memoFee).to.equal(1_000_000n);
+    // The amount takes fewer bytes than the balance may.
+    expect(100_000_000n - sent - memoFee - bandwidthFee <= 3_000n).to.equal(true);
+    expect(await most(free, TO, '0x4869')).to.equal(99_000_000n);
   });
 
   it('leaves the cost of a new account, also if the recipient is not known', async () => {

@@ -302,7 +302,7 @@ describe('transfer-dialog', () => {
     expect((connect.last.params as { value: string }).value).to.equal('1.2835');
   });
 
-  it('keeps what is typed while the node is asked, and the reserve beside data', async () => {
+  it('keeps what is typed while the node is asked', async () => {
     const { element, connect } = await form();
     let answer: (most: string) => void = () => {};
     let asked = 0;
@@ -312,11 +312,28 @@ describe('transfer-dialog', () => {
     answer('1.2834');
     await settle(element);
     expect((control(element, 'Amount') as HTMLInputElement).value).to.equal('0.5');
-    type(all(element, '#data')[0]!, '0x01');
+    expect(asked).to.equal(1);
+  });
+
+  it('asks for the most with the data that goes along, and keeps the reserve beside data that is none', async () => {
+    const { element, connect } = await form();
+    const asked: unknown[] = [];
+    connect.maxSpendable = async (_id, _to, options) => {
+      asked.push(options?.data);
+      return '1.2834';
+    };
+    const amount = () => (control(element, 'Amount') as HTMLInputElement).value;
+    type(all(element, '#data')[0]!, '0x0');
     control(element, 'Max').click();
     await settle(element);
-    expect((control(element, 'Amount') as HTMLInputElement).value).to.equal('1.283');
-    expect(asked).to.equal(1);
+    expect([amount(), ...asked]).to.deep.equal(['1.283']);
+    type(all(element, '#data')[0]!, ' 0x01');
+    control(element, 'Max').click();
+    await settle(element);
+    expect([amount(), ...asked]).to.deep.equal(['1.2834', '0x01']);
+    type(all(element, '#data')[0]!, '0x0102');
+    await settle(element);
+    expect(text(element), 'it is not the most any more').not.to.include('Max leaves 0.0006 ETH');
   });
 
   /** Wallet, what Max leaves of 2 coins, and whether a transfer can carry data. */

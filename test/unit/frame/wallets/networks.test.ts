@@ -179,6 +179,28 @@ describe('a wallet of one of several networks', () => {
     expect(await ask()).to.equal('unknown');
   });
 
+  it('answers for the network that the site names, also of what the site sent', async () => {
+    const w = await world({ networks: several });
+    w.chain.chain.receipt = async () => ({ state: 'pending' });
+    const sent = w.transfer();
+    await w.approve();
+    await settled(sent);
+    const { transactionHash: hash } = sent.result as { transactionHash: string };
+    const record = (await w.vault.activity.get(hash))!;
+    w.chain.chain.status = async (_hash, { network: on }) => (on.id === 'live' ? 'confirmed' : 'unknown');
+    const ask = async (network?: string): Promise<unknown> => {
+      const params = { secretType: 'ETHEREUM', hash, ...(network && { network }) };
+      const asked = w.ask('transactionStatus', params);
+      await settled(asked);
+      return asked.result;
+    };
+    expect(await ask()).to.equal('confirmed');
+    expect(await ask('live')).to.equal('confirmed');
+    expect(await ask('test'), 'where it was not sent').to.equal('unknown');
+    await w.vault.activity.put({ ...record, state: 'failed', expired: true });
+    expect([await ask('live'), await ask('test')]).to.deep.equal(['failed', 'unknown']);
+  });
+
   it('is offered to a page that asks for another, whose name is in the title, with its balance there', async () => {
     const w = await world({ networks: several });
     const read: string[] = [];

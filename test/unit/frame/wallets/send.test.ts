@@ -287,6 +287,7 @@ describe('Send from a wallet itself', () => {
     fields.nodeMaximum = {
       asset: (fields.asset = { ...coin, raw: 10n ** 18n } as Asset),
       to: '',
+      data: '',
       value: '0.1',
     };
     expect(partOf(fields, 25), 'as much as Max').to.equal('0.1');
