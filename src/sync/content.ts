@@ -194,6 +194,15 @@ export function isLive({ value, removed }: Entry): boolean {
   return value !== undefined && !(removed && compareStamps(removed, value.stamp) > 0);
 }
 
+/**
+ * Without who opens the copy and changes of R. Those count only as the copy itself has them under its present R: what a device remembers, or
+ * an earlier R held, may be the word of a passkey that was removed since.
+ */
+export function withoutOpeners(content: Content): Content {
+  const kept = Object.entries(content.entries).filter(([key]) => !/^(passkey|rotation) /.test(key));
+  return { ...content, entries: Object.fromEntries(kept) };
+}
+
 /** The data of all live entries of a kind, by key. */
 export function liveIn<K extends EntryKind>(content: Content, kind: K): Map<string, DataOf<K>> {
   return new Map(
@@ -252,5 +261,5 @@ function nextStamp({ entries }: Content, device: string): Stamp {
   const counters = Object.values(entries).flatMap(({ value, removed, gone }) =>
     [value?.stamp, removed, gone].map((stamp) => stamp?.counter ?? 0),
   );
-  return { counter: Math.max(0, ...counters) + 1, device };
+  return { counter: Math.min(Math.max(0, ...counters) + 1, MAX_COUNTER), device };
 }

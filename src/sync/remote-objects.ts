@@ -43,25 +43,33 @@ export class RemoteObjects {
 
   /** Not opened yet: `note` it once it is. Throws `copy.unknown` or `copy.removed` if it is not there. */
   async fetch(access: Access): Promise<Fetched> {
-    const { kind, owner } = access;
-    const answer = await this.#server.get(access);
-    const mark = await this.#seen.latest(objectId(kind, owner));
-    if (answer.state === 'unknown')
+    const received = await this.fetchAny(access);
+    const mark = await this.#latest(access);
+    if (!received)
       throw new SyncError('copy.unknown', 'The server has no copy for this passkey.', {
         seen: mark !== undefined,
       });
-    const received = readObject(answer.bytes, { kind, rpId: this.rpId, owner });
-    if (answer.state === 'tombstone') {
+    if (received.isGone) {
       const isNewer = !mark || received.counter > mark.counter;
-      const verified = received.isTombstone && isNewer && (await isAuthentic(received, owner, mark?.writer));
+      const isSigned = received.isTombstone && (await isAuthentic(received, access.owner, mark?.writer));
       throw new SyncError(
         'copy.removed',
         'The server says that the copy was removed. This browser keeps its wallets.',
-        { verified },
+        { verified: isNewer && isSigned },
       );
     }
-    if (received.isTombstone || answer.etag !== received.etag) throw damaged();
     return { received, warning: warningOf(received, mark) };
+  }
+
+  /** The last state, be it a tombstone. `isGone`: the server says that it is one. */
+  async fetchAny(access: Access): Promise<(Received & { isGone: boolean }) | undefined> {
+    const { kind, owner } = access;
+    const answer = await this.#server.get(access);
+    if (answer.state === 'unknown') return undefined;
+    const received = readObject(answer.bytes, { kind, rpId: this.rpId, owner });
+    const isGone = answer.state === 'tombstone';
+    if (!isGone && (received.isTombstone || answer.etag !== received.etag)) throw damaged();
+    return { ...received, isGone };
   }
 
   async fetchOrNone(access: Access): Promise<Fetched | undefined> {
@@ -74,18 +82,16 @@ export class RemoteObjects {
     }
   }
 
-  /** Remembers a state as seen. A lower one than before only with the user's consent. */
-  async note(kind: Kind, owner: Bytes, received: Received, consent = false): Promise<void> {
-    const { counter, hash, writer } = received;
-    await this.#seen.note(objectId(kind, owner), { counter, hash, writer }, consent);
+  /** Remembers a state as seen, unless a higher one was. */
+  async note(kind: Kind, owner: Bytes, { counter, hash, writer }: Received): Promise<void> {
+    await this.#seen.note(objectId(kind, owner), { counter, hash, writer });
   }
 
   /** Throws `copy.exists` if there is one. */
   async create(access: Access, seal: (place: Place) => Promise<Bytes>, writer?: Bytes): Promise<void> {
-    const object = await seal({ rpId: this.rpId, owner: access.owner, writer, counter: 1n });
-    if (!(await this.#server.put(access, object, 'none')))
-      throw new SyncError('copy.exists', 'There is a copy for this passkey already.');
-    await this.#noteOwn(access, object, false);
+    const object = await seal(await this.#next(access, undefined, writer));
+    if (!(await this.#server.put(access, object, 'none'))) throw alreadyThere();
+    await this.#noteOwn(access, object);
   }
 
   /** Undefined if another device was faster. */
@@ -93,18 +99,18 @@ export class RemoteObjects {
     access: Access,
     before: Received,
     seal: (place: Place) => Promise<Bytes>,
-    { writer, consent = false }: { writer?: Bytes; consent?: boolean } = {},
+    writer?: Bytes,
   ): Promise<Received | undefined> {
-    const object = await seal(this.#after(before, access.owner, writer));
+    const object = await seal(await this.#next(access, before, writer));
     if (!(await this.#server.put(access, object, { match: before.etag }))) return undefined;
-    return this.#noteOwn(access, object, consent);
+    return this.#noteOwn(access, object);
   }
 
   /** Leaves a tombstone. False if another device was faster. */
   async bury(access: Access, before: Received): Promise<boolean> {
-    const { kind, owner, signer } = access;
+    const { kind, signer } = access;
     const writer = kind === 'slot' ? before.writer : undefined;
-    const tombstone = await sealTombstone(kind, this.#after(before, owner, writer), signer);
+    const tombstone = await sealTombstone(kind, await this.#next(access, before, writer), signer);
     return this.#server.remove(access, tombstone, before.etag);
   }
 
@@ -122,15 +128,28 @@ export class RemoteObjects {
     return new Promise((resolve) => this.#clock.after(milliseconds, resolve));
   }
 
-  #after({ counter, hash }: Received, owner: Bytes, writer: Bytes | undefined): Place {
-    return { rpId: this.rpId, owner, writer, counter: counter + 1n, previous: hash };
+  #latest({ kind, owner }: Access): Promise<Mark | undefined> {
+    return this.#seen.latest(objectId(kind, owner));
   }
 
-  async #noteOwn({ kind, owner }: Access, object: Bytes, consent: boolean): Promise<Received> {
+  /** After what the server has, and above what this device has seen: if the server lost states, no device's memory has to go back. */
+  async #next(access: Access, before: Received | undefined, writer: Bytes | undefined): Promise<Place> {
+    const mark = await this.#latest(access);
+    const [has, saw] = [before?.counter ?? 0n, mark?.counter ?? 0n];
+    const counter = (has > saw ? has : saw) + 1n;
+    const previous = before?.hash ?? mark?.hash;
+    return { rpId: this.rpId, owner: access.owner, writer, counter, previous };
+  }
+
+  async #noteOwn({ kind, owner }: Access, object: Bytes): Promise<Received> {
     const received = readObject(object, { kind, rpId: this.rpId, owner });
-    await this.note(kind, owner, received, consent);
+    await this.note(kind, owner, received);
     return received;
   }
+}
+
+export function alreadyThere(): SyncError {
+  return new SyncError('copy.exists', 'There is a copy for this passkey already.');
 }
 
 export function slotAccess(owner: Bytes, signer: Signer): Access {

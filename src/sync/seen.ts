@@ -18,8 +18,8 @@ export type Mark = z.infer<typeof Mark>;
 /** By object id. */
 export interface Seen {
   latest(id: Uint8Array): Promise<Mark | undefined>;
-  /** Ignored if a higher counter was seen, unless the user has consented to an older state. */
-  note(id: Uint8Array, mark: Mark, consent?: boolean): Promise<void>;
+  /** Ignored if a higher counter was seen: it is never lowered. */
+  note(id: Uint8Array, mark: Mark): Promise<void>;
 }
 
 export class SeenInMemory implements Seen {
@@ -29,9 +29,9 @@ export class SeenInMemory implements Seen {
     return this.#marks.get(toBase64Url(id));
   }
 
-  async note(id: Uint8Array, mark: Mark, consent = false): Promise<void> {
+  async note(id: Uint8Array, mark: Mark): Promise<void> {
     const before = this.#marks.get(toBase64Url(id));
-    if (consent || !before || mark.counter >= before.counter) this.#marks.set(toBase64Url(id), mark);
+    if (!before || mark.counter >= before.counter) this.#marks.set(toBase64Url(id), mark);
   }
 }
 
@@ -47,10 +47,10 @@ export class StoredSeen implements Seen {
     return this.#db.read(['sync'], (tx) => markIn(tx, id));
   }
 
-  async note(id: Uint8Array, mark: Mark, consent = false): Promise<void> {
+  async note(id: Uint8Array, mark: Mark): Promise<void> {
     await this.#db.write(['sync'], async (tx) => {
       const before = await markIn(tx, id);
-      if (consent || !before || mark.counter >= before.counter)
+      if (!before || mark.counter >= before.counter)
         await settled(tx.objectStore('sync').put(mark, keyOf(id)));
     });
   }

@@ -1,13 +1,18 @@
 /** Talks to the server that keeps the objects. Whatever it answers is checked: it is not trusted, and may be anybody's. */
 import { type Clock, inTime } from '../base/clock.ts';
-import { concat, toBase64Url } from '../base/bytes.ts';
+import { concat, toBase64Url, utf8 } from '../base/bytes.ts';
 import type { Bytes } from '../wallets/records.ts';
 import { hashOf, type Kind, objectId, type Signer } from './keys.ts';
 import { MAX_OBJECT_BYTES } from './objects.ts';
 import { SyncError } from './sync-error.ts';
 
 const PATIENCE_MS = 20_000;
+/** Far less than the two minutes by which a server lets clocks differ, far more than an answer takes. */
+const CLOCK_ERROR_MS = 60_000;
 const BINARY = 'application/octet-stream';
+const PROBLEM = 'application/problem+json';
+/** The first line of what is signed for a request. */
+const SIGNED_TEXT = 'carabiner.sync.request';
 
 export interface ServerOptions {
   /** Base URL of the service. */
@@ -34,21 +39,26 @@ export class SyncServer {
   readonly #base: string;
   readonly #clock: Clock;
   readonly #fetch: typeof fetch;
+  /** By how much this device's clock is behind the server's, if that was why it refused. */
+  #clockError = 0;
 
   constructor({ url, clock, fetch: send = fetch }: ServerOptions) {
     this.#base = url.replace(/\/+$/, '');
     this.#clock = clock;
-    this.#fetch = send;
+    // Browsers refuse a `fetch` that is called as a method of anything but the window.
+    this.#fetch = (...request) => send(...request);
   }
 
   async get(access: Access): Promise<Answer> {
     return this.#request(access, 'GET', undefined, undefined, async (response, signal) => {
-      if (response.status === 404) return { state: 'unknown' };
-      if (response.status !== 200 && response.status !== 410) throw refusal(response);
-      if (response.headers.get('Content-Type')?.split(';')[0] !== BINARY) throw unreachable(response.status);
+      const { status } = response;
+      // Any web server answers 404 to what it does not know: only the service's says that there is no copy.
+      if (status === 404 && typeOf(response) === PROBLEM) return { state: 'unknown' };
+      if (status !== 200 && status !== 404 && status !== 410) throw refusal(response);
+      if (status === 404 || typeOf(response) !== BINARY) throw unreachable(status);
       const bytes = await boundedBody(response, signal);
       const etag = response.headers.get('ETag');
-      return { state: response.status === 200 ? 'live' : 'tombstone', bytes, etag };
+      return { state: status === 200 ? 'live' : 'tombstone', bytes, etag };
     });
   }
 
@@ -72,49 +82,89 @@ export class SyncServer {
     });
   }
 
+  /** Once more by the server's clock if this device's is wrong. */
   async #request<T>(
-    { kind, owner, signer }: Access,
+    access: Access,
     method: 'GET' | 'PUT' | 'DELETE',
     body: Bytes | undefined,
     condition: Condition | undefined,
     read: (response: Response, signal: AbortSignal) => Promise<T>,
   ): Promise<T> {
-    const path = `/sync/${kind}/${toBase64Url(objectId(kind, owner))}`;
-    const time = String(this.#clock.date());
-    const match = condition === undefined ? '' : condition === 'none' ? '*' : condition.match;
-    const lines = [
-      'carabiner.sync.request',
-      method,
-      path,
-      time,
-      toBase64Url(hashOf(body ?? concat())),
-      match,
-    ];
-    const signature = await signer.sign(new TextEncoder().encode(lines.join('\n')));
-    const headers = new Headers({
-      Accept: BINARY,
-      Authorization: `Sync ${toBase64Url(signer.publicKey)}:${time}:${toBase64Url(signature)}`,
-    });
-    if (body) headers.set('Content-Type', BINARY);
-    if (condition) headers.set(condition === 'none' ? 'If-None-Match' : 'If-Match', match);
+    const path = `/sync/${access.kind}/${toBase64Url(objectId(access.kind, access.owner))}`;
+    const send = async (signal: AbortSignal, clockError: number): Promise<Response> => {
+      const time = String(this.#clock.date() + clockError);
+      const headers = await signedHeaders(access.signer, method, path, time, body, condition);
+      return this.#fetch(this.#base + path, {
+        method,
+        headers,
+        signal,
+        ...(body && { body }),
+        redirect: 'error',
+        credentials: 'omit',
+        referrerPolicy: 'no-referrer',
+        cache: 'no-store',
+      });
+    };
     try {
       return await inTime(this.#clock, PATIENCE_MS, async (signal) => {
-        const response = await this.#fetch(this.#base + path, {
-          method,
-          headers,
-          signal,
-          ...(body && { body }),
-          redirect: 'error',
-          credentials: 'omit',
-          referrerPolicy: 'no-referrer',
-          cache: 'no-store',
-        });
-        return read(response, signal);
+        let response = await send(signal, this.#clockError);
+        const clockError = this.#clockErrorIn(response);
+        if (clockError !== undefined) {
+          discard(response);
+          response = await send(signal, clockError);
+          if (!isTimeRefused(response)) this.#clockError = clockError;
+        }
+        try {
+          return await read(response, signal);
+        } finally {
+          discard(response);
+        }
       });
     } catch (error) {
       throw error instanceof SyncError ? error : unreachable();
     }
   }
+
+  /** Undefined unless it may be the reason of the answer. */
+  #clockErrorIn(response: Response): number | undefined {
+    if (!isTimeRefused(response)) return undefined;
+    const error = Date.parse(response.headers.get('Date') ?? '') - this.#clock.date();
+    return Math.abs(error - this.#clockError) > CLOCK_ERROR_MS ? error : undefined;
+  }
+}
+
+/** So a server answers if the signature, or its time, is not right; a read as if there were nothing. */
+function isTimeRefused({ status }: Response): boolean {
+  return status === 401 || status === 404;
+}
+
+async function signedHeaders(
+  signer: Signer,
+  method: string,
+  path: string,
+  time: string,
+  body: Bytes | undefined,
+  condition: Condition | undefined,
+): Promise<Headers> {
+  const match = condition === undefined ? '' : condition === 'none' ? '*' : condition.match;
+  const bodyHash = toBase64Url(hashOf(body ?? concat()));
+  const signature = await signer.sign(utf8([SIGNED_TEXT, method, path, time, bodyHash, match].join('\n')));
+  const headers = new Headers({
+    Accept: BINARY,
+    Authorization: `Sync ${toBase64Url(signer.publicKey)}:${time}:${toBase64Url(signature)}`,
+  });
+  if (body) headers.set('Content-Type', BINARY);
+  if (condition) headers.set(condition === 'none' ? 'If-None-Match' : 'If-Match', match);
+  return headers;
+}
+
+function typeOf(response: Response): string | undefined {
+  return response.headers.get('Content-Type')?.split(';')[0]?.trim();
+}
+
+/** Lets go of what was not read, however long it is. */
+function discard(response: Response): void {
+  response.body?.cancel().catch(() => undefined);
 }
 
 /** Stops reading where no object is larger. */
@@ -122,6 +172,7 @@ async function boundedBody(response: Response, signal: AbortSignal): Promise<Byt
   const reader = response.body?.getReader();
   if (!reader) throw unreachable(response.status);
   const stop = (): void => void reader.cancel().catch(() => undefined);
+  signal.throwIfAborted();
   signal.addEventListener('abort', stop);
   const parts: Uint8Array[] = [];
   let length = 0;

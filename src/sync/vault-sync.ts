@@ -14,19 +14,22 @@ import {
   textOf,
   withEntry,
   withoutEntry,
+  withoutOpeners,
   writeContent,
 } from './content.ts';
-import { type SlotKeys, slotKeys, type VaultKeys, vaultKeys } from './keys.ts';
+import { type Signer, type SlotKeys, slotKeys, type VaultKeys, vaultKeys } from './keys.ts';
 import {
   isSame,
   openSlot,
   openVaultObject,
+  type Place,
   type Received,
   sealSlot,
   sealVault,
   type SlotAddress,
 } from './objects.ts';
 import {
+  alreadyThere,
   RemoteObjects,
   type RemoteOptions,
   slotAccess,
@@ -88,23 +91,24 @@ export class VaultSync {
   }
 
   /**
-   * Makes a copy that this passkey opens: vault object, slot, then both are read back, opened and compared. Throws `copy.exists` if the
-   * passkey opens one already: `read` it.
+   * Makes a copy that this passkey opens: vault object, slot, then both are read back, opened and compared. A removed copy's tombstone, and
+   * a slot whose vault object is gone, are replaced. Throws `copy.exists` if the passkey opens a copy already: `read` it.
    */
   async enrol(prf: Uint8Array, passkey: NewOpener, content: Content): Promise<OpenCopy> {
     const slot = await slotKeys(prf, this.#remote.rpId);
     const root = crypto.getRandomValues(new Uint8Array(32));
     const vault = await vaultKeys(root, this.#remote.rpId);
-    const full = this.#withPasskey(content, passkey, slot);
+    const full = this.#withPasskey(withoutOpeners(content), passkey, slot);
     try {
-      await this.#assertNoSlot(slot);
+      const before = await this.#replaceableSlot(slot);
       await this.#create(vault, full);
-      await this.#point(slot, vault, root);
+      await this.#point(slot, vault, root, before);
     } finally {
       closeKeys(root, slot, vault);
     }
     const copy = await this.read(prf);
-    if (textOf(copy.content) === textOf(full)) return copy;
+    // Another device with the same passkey may have written since.
+    if (textOf(merge(full, copy.content)) === textOf(copy.content)) return copy;
     copy.close();
     throw damaged();
   }
@@ -112,25 +116,28 @@ export class VaultSync {
   /** Finds and opens the copy: slot, R, vault object. Throws `copy.unknown` or `copy.removed` if there is none. */
   async read(prf: Uint8Array): Promise<OpenCopy> {
     const slot = await slotKeys(prf, this.#remote.rpId);
+    let secrets: { root: Bytes; vault: VaultKeys } | undefined;
     try {
       const { received, warning } = await this.#remote.fetch(slotAccess(slot.signer.publicKey, slot.signer));
-      const root = await openSlot(received, slot);
-      const vault = await vaultKeys(root, this.#remote.rpId);
-      // The slot names the vault that may rewrite it: R must be that one's.
-      if (!isSame(received.writer, vault.signer.publicKey)) throw damaged();
+      secrets = await this.#vaultOf(received, slot);
       await this.#remote.note('slot', slot.signer.publicKey, received);
-      return await this.#open(slot, vault, root, warning);
+      return await this.#open(slot, secrets.vault, secrets.root, warning);
     } catch (error) {
-      slot.signer.close();
+      closeKeys(secrets?.root, slot, secrets?.vault);
       throw error;
     }
   }
 
   /**
-   * Writes the content, merged with what is there. If another device writes meanwhile, it reads, merges and tries again, five times.
-   * `consent`: the user agreed to go on from an older state that the server returned; without, that throws `copy.rolled-back`.
+   * Writes the content, merged with what is there; who opens the copy stays as it is there. If another device writes meanwhile, it reads,
+   * merges and tries again, five times. `consent`: the user agreed to go on from an older state that the server returned; without, that
+   * throws `copy.rolled-back`.
    */
-  async write(copy: OpenCopy, content: Content, consent = false): Promise<OpenCopy> {
+  write(copy: OpenCopy, content: Content, consent = false): Promise<OpenCopy> {
+    return this.#write(copy, withoutOpeners(content), consent);
+  }
+
+  async #write(copy: OpenCopy, content: Content, consent = false): Promise<OpenCopy> {
     const access = vaultAccess(copy.vault.signer);
     return this.#remote.retrying(async (isRetry) => {
       const current = isRetry ? await this.#open(copy.slot, copy.vault, copy.root, copy.warning) : copy;
@@ -140,44 +147,51 @@ export class VaultSync {
           'The server returned an older copy than this device has seen. Nothing was written.',
         );
       const merged = merge(content, current.content);
-      const seal = (place: Parameters<typeof sealVault>[1]) =>
-        sealVault(copy.vault, place, writeContent(merged));
-      const received = await this.#remote.replace(access, current.received, seal, { consent });
+      const seal = (place: Place) => sealVault(copy.vault, place, writeContent(merged));
+      const received = await this.#remote.replace(access, current.received, seal);
       const warning = current.warning === 'rolled-back' ? undefined : current.warning;
       return received && { ...current, warning, content: merged, received };
     });
   }
 
-  /** Another passkey opens the copy from now on, too. */
+  /** Another passkey opens the copy from now on, too. Throws `copy.exists` if it opens one already. */
   async addPasskey(copy: OpenCopy, prf: Uint8Array, passkey: NewOpener): Promise<OpenCopy> {
     const slot = await slotKeys(prf, this.#remote.rpId);
-    await this.#assertNoSlot(slot);
-    const written = await this.write(copy, this.#withPasskey(copy.content, passkey, slot));
-    await this.#point(slot, copy.vault, copy.root);
-    slot.signer.close();
-    (await this.read(prf)).close();
-    return written;
+    try {
+      const before = await this.#replaceableSlot(slot);
+      const written = await this.#write(copy, this.#withPasskey(copy.content, passkey, slot));
+      await this.#point(slot, copy.vault, copy.root, before);
+      (await this.read(prf)).close();
+      return written;
+    } finally {
+      slot.signer.close();
+    }
   }
 
   /**
    * Removes a passkey: a new R, a new vault object, every remaining slot rewritten, then tombstones for the removed slot and the vault
-   * object before. What the removed passkey opened before, it may know. Closes `copy`, and returns it under the new R.
+   * object before. Those remain that `copy` lists, which is what the user was shown: whoever holds the R before could add another one while
+   * this goes on. What the removed passkey opened before, it may know. Closes `copy`, and returns it under the new R.
    */
   async rotate(copy: OpenCopy, passkey: Pick<CopiedPasskey, 'id'>): Promise<OpenCopy> {
     const key = passkeyKeyOf(passkey);
-    const removed = liveIn(copy.content, 'passkey').get(key);
+    const remaining = liveIn(copy.content, 'passkey');
+    const removed = remaining.get(key);
     if (!removed || isSame(removed.slot.sign, copy.slot.signer.publicKey))
       throw new TypeError('A passkey is removed by another one that opens the copy.');
+    remaining.delete(key);
     // The newest state, and refused if the server returned an older one.
-    const current = await this.write(copy, copy.content);
+    const current = await this.write(await this.finishRotation(copy), copy.content);
     const root = crypto.getRandomValues(new Uint8Array(32));
     const vault = await vaultKeys(root, this.#remote.rpId);
-    const pending = { from: copy.root.slice(), removedSlots: [removed.slot.sign] };
-    const without = withoutEntry(current.content, key, this.#device);
-    await this.#create(
-      vault,
-      withEntry(without, `rotation ${String(current.received.counter)}`, pending, this.#device),
-    );
+    const removedSlots = [removed, ...liveIn(current.content, 'passkey').values()]
+      .map(({ slot }) => slot.sign)
+      .filter((sign) => ![...remaining.values()].some(({ slot }) => isSame(slot.sign, sign)));
+    let content = withoutOpeners(current.content);
+    for (const [each, data] of remaining)
+      content = withEntry(content, each as 'passkey ', data, this.#device);
+    const pending = { from: copy.root.slice(), removedSlots };
+    await this.#create(vault, withEntry(content, 'rotation pending', pending, this.#device));
     const next = await this.#open(copy.slot, vault, root, current.warning);
     const done = await this.finishRotation(next);
     copy.vault.signer.close();
@@ -190,13 +204,14 @@ export class VaultSync {
     let current = copy;
     for (const [key, { from, removedSlots }] of liveIn(copy.content, 'rotation')) {
       const old = await vaultKeys(from, this.#remote.rpId);
-      current = await this.#repointAll(current, old);
-      for (const sign of removedSlots) await this.#bury(slotAccess(sign, old.signer));
-      current = await this.#retire(current, old);
-      // Of passkeys that another device added meanwhile.
-      current = await this.#repointAll(current, old);
-      current = await this.write(current, withoutEntry(current.content, key, this.#device));
-      old.signer.close();
+      try {
+        await this.#repointAll(current, old);
+        for (const sign of removedSlots) await this.#bury(slotAccess(sign, old.signer));
+        current = await this.#retire(current, old);
+        current = await this.#write(current, withoutEntry(current.content, key, this.#device));
+      } finally {
+        old.signer.close();
+      }
     }
     return current;
   }
@@ -208,20 +223,34 @@ export class VaultSync {
   async remove(prf: Uint8Array): Promise<void> {
     const slot = await slotKeys(prf, this.#remote.rpId);
     const ownAccess = slotAccess(slot.signer.publicKey, slot.signer);
-    const own = await this.#remote.fetchOrNone(ownAccess);
-    if (!own) return;
-    const root = await openSlot(own.received, slot);
-    const vault = await vaultKeys(root, this.#remote.rpId);
-    const before = await this.#remote.fetchOrNone(vaultAccess(vault.signer));
-    if (before) {
-      const content = readContent(await openVaultObject(before.received, vault));
-      for (const { slot: other } of liveIn(content, 'passkey').values())
-        if (!isSame(other.sign, slot.signer.publicKey))
-          await this.#bury(slotAccess(other.sign, vault.signer));
-      await this.#bury(vaultAccess(vault.signer));
+    let secrets: { root: Bytes; vault: VaultKeys } | undefined;
+    try {
+      const own = await this.#remote.fetchOrNone(ownAccess);
+      if (!own) return;
+      secrets = await orNone(this.#vaultOf(own.received, slot));
+      if (secrets) await this.#removeVault(secrets.vault, slot.signer.publicKey);
+      await this.#bury(ownAccess);
+    } finally {
+      closeKeys(secrets?.root, slot, secrets?.vault);
     }
-    await this.#bury(ownAccess);
-    closeKeys(root, slot, vault);
+  }
+
+  /** With all slots but the own one. What a change of R left behind goes first: this vault object is where it is remembered. */
+  async #removeVault(vault: VaultKeys, ownSlot: Bytes): Promise<void> {
+    const before = await this.#remote.fetchOrNone(vaultAccess(vault.signer));
+    if (!before) return;
+    const content = await orNone(contentOf(before.received, vault));
+    const openers = content ? [...liveIn(content, 'passkey').values()].map(({ slot }) => slot.sign) : [];
+    const bury = async (signer: Signer, slots: readonly Bytes[]): Promise<void> => {
+      for (const sign of slots) if (!isSame(sign, ownSlot)) await this.#bury(slotAccess(sign, signer));
+      await this.#bury(vaultAccess(signer));
+    };
+    for (const { from, removedSlots } of content ? liveIn(content, 'rotation').values() : []) {
+      const { signer } = await vaultKeys(from, this.#remote.rpId);
+      await bury(signer, [...openers, ...removedSlots]);
+      signer.close();
+    }
+    await bury(vault.signer, openers);
   }
 
   async #open(
@@ -231,10 +260,20 @@ export class VaultSync {
     slotWarning: Warning | undefined,
   ): Promise<OpenCopy> {
     const { received, warning } = await this.#remote.fetch(vaultAccess(vault.signer));
-    const content = readContent(await openVaultObject(received, vault));
+    const content = await contentOf(received, vault);
     await this.#remote.note('vault', vault.signer.publicKey, received);
     const close = (): void => closeKeys(root, slot, vault);
     return { content, warning: warning ?? slotWarning, root, vault, slot, received, close };
+  }
+
+  /** Throws `copy.commitment` or `copy.damaged`. */
+  async #vaultOf(received: Received, slot: SlotKeys): Promise<{ root: Bytes; vault: VaultKeys }> {
+    const root = await openSlot(received, slot);
+    const vault = await vaultKeys(root, this.#remote.rpId);
+    // The slot names the vault that may rewrite it: R must be that one's, for anybody can seal to a public key.
+    if (isSame(received.writer, vault.signer.publicKey)) return { root, vault };
+    closeKeys(root, vault);
+    throw damaged();
   }
 
   #withPasskey(content: Content, { id, transports, publicKey, name }: NewOpener, slot: SlotKeys): Content {
@@ -242,9 +281,18 @@ export class VaultSync {
     return withEntry(content, passkeyKeyOf(entry) as 'passkey ', entry, this.#device);
   }
 
-  async #assertNoSlot({ signer }: SlotKeys): Promise<void> {
-    if (await this.#remote.fetchOrNone(slotAccess(signer.publicKey, signer)))
-      throw new SyncError('copy.exists', 'There is a copy for this passkey already.');
+  /** What is at a passkey's id and leads to no copy: a tombstone, a slot that does not open, or one whose vault object is gone. */
+  async #replaceableSlot(slot: SlotKeys): Promise<Received | undefined> {
+    const before = await this.#remote.fetchAny(slotAccess(slot.signer.publicKey, slot.signer));
+    if (!before || before.isTombstone) return before;
+    const secrets = await orNone(this.#vaultOf(before, slot));
+    if (!secrets) return before;
+    try {
+      if (await this.#remote.fetchOrNone(vaultAccess(secrets.vault.signer))) throw alreadyThere();
+      return before;
+    } finally {
+      closeKeys(secrets.root, secrets.vault);
+    }
   }
 
   #create(vault: VaultKeys, content: Content): Promise<void> {
@@ -253,21 +301,20 @@ export class VaultSync {
     );
   }
 
-  #point(slot: SlotKeys, vault: VaultKeys, root: Bytes): Promise<void> {
-    return this.#remote.create(
-      slotAccess(slot.signer.publicKey, slot.signer),
-      (place) => sealSlot(addressOf(slot), place, root),
-      vault.signer.publicKey,
-    );
+  async #point(slot: SlotKeys, vault: VaultKeys, root: Bytes, before: Received | undefined): Promise<void> {
+    const access = slotAccess(slot.signer.publicKey, slot.signer);
+    const seal = (place: Place) => sealSlot(addressOf(slot), place, root);
+    const writer = vault.signer.publicKey;
+    if (!before) await this.#remote.create(access, seal, writer);
+    else if (!(await this.#remote.replace(access, before, seal, writer))) throw alreadyThere();
   }
 
   /** The slot of the passkey at hand first: from then on it finds the new vault object, and with it what is left to do. */
-  async #repointAll(copy: OpenCopy, old: VaultKeys): Promise<OpenCopy> {
+  async #repointAll(copy: OpenCopy, old: VaultKeys): Promise<void> {
     const own = copy.slot.signer.publicKey;
     const slots = [...liveIn(copy.content, 'passkey').values()].map(({ slot }) => slot);
     slots.sort((a, b) => Number(isSame(b.sign, own)) - Number(isSame(a.sign, own)));
     for (const slot of slots) await this.#repoint(slot, copy, old);
-    return copy;
   }
 
   /** Rewrites a slot of the old R for the new one, unless that was done before. */
@@ -277,10 +324,8 @@ export class VaultSync {
       const access = slotAccess(slot.sign, old.signer);
       const before = await this.#remote.fetchOrNone(access);
       if (!before) return true;
-      const writer = vault.signer.publicKey;
-      const seal = (place: Parameters<typeof sealSlot>[1]) => sealSlot(slot, place, root);
-      const received = await this.#remote.replace(access, before.received, seal, { writer });
-      return received && true;
+      const seal = (place: Place) => sealSlot(slot, place, root);
+      return (await this.#remote.replace(access, before.received, seal, vault.signer.publicKey)) && true;
     });
   }
 
@@ -298,10 +343,39 @@ export class VaultSync {
     return this.#remote.retrying(async () => {
       const before = await this.#remote.fetchOrNone(access);
       if (!before) return current;
-      const content = readContent(await openVaultObject(before.received, old));
-      current = await this.write(current, content);
+      const content = await orNone(contentOf(before.received, old));
+      if (content) current = await this.#takeOver(current, content);
       return (await this.#remote.bury(access, before.received)) ? current : undefined;
     });
+  }
+
+  async #takeOver(copy: OpenCopy, content: Content): Promise<OpenCopy> {
+    try {
+      return await this.write(copy, content);
+    } catch (error) {
+      if (error instanceof SyncError && isUnfit(error)) return copy;
+      throw error;
+    }
+  }
+}
+
+/** Whoever holds the old R may write what cannot be taken over: it must not stop the change of R. */
+function isUnfit({ code, details }: SyncError): boolean {
+  return code === 'copy.other-wallet' || (code === 'copy.too-large' && 'bytes' in details);
+}
+
+async function contentOf(received: Received, vault: VaultKeys): Promise<Content> {
+  return readContent(await openVaultObject(received, vault));
+}
+
+/** Undefined for what cannot be opened, and never could be. */
+async function orNone<T>(opened: Promise<T>): Promise<T | undefined> {
+  try {
+    return await opened;
+  } catch (error) {
+    if (error instanceof SyncError && (error.code === 'copy.damaged' || error.code === 'copy.commitment'))
+      return undefined;
+    throw error;
   }
 }
 
@@ -309,7 +383,7 @@ function addressOf({ signer, opening, commitment }: SlotKeys): SlotAddress {
   return { sign: signer.publicKey, open: opening.publicKey, commitment };
 }
 
-function closeKeys(root: Bytes, slot: SlotKeys, vault: VaultKeys): void {
-  for (const { signer } of [slot, vault]) signer.close();
-  root.fill(0);
+function closeKeys(root: Bytes | undefined, ...keys: (SlotKeys | VaultKeys | undefined)[]): void {
+  for (const each of keys) each?.signer.close();
+  root?.fill(0);
 }

@@ -50,22 +50,27 @@ export class FakeServer {
     const object = this.objects.get(path);
     const isAllowed = signer !== undefined && (!object || mayWrite(object, signer));
     if (method === 'GET') {
-      if (!object || !isAllowed) return plain(404);
+      if (!object || !isAllowed) return this.#plain(404);
       return found(object, object[6] === 1 ? 410 : 200);
     }
-    if (!isAllowed) return plain(401);
+    if (!isAllowed) return this.#plain(401);
     const match = headers.get('If-Match');
     if (method === 'PUT' && headers.get('If-None-Match') === '*') {
       if (object) return plain(412);
     } else if (!object || etagOf(object) !== match) return plain(412);
-    if (object?.[6] === 1) return plain(410);
+    const isRevival = method === 'PUT' && body[5] === 1 && object !== undefined && isOwner(object, signer);
+    if (object?.[6] === 1 && !isRevival) return plain(410);
     if (!follows(body, object) || toBase64Url(body.slice(40, 72)) !== path.split('/').at(-1))
       return plain(422);
-    if (!mayWrite(body, signer) && !(object && mayWrite(object, signer))) return plain(401);
+    if (!object && !isOwner(body, signer)) return plain(401);
     if ((method === 'DELETE') !== (body[6] === 1)) return plain(422);
     this.objects.set(path, body);
     this.states.set(path, [...(this.states.get(path) ?? []), body]);
     return plain(object ? 204 : 201);
+  }
+
+  #plain(status: number): Response {
+    return plain(status, { Date: new Date(this.#clock.date()).toUTCString() });
   }
 
   async #signerOf({ method, path, headers, body }: Sent): Promise<Bytes | undefined> {
@@ -105,14 +110,16 @@ function mayWrite(object: Bytes, signer: Bytes): boolean {
   return [object.slice(72, 104), object.slice(104, 136)].some((key) => String(key) === String(signer));
 }
 
+function isOwner(object: Bytes, signer: Bytes): boolean {
+  return String(object.slice(72, 104)) === String(signer);
+}
+
 function counterOf(object: Bytes): bigint {
   return new DataView(object.buffer, object.byteOffset).getBigUint64(136);
 }
 
 function follows(body: Bytes, before: Bytes | undefined): boolean {
-  const previous = before ? hashOf(before) : new Uint8Array(32);
-  return (
-    counterOf(body) === (before ? counterOf(before) : 0n) + 1n &&
-    String(body.slice(144, 176)) === String(previous)
-  );
+  const step = counterOf(body) - (before ? counterOf(before) : 0n);
+  const isChained = !before || String(body.slice(144, 176)) === String(hashOf(before));
+  return step >= 1n && step <= 2n ** 20n && isChained;
 }

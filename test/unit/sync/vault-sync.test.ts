@@ -1,9 +1,12 @@
 import { expect } from '@open-wc/testing';
-import { hexDigits, toBase64, toBase64Url } from '../../../src/base/bytes.ts';
-import { merge } from '../../../src/sync/content.ts';
+import { hexDigits, toBase64, toBase64Url, utf8 } from '../../../src/base/bytes.ts';
+import { liveIn, merge } from '../../../src/sync/content.ts';
 import { slotKeys, vaultKeys } from '../../../src/sync/keys.ts';
-import { sealSlot, sealTombstone, sealVault } from '../../../src/sync/objects.ts';
+import { readObject, sealSlot, sealTombstone, sealVault } from '../../../src/sync/objects.ts';
+import { SeenInMemory } from '../../../src/sync/seen.ts';
+import { VaultSync } from '../../../src/sync/vault-sync.ts';
 import type { Bytes } from '../../../src/wallets/records.ts';
+import { TestClock } from '../clock.ts';
 import { failure } from '../wallets/setup.ts';
 import { etagOf, found, plain, type Sent } from './fake-server.ts';
 import {
@@ -97,7 +100,93 @@ describe('the encrypted copy', () => {
     expect(order).to.deep.equal(['slot', 'vault', 'slot']);
     await sync.remove(P);
   });
+
+  it('is made again after it was removed, and after the server forgot even that', async () => {
+    const { server, sync, device } = await enrolled();
+    await sync.remove(P);
+    const again = await sync.enrol(P, opener(1), named(CONTENT, 'two', 'a'));
+    expect([...liveIn(again.content, 'passkey').keys()]).to.have.length(1);
+    expect(namesIn(await device('x').read(P))).to.deep.equal(['two']);
+    expect(await failure(sync.enrol(P, opener(1), CONTENT))).to.include({ code: 'copy.exists' });
+    server.objects.clear();
+    const third = await sync.enrol(P, opener(1), named(CONTENT, 'three', 'a'));
+    expect(third.warning).to.equal(undefined);
+    expect(namesIn(await device('x').read(P))).to.deep.equal(['three']);
+  });
+
+  it('is made again over a slot that leads nowhere, and over one that does not open', async () => {
+    const { server, sync, device, vaultPath } = await enrolled();
+    server.objects.delete(vaultPath());
+    expect(await failure(sync.read(P))).to.include({ code: 'copy.unknown' });
+    const second = await sync.enrol(P, opener(1), named(CONTENT, 'two', 'a'));
+    const { signer, opening, commitment } = await slotKeys(P, RP);
+    const path = server.paths('slot').find((each) => isOwn(server.objects.get(each)!, signer.publicKey))!;
+    const { hash } = readObject(server.objects.get(path)!, {
+      kind: 'slot',
+      rpId: RP,
+      owner: signer.publicKey,
+    });
+    const writer = second.vault.signer.publicKey;
+    const place = { rpId: RP, owner: signer.publicKey, writer, counter: 9n, previous: hash };
+    server.objects.set(path, await sealSlot({ open: opening.publicKey, commitment }, place, fill(8)));
+    expect(await failure(sync.read(P))).to.include({ code: 'copy.damaged' });
+    await sync.enrol(P, opener(1), named(CONTENT, 'three', 'a'));
+    expect(namesIn(await device('x').read(P))).to.deep.equal(['three']);
+  });
+
+  it('is removed with what an interrupted change of R left, and though its content is damaged', async () => {
+    const { server, sync, copy, vaultPath } = await enrolled();
+    server.lie = (sent, honest) => (sent.method === 'DELETE' ? plain(503) : honest());
+    expect(await failure(sync.rotate(copy, opener(2)))).to.include({ code: 'copy.unreachable' });
+    server.lie = undefined;
+    await sync.remove(P);
+    const isGone = (object: Bytes): boolean => object[6] === 1;
+    expect([...server.objects.values()].map(isGone)).to.deep.equal([true, true, true, true]);
+    const again = await sync.enrol(P, opener(1), CONTENT);
+    const { counter, hash } = again.received;
+    const place = { rpId: RP, owner: again.vault.signer.publicKey, counter: counter + 1n, previous: hash };
+    server.objects.set(vaultPath(), await sealVault(again.vault, place, utf8('{')));
+    await sync.remove(P);
+    expect([...server.objects.values()].every(isGone)).to.equal(true);
+  });
+
+  it('is asked for by the browser’s own fetch, which is nobody’s method', async () => {
+    const own = globalThis.fetch;
+    const { server, time } = world();
+    globalThis.fetch = function (this: unknown, ...request) {
+      if (this !== undefined && this !== globalThis) throw new TypeError('Illegal invocation');
+      return server.fetch(...request);
+    };
+    try {
+      const options = { url: 'https://sync.example', rpId: RP, clock: time, device: 'a' };
+      const sync = new VaultSync({ ...options, seen: new SeenInMemory() });
+      expect(namesIn(await sync.enrol(P, opener(1), named(CONTENT, 'one', 'a')))).to.deep.equal(['one']);
+    } finally {
+      globalThis.fetch = own;
+    }
+  });
+
+  it('is read and written by a device whose clock is wrong, after one more request', async () => {
+    const { server, copy } = await enrolled();
+    const clock = new TestClock();
+    const slow = new TestClock(clock.date() - 3_600_000);
+    const options = { url: 'https://sync.example', rpId: RP, clock: slow, device: 'slow' };
+    const sync = new VaultSync({ ...options, seen: new SeenInMemory(), fetch: server.fetch });
+    server.requests.length = 0;
+    const read = await sync.read(P);
+    await sync.write(read, named(copy.content, 'two', 'slow'));
+    expect(server.requests.map(({ method }) => method)).to.deep.equal(['GET', 'GET', 'GET', 'PUT']);
+    // A server whose date is wrong is not believed: its next answer is the same.
+    server.lie = (_, honest) => honest().then((response) => withDate(response, clock.date() + 9_000_000));
+    expect(await failure(sync.read(THIRD))).to.include({ code: 'copy.unknown' });
+    expect(namesIn(await sync.read(P))).to.include('two');
+  });
 });
+
+function withDate(response: Response, date: number): Response {
+  response.headers.set('Date', new Date(date).toUTCString());
+  return response;
+}
 
 describe('a lying server', () => {
   const cases: [
@@ -138,6 +227,12 @@ describe('a lying server', () => {
     ['another ETag', 'copy.damaged', 'vault', (_, honest) => found(honest, 200, '"9.x"')],
     ['version 2', 'copy.version', 'vault', (_, honest) => found(honest.with(4, 2) as Bytes)],
     ['nothing', 'copy.unknown', 'vault', () => plain(404)],
+    [
+      'the 404 of another web server',
+      'copy.unreachable',
+      'slot',
+      () => new Response('<html>', { status: 404, headers: { 'Content-Type': 'text/html' } }),
+    ],
     ['nothing for the slot', 'copy.unknown', 'slot', () => plain(404)],
     [
       'HTML',
@@ -210,6 +305,7 @@ describe('a lying server', () => {
     expect((await sync.read(P)).warning, 'and not forgotten').to.equal('rolled-back');
     const written = await sync.write(old, local, true);
     expect(written.warning).to.equal(undefined);
+    expect(written.received.counter, 'above what was seen').to.equal(copy.received.counter + 2n);
     expect(namesIn(await device('c').read(P))).to.deep.equal(['one', 'two']);
     expect((await sync.read(P)).warning).to.equal(undefined);
   });
