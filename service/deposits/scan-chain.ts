@@ -15,7 +15,7 @@ import type { Block, BlockReader, BlockTransfers, Transfer } from '../scanning/c
 import { blockReaderOf } from '../scanning/chains/block-readers.ts';
 import { Cursors } from '../scanning/cursors.ts';
 import type { Service } from '../service.ts';
-import { announceDue, type NewDeposit, storeDeposits } from './announce.ts';
+import { announceDue, forgetAfter, type NewDeposit, storeDeposits } from './announce.ts';
 import type { ScanSettings } from './scan-settings.ts';
 
 export const DEPOSIT_CURSORS = new Cursors<ScanCursorRow>('scan_cursors', ['network']);
@@ -142,12 +142,7 @@ async function goBack(
       .where('number', '>=', String(back.number))
       .execute();
     await noteBlock(tx, cursor, back);
-    await tx
-      .deleteFrom('deposits')
-      .where('network', '=', cursor.network)
-      .where('block_number', '>', String(back.number))
-      .where('announced_at', 'is', null)
-      .execute();
+    await forgetAfter(tx, cursor.network, back.number);
   });
   reorganised(cursor.network, before - back.number);
 }
@@ -206,6 +201,7 @@ async function depositsIn(
       place,
       amount,
       sender: sender === undefined ? null : reader.addressOf(sender, network),
+      recipient: reader.addressOf(transfer.recipient, network),
       token: address ?? null,
       symbol,
       decimals,

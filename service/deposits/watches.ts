@@ -6,6 +6,7 @@ import { ConnectError } from '../../src/base/errors.ts';
 import { inAccount } from '../database/account-scope.ts';
 import type { Schema } from '../database/schema.ts';
 import type { Principal } from '../http/principal.ts';
+import { forgetUnwatched } from './announce.ts';
 import { blockReaderOf } from '../scanning/chains/block-readers.ts';
 import type { Service } from '../service.ts';
 import { type StoredWallet, walletOf } from '../wallets/stored-wallets.ts';
@@ -114,12 +115,7 @@ export async function unwatchWallet(
       const { numDeletedRows } = await watches.executeTakeFirst();
       // A network that the service has no more may have a watch. One that never was would be a mistake.
       if (numDeletedRows === 0n) walletOn(networks, wallet, named);
-      await tx
-        .deleteFrom('deposits')
-        .where('wallet_id', '=', id)
-        .where('network', '=', on)
-        .where('announced_at', 'is', null)
-        .execute();
+      await forgetUnwatched(tx, sql`d.wallet_id = ${id} and d.network = ${on} and d.announced_at is null`);
     }),
   );
 }

@@ -1,7 +1,7 @@
 /** What a chain can do. Each chain's folder implements it; nothing in there knows the DOM, storage or HTTP servers. */
 import type { NativeBalance, TokenBalance } from './answers.ts';
 import type { Claims } from './approval/claims.ts';
-import type { FindIncoming } from './nodes/incoming.ts';
+import type { FindCoins, FindIncoming } from './nodes/incoming.ts';
 import type { Network, NetworkKind, Token } from './network.ts';
 import type { NativeTransaction } from './requests.ts';
 import type { SecretType } from './secret-type.ts';
@@ -94,8 +94,8 @@ export interface Chain<D extends Draft = Draft, R = ParsedRequest, S = ParsedSig
     /** Takes what such a wallet returned. Throws `transaction.refused` if that is another transaction. */
     signed(unsigned: string, answer: string): Promise<Signed>;
   }>;
-  /** Searches for payments that an address received. Absent if no node reports them. */
-  incoming?(): Promise<{ findIncoming: FindIncoming }>;
+  /** Searches for payments that an address received. Absent if no node reports them. `findCoins`: where `findIncoming` finds only tokens. */
+  incoming?(): Promise<{ findIncoming: FindIncoming; findCoins?: FindCoins }>;
   /**
    * A draft that replaces `draft` with a higher fee; `cancel` sends to the wallet itself. Absent if the chain
    * has no replacement.

@@ -2,6 +2,7 @@
  * A wallet's incoming payments, as nodes reported them, and what it signed besides transactions. Stored because
  * nodes may stop reporting them, and so that the next search begins where the last one ended.
  */
+import type { CoinLook } from '../chains/nodes/incoming.ts';
 import type { Database } from './database.ts';
 import { settled } from './database.ts';
 import type { History, ReceivedRecord, SignatureRecord } from './types.ts';
@@ -16,6 +17,8 @@ interface Received {
   /** The senders of all payments, including dust and those dropped for their age. */
   senders: string[];
   cursor?: number | undefined;
+  /** Absent where no coins are looked for, and in records of older versions. */
+  looks?: readonly CoinLook[] | undefined;
 }
 
 /** The most payments that are kept: anybody can send any number of them. */
@@ -23,9 +26,6 @@ const MAX = 500;
 const MAX_SENDERS = 1000;
 
 export function openHistory(db: Database): History {
-  const read = async (tx: IDBTransaction, id: string): Promise<Received> =>
-    (await settled(tx.objectStore('history').get(id))) ?? { id, items: [], senders: [] };
-
   return {
     async received(walletId) {
       const items = await db.read(['history', 'wallets'], (tx) => receivedBy(tx, walletId));
@@ -33,38 +33,34 @@ export function openHistory(db: Database): History {
     },
     async cursor(walletId, network) {
       return db.read(['history', 'wallets'], async (tx) => {
-        const { cursor } = await read(tx, await keyOf(tx, walletId, network));
+        const { cursor } = await readRecord(tx, await keyOf(tx, walletId, network));
         return cursor;
       });
     },
     addReceived(walletId, { items: reported, cursor }, network) {
       return db.write(['history', 'wallets'], async (tx) => {
-        const before = await read(tx, await keyOf(tx, walletId, network));
-        const items = new Map<string, ReceivedRecord>();
-        for (const item of before.items) if (item.at !== undefined) items.set(item.id, item);
-        for (const item of reported) {
-          const worth = before.items.find(({ id }) => id === item.id)?.worth;
-          items.set(item.id, worth ? { ...item, worth } : item);
-        }
-        const newest = [...items.values()].sort((a, b) => timeOf(b) - timeOf(a));
-        // Dust must not displace real payments.
-        const { something, nothing } = apart(newest);
-        const kept = new Set([...something, ...nothing].slice(0, MAX));
-        const after = newest.filter((item) => kept.has(item));
-        const senders = new Set(reported.flatMap(({ from }) => from ?? []).concat(before.senders));
-        const record: Received = {
-          id: before.id,
-          items: after,
-          senders: [...senders].slice(0, MAX_SENDERS),
-          cursor: cursor ?? before.cursor,
-        };
-        await settled(tx.objectStore('history').put(record));
-        return after;
+        const before = await readRecord(tx, await keyOf(tx, walletId, network));
+        const kept = before.items.filter(({ at }) => at !== undefined);
+        return putRecord(tx, { ...before, items: kept, cursor: cursor ?? before.cursor }, reported);
+      });
+    },
+    async coinLooks(walletId, network) {
+      return db.read(['history', 'wallets'], async (tx) => {
+        const { looks = [] } = await readRecord(tx, await keyOf(tx, walletId, network));
+        return looks;
+      });
+    },
+    addCoins(walletId, { items: found, looks, validTo = Infinity }, since, network) {
+      return db.write(['history', 'wallets'], async (tx) => {
+        const before = await readRecord(tx, await keyOf(tx, walletId, network));
+        if (before.looks?.at(-1)?.hash !== since.at(-1)?.hash) return before.items;
+        const kept = before.items.filter(({ block = 0 }) => block <= validTo);
+        return putRecord(tx, { ...before, items: kept, looks }, found);
       });
     },
     setWorth(walletId, worth, network) {
       return db.write(['history', 'wallets'], async (tx) => {
-        const before = await read(tx, await keyOf(tx, walletId, network));
+        const before = await readRecord(tx, await keyOf(tx, walletId, network));
         const items = before.items.map((item) => {
           const value = worth.get(item.id);
           return value ? { ...item, worth: value } : item;
@@ -84,6 +80,32 @@ export function openHistory(db: Database): History {
       await db.write(['history'], (tx) => settled(tx.objectStore('history').put(record)));
     },
   };
+}
+
+async function readRecord(tx: IDBTransaction, id: string): Promise<Received> {
+  return (await settled(tx.objectStore('history').get(id))) ?? { id, items: [], senders: [] };
+}
+
+/** Stores the record with these payments, too; returns those that it has then. */
+async function putRecord(
+  tx: IDBTransaction,
+  record: Received,
+  more: readonly ReceivedRecord[],
+): Promise<ReceivedRecord[]> {
+  const items = new Map(record.items.map((item) => [item.id, item]));
+  for (const item of more) {
+    const { worth } = items.get(item.id) ?? {};
+    items.set(item.id, worth ? { ...item, worth } : item);
+  }
+  const newest = [...items.values()].sort((a, b) => timeOf(b) - timeOf(a));
+  // Dust must not displace real payments.
+  const { something, nothing } = apart(newest);
+  const kept = new Set([...something, ...nothing].slice(0, MAX));
+  const after = newest.filter((item) => kept.has(item));
+  const senders = new Set(more.flatMap(({ from }) => from ?? []).concat(record.senders));
+  const next: Received = { ...record, items: after, senders: [...senders].slice(0, MAX_SENDERS) };
+  await settled(tx.objectStore('history').put(next));
+  return after;
 }
 
 /** The key of a network's record. That of a twin, which an older version made for this network, has what came there before. */

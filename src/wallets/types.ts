@@ -14,7 +14,7 @@ import type {
 } from '../chains/terms.ts';
 import type { Summary } from '../chains/approval/summary.ts';
 import type { SigningSummary } from '../chains/approval/signing.ts';
-import type { Arrived, Incoming } from '../chains/nodes/incoming.ts';
+import type { Arrived, CoinArrival, CoinLook, CoinsFound, Incoming } from '../chains/nodes/incoming.ts';
 import type { NetworkKind } from '../chains/network.ts';
 import type { SecretType } from '../chains/secret-type.ts';
 import type { Action } from '../base/actions.ts';
@@ -211,6 +211,8 @@ export interface ServiceAccess {
   removeDevice(thumbprint: string): Promise<void>;
   /** What the service signed for a wallet, here or elsewhere: the newest 100. Throws as every call does. */
   sent(wallet: Wallet): Promise<readonly SentTransaction[]>;
+  /** Coins that the service saw come to a wallet, on chains whose nodes list no such payments: of the newest 100. Throws as every call does. */
+  receivedCoins(wallet: Wallet): Promise<readonly ReceivedRecord[]>;
   /** The address of a user's e-mail address. Throws `recipient.unknown`. */
   resolve(email: string, secretType: SecretType): Promise<string>;
 }
@@ -504,8 +506,11 @@ export interface PastWorth {
   currency: string;
 }
 
-/** An incoming payment, as nodes reported it. */
-export interface ReceivedRecord extends Incoming {
+/** An incoming payment, as nodes reported it. `hash`: undefined where only the balance tells of it. */
+export interface ReceivedRecord
+  extends Omit<Incoming, 'hash'>,
+    Pick<CoinArrival, 'hash'>,
+    Partial<Pick<CoinArrival, 'block' | 'seenSince'>> {
   worth?: PastWorth | undefined;
   /** Id of the network in `networks.json`, as `History.received` tells it; absent: the wallet's default network. */
   network?: string | undefined;
@@ -531,6 +536,18 @@ export interface History {
   cursor(walletId: string, network?: string): Promise<number | undefined>;
   /** Adds what is new to what is known of one network, and returns that. Known pending ones stay only if they are reported again. */
   addReceived(walletId: string, arrived: Arrived, network?: string): Promise<ReceivedRecord[]>;
+  /** What the account had when it was last looked at, latest last. */
+  coinLooks(walletId: string, network?: string): Promise<readonly CoinLook[]>;
+  /**
+   * Adds coins that were found since `looks`, forgets those that never came, and returns what is known. Another tab may have looked
+   * meanwhile: then nothing is added.
+   */
+  addCoins(
+    walletId: string,
+    found: CoinsFound,
+    looks: readonly CoinLook[],
+    network?: string,
+  ): Promise<ReceivedRecord[]>;
   /** Records the value of something when it arrived. */
   setWorth(walletId: string, worth: ReadonlyMap<string, PastWorth>, network?: string): Promise<void>;
   signatures(walletId: string): Promise<SignatureRecord[]>;

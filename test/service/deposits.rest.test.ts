@@ -4,6 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { parseEther } from 'ethers';
+import type { HistoryEntry } from '../../src/api/history.ts';
 import type { ListedWalletWebhook, Watch } from '../../src/api/wallet-event.ts';
 import type { Wallet } from '../../src/api/wallet.ts';
 import { readNetworks } from '../../service/networks/networks-file.ts';
@@ -160,6 +161,41 @@ test('a deposit whose block was replaced before its confirmations is told for th
     told.deposits(wallet.id).map(({ data }) => data.deposit.transactionHash),
     [again],
   );
+});
+
+test('coins are in the history of a watched wallet: pending, confirmed, and gone with their block', async () => {
+  const wallet = await told.watched();
+  const history = async (): Promise<string[]> => {
+    const path = `/api/wallets/${wallet.id}/transactions?direction=in&network=${NETWORK}`;
+    const { body } = await told.shop.call<HistoryEntry[]>(told.shop.shop, 'GET', path);
+    return body.map(({ transactionHash, status, amount, from, to }) => {
+      assert.deepEqual([from!.toLowerCase(), to], [payer().toLowerCase(), wallet.address]);
+      return `${transactionHash} ${status} ${amount!.value} ${amount!.symbol}`;
+    });
+  };
+  const snapshot = await chain.rpc<string>('evm_snapshot');
+  const gone = await chain.send(payer(), wallet.address, 11n * 10n ** 18n);
+  await scanned();
+  assert.deepEqual(await history(), [`${gone} pending 11 POL`]);
+  await chain.rpc('evm_revert', snapshot);
+  const kept = await chain.send(payer(), wallet.address, 12n * 10n ** 18n);
+  await settled();
+  assert.deepEqual(await history(), [`${kept} confirmed 12 POL`]);
+  // Announced, it stays, whatever is asked of nodes afterwards.
+  await told.shop.service.service.db
+    .updateTable('arrival_looks')
+    .set({ looked_at: new Date(0) })
+    .execute();
+  assert.deepEqual(await history(), [`${kept} confirmed 12 POL`]);
+  const left = await chain.send(payer(), wallet.address, 13n * 10n ** 18n);
+  await scanned();
+  await told.unwatch(wallet.id);
+  await chain.mine(CONFIRMATIONS);
+  await told.shop.service.service.db
+    .updateTable('arrival_looks')
+    .set({ looked_at: new Date(0) })
+    .execute();
+  await poll(async () => (await history())[0] === `${left} confirmed 13 POL`, 'what a node says of it');
 });
 
 test('a chain that goes back to an earlier block is followed before it is as long again', async () => {

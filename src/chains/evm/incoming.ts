@@ -1,11 +1,13 @@
 /**
  * Incoming tokens of an address, by their contracts' logs. Coins leave none, and nodes have no index of
- * transactions by address.
+ * transactions by address: see `incoming-coins.ts`.
  */
 import { type FindIncoming, type Incoming, isEnough, MAX_PAGES, mostOf } from '../nodes/incoming.ts';
 import { TRANSFER, type TokenTransfer, topicOf, transferOf } from '../contracts/incoming-logs.ts';
 import { rpcOf } from './json-rpc.ts';
 import { quantity, required, tolerant } from './node.ts';
+
+export { findCoins } from './incoming-coins.ts';
 
 /** Blocks per request: the whole range at first, then fewer each time a node refuses. */
 const LENGTHS = [Number.MAX_SAFE_INTEGER, 100_000, 10_000, 2_000, 500];

@@ -21,6 +21,47 @@ export interface Incoming {
   dust?: boolean | undefined;
 }
 
+/** A payment in coins that no index of nodes has: found by what an account's balance did. */
+export interface CoinArrival extends Omit<Incoming, 'hash' | 'at'> {
+  /** Undefined where a contract paid it, and for what was only seen. */
+  hash?: string | undefined;
+  /** The time of its block; of what was only seen, that of the block where it was seen. */
+  at: number;
+  /** Its block, or the one where it was seen. */
+  block: number;
+  /** Only the balance tells of it: everything that came after this time, in one sum. */
+  seenSince?: number | undefined;
+}
+
+/** What an account had in a block that has its confirmations. */
+export interface CoinLook {
+  block: number;
+  hash: string;
+  /** In milliseconds since 1970. */
+  time: number;
+  balance: bigint;
+  nonce: number;
+}
+
+export interface CoinsFound {
+  items: CoinArrival[];
+  /** For the next search, latest last. */
+  looks: CoinLook[];
+  /** The chain was reorganised: what was found after this block may never have come. */
+  validTo?: number | undefined;
+}
+
+/**
+ * What came in coins since the last of `looks`. `spent`: what the account's own transactions with nonces from the first to before the second
+ * one took from its balance; undefined if that is not known, or if they may have brought coins. Throws if no nodes can tell.
+ */
+export type FindCoins = (
+  address: string,
+  node: Node,
+  looks: readonly CoinLook[],
+  spent: (first: number, end: number) => bigint | undefined,
+) => Promise<CoinsFound>;
+
 export interface Arrived {
   /** In no order. May repeat what was reported before. */
   items: Incoming[];

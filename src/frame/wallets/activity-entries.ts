@@ -67,9 +67,9 @@ export function entriesOf(
         cancels: cancelling.has(record.hash),
       }),
     ),
-    ...received
+    ...withoutDoubles(received)
       // A swap's output, or change, belongs to the transaction sent.
-      .filter(({ hash }) => !own.has(hash.toLowerCase()))
+      .filter(({ hash = '' }) => !own.has(hash.toLowerCase()))
       .map(
         (one): Entry => ({
           type: 'received',
@@ -100,6 +100,22 @@ export function entriesOf(
   return all.sort((a, b) => b.at - a.at);
 }
 
+/** On some networks the coin is a token, too, with a log of its own: then the log tells of the payment. */
+function withoutDoubles(received: readonly ReceivedRecord[]): readonly ReceivedRecord[] {
+  const tokens = received.filter(({ amount }) => amount.token !== undefined && amount.decimals !== null);
+  return received.filter((coins) => {
+    const { amount, hash, seenSince, at = 0, network } = coins;
+    if (amount.token !== undefined) return true;
+    const same = tokens.filter(
+      (token) => token.network === network && token.amount.symbol === amount.symbol && token.at !== undefined,
+    );
+    if (seenSince === undefined)
+      return !same.some((token) => token.hash === hash && token.amount.raw === amount.raw);
+    const between = same.filter((token) => token.at! > seenSince && token.at! <= at);
+    return between.reduce((sum, token) => sum + token.amount.raw, 0n) < amount.raw;
+  });
+}
+
 /** The name of the network where it happened; its id, if networks.json has lost it. Undefined for a signature. */
 export function networkNameOf(entry: Entry): string | undefined {
   if (entry.network) return entry.network.name;
@@ -119,6 +135,10 @@ export function networkNameOf(entry: Entry): string | undefined {
 export function entriesOn(entries: readonly Entry[], networkId: string): readonly Entry[] {
   return networkId ? entries.filter(({ network }) => network?.id === networkId) : entries;
 }
+
+/** Only the balance tells of it, so its time is when that was read. */
+export const isOnlySeen = (entry: Entry): boolean =>
+  entry.type === 'received' && entry.received.seenSince !== undefined;
 
 /** Names known to the user, by lower-case address. */
 export type Names = ReadonlyMap<string, string>;

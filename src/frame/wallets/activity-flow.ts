@@ -5,7 +5,7 @@ import { networksOf } from '../../chains/nodes/networks.ts';
 import { ConnectError } from '../../base/errors.ts';
 import type { SentTransaction } from '../../api/transaction.ts';
 import type { Wallet } from '../../api/wallet.ts';
-import type { ActivityRecord, Vault } from '../../wallets/types.ts';
+import type { ActivityRecord, ReceivedRecord, Vault } from '../../wallets/types.ts';
 import { deliverAgain } from '../approve/outcome/delivery.ts';
 import { recorded } from '../approve/outcome/settle.ts';
 import type { Frame } from '../frame.ts';
@@ -72,7 +72,9 @@ export function followActivity(
   const following = followKnown(frame, vault, wallet, show);
   const look = (): void => {
     void lookForReceived(frame, vault, wallet);
-    if (wallet.walletType !== 'BROWSER') void vault.service?.sent(wallet).then(following.served, () => {});
+    if (wallet.walletType === 'BROWSER' || !vault.service) return;
+    void vault.service.sent(wallet).then(following.served, () => {});
+    void vault.service.receivedCoins(wallet).then(following.coins, () => {});
   };
   ask();
   look();
@@ -87,6 +89,8 @@ export function followActivity(
 interface Following {
   /** Adds transactions that the service has signed for the wallet. */
   served(sent: readonly SentTransaction[]): void;
+  /** Adds coins that the service saw come to it. */
+  coins(received: readonly ReceivedRecord[]): void;
   stop(): void;
 }
 
@@ -95,6 +99,7 @@ function followKnown(frame: Frame, vault: Vault, wallet: Wallet, show: (story: S
   const networks = networksOf(frame.networks, wallet);
   const networkById = networkFinder(frame, wallet, networks[0]);
   let sent: readonly SentTransaction[] = [];
+  let coins: readonly ReceivedRecord[] = [];
   let over = false;
   const load = async (): Promise<void> => {
     const [records, history, names] = await Promise.all([
@@ -107,7 +112,7 @@ function followKnown(frame: Frame, vault: Vault, wallet: Wallet, show: (story: S
       history.signatures(wallet.id),
     ]);
     const now = frame.clock.date();
-    const entries = entriesOf(records, received, signatures, now, sent, networkById);
+    const entries = entriesOf(records, [...received, ...coins], signatures, now, sent, networkById);
     if (!over) show({ entries, names, now, networks });
   };
   const reload = (): void => void load().catch(() => {});
@@ -122,6 +127,10 @@ function followKnown(frame: Frame, vault: Vault, wallet: Wallet, show: (story: S
   return {
     served(news) {
       sent = news;
+      reload();
+    },
+    coins(news) {
+      coins = news;
       reload();
     },
     stop() {

@@ -11,6 +11,7 @@ import {
   counterpartOf,
   type Entry,
   failureCost,
+  isOnlySeen,
   limitText,
   type Moved,
   movedOf,
@@ -114,7 +115,8 @@ function dayText(at: number, now: number): string {
 function row(entry: Entry, { names, now, open, named, since }: ListOptions): TemplateResult {
   const look = entry.at > since ? 'new' : '';
   const other = counterpartOf(entry, names);
-  const time = new Intl.DateTimeFormat(language, { timeStyle: 'short' }).format(entry.at);
+  const clock = new Intl.DateTimeFormat(language, { timeStyle: 'short' }).format(entry.at);
+  const time = isOnlySeen(entry) ? msg(str`seen ${clock}`) : clock;
   const limit = entry.type === 'sent' ? limitText(entry) : undefined;
   const networkName = named ? networkNameOf(entry) : undefined;
   const content = html`${directionMark(entry)}

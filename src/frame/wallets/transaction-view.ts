@@ -7,7 +7,7 @@ import { customElement, property } from '../../ui/decorators.ts';
 import { hashStyles, transactionHash } from '../../ui/copy.ts';
 import { icon } from '../../ui/icons.ts';
 import { iconExternal } from '../../ui/list-icons.ts';
-import { language, msg } from '../../base/localize.ts';
+import { language, msg, str } from '../../base/localize.ts';
 import { strangersStyles } from '../../ui/text.ts';
 import { worthText } from '../../ui/worth.ts';
 import type { ActivityRecord } from '../../wallets/types.ts';
@@ -20,6 +20,7 @@ import { FrameView } from '../ui/view.ts';
 import {
   type Entry,
   failureCost,
+  isOnlySeen,
   limitText,
   movedOf,
   networkNameOf,
@@ -155,7 +156,9 @@ export class TransactionView extends FrameView<TransactionEvents> {
       return kv([
         amount.decimals === null ? undefined : { term: msg('Amount'), value: money(amount) },
         { term: msg('Network'), value: networkNameOf(entry) ?? CHAIN_NAMES[this.wallet.secretType] },
-        at === undefined ? undefined : { term: msg('Received'), value: when },
+        at === undefined
+          ? undefined
+          : { term: isOnlySeen(entry) ? msg('Seen') : msg('Received'), value: when },
       ]);
     }
     const { origin, fee, summary } = entry.record;
@@ -178,6 +181,21 @@ export class TransactionView extends FrameView<TransactionEvents> {
         ? undefined
         : { term: msg('Transaction number'), value: html`<bdi dir="ltr">${summary.nonce}</bdi>` },
     ]);
+  }
+
+  /** Of coins that no transaction brought by itself. */
+  #unnamed(): TemplateResult | typeof nothing {
+    const { entry } = this;
+    if (entry.type !== 'received' || entry.received.hash !== undefined) return nothing;
+    const { seenSince } = entry.received;
+    const format = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' });
+    return html`<p class="sm muted">${
+      seenSince === undefined
+        ? msg('A contract or the network itself paid it, so it has no sender and no transaction of its own.')
+        : msg(
+            str`The balance rose by this since ${format.format(seenSince)}. It may have come in several payments; who sent them is not known.`,
+          )
+    }</p>`;
   }
 
   #foot(): TemplateResult | undefined {
@@ -213,16 +231,20 @@ export class TransactionView extends FrameView<TransactionEvents> {
           ${directionMark(entry, 'l')}
           <div class="grow"><h1 tabindex="-1">${this.#title()}</h1>${sub ? html`<p class="sub">${sub}</p>` : nothing}</div>
         </div>
-        ${failureNote(this.error)} ${this.#parties()} ${this.#facts()}
-        <div class="hash">
-          ${transactionHash(hash)}
-          ${
-            explorer && !expired
-              ? html`<a class="btn icon" href=${explorer + hash} target="_blank" rel="noopener noreferrer"
-                  aria-label=${msg('View on explorer')}>${icon(iconExternal())}</a>`
-              : nothing
-          }
-        </div>`,
+        ${failureNote(this.error)} ${this.#parties()} ${this.#facts()} ${this.#unnamed()}
+        ${
+          hash === undefined
+            ? nothing
+            : html`<div class="hash">
+                ${transactionHash(hash)}
+                ${
+                  explorer && !expired
+                    ? html`<a class="btn icon" href=${explorer + hash} target="_blank" rel="noopener noreferrer"
+                        aria-label=${msg('View on explorer')}>${icon(iconExternal())}</a>`
+                    : nothing
+                }
+              </div>`
+        }`,
       foot: this.#foot(),
     });
   }

@@ -19,9 +19,16 @@ import {
 import type { Account } from '../../api/account.ts';
 import type { SentTransaction } from '../../api/transaction.ts';
 import type { Wallet } from '../../api/wallet.ts';
-import { CHAIN_NAMES, type SecretType } from '../../chains/secret-type.ts';
+import { CARDS, CHAIN_NAMES, type SecretType } from '../../chains/secret-type.ts';
 import { ConnectError } from '../../base/errors.ts';
-import type { HeldWallet, NewHome, PinKeeper, ServiceAccess, ServiceDevice } from '../types.ts';
+import type {
+  HeldWallet,
+  NewHome,
+  PinKeeper,
+  ReceivedRecord,
+  ServiceAccess,
+  ServiceDevice,
+} from '../types.ts';
 import { AccountCache, type AccountState, toHeld } from './account-state.ts';
 import type { CallService } from './calls.ts';
 import type { Device } from './device.ts';
@@ -189,6 +196,29 @@ export class ServiceAccount implements ServiceAccess {
 
   sent({ id }: Wallet): Promise<readonly SentTransaction[]> {
     return this.#call(listTransactions, { params: { id }, query: { limit: '100' } });
+  }
+
+  async receivedCoins({ id, secretType }: Wallet): Promise<readonly ReceivedRecord[]> {
+    if (CARDS[secretType].contracts !== 'evm') return [];
+    const query = { direction: 'in', limit: '100' } as const;
+    const entries = await this.#call(listTransactions, { params: { id }, query });
+    return entries.flatMap((entry): ReceivedRecord[] => {
+      const { amount, transactionHash: hash, from, network, status, createdAt, dust } = entry;
+      if (entry.direction !== 'in' || !amount || amount.tokenAddress !== undefined) return [];
+      if (!/^[0-9]{1,78}$/.test(amount.raw) || amount.decimals === null || amount.symbol === null) return [];
+      const { decimals, symbol } = amount;
+      return [
+        {
+          id: `${hash}:coin`,
+          hash,
+          from,
+          network,
+          amount: { decimals, symbol, raw: BigInt(amount.raw) },
+          at: status === 'confirmed' ? Date.parse(createdAt) || 0 : undefined,
+          ...(dust && { dust }),
+        },
+      ];
+    });
   }
 
   async resolve(email: string, secretType: SecretType): Promise<string> {

@@ -77,7 +77,7 @@ function declare(secretType: 'ETHEREUM' | 'BITCOIN'): void {
         await send(to);
         const view = await activity();
         const row = (text: string) => view.root.getByRole('listitem').filter({ hasText: text });
-        // Coins of Ethereum leave no log; Bitcoin's node tells of the faucet's gift, which comes into the list.
+        // Bitcoin's node tells of the faucet's gift; on Ethereum nothing is known of the time before the first look.
         if (secretType === 'BITCOIN') await row('Received').waitFor();
         await row('Waiting').getByRole('button').click();
         await view.button(how === 'Cancel' ? 'Cancel transaction' : how).click();

@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import type { Incoming } from '../../../src/chains/nodes/incoming.ts';
+import type { CoinLook, Incoming } from '../../../src/chains/nodes/incoming.ts';
 import type { History } from '../../../src/wallets/types.ts';
 import { setup } from './setup.ts';
 
@@ -84,6 +84,33 @@ describe('what came to a wallet', () => {
     expect([await history.cursor('w'), await history.cursor('w', 'base')]).to.deep.equal([7, 9]);
     expect(await senders('w')).to.include.members(['0xa', '0xb', '0xp']);
     expect(await history.received('wa')).to.deep.equal([]);
+  });
+
+  it('in coins is added once, however many tabs look, and taken back if its block is gone', async () => {
+    const lookAt = (block: number): CoinLook => ({
+      block,
+      hash: `0x${block}`,
+      time: 0,
+      balance: 1n,
+      nonce: 0,
+    });
+    const coins = (id: string, block: number) => ({ ...incoming(id), at: block, block });
+    const [first, second, third] = [1, 5, 9].map(lookAt) as [CoinLook, CoinLook, CoinLook];
+    await history.addReceived('w', { items: [incoming('token', { at: 9 })], cursor: 7 });
+    await history.addCoins('w', { items: [], looks: [first] }, []);
+    await history.addCoins('w', { items: [coins('a', 3)], looks: [first, second] }, [first]);
+    // Another tab began at the same look.
+    await history.addCoins('w', { items: [coins('b', 4)], looks: [first, third] }, [first]);
+    expect([await ids(), await history.coinLooks('w')]).to.deep.equal([
+      ['token', 'a'],
+      [first, second],
+    ]);
+    expect([await history.coinLooks('w', 'base'), await history.cursor('w')]).to.deep.equal([[], 7]);
+    await history.addReceived('w', { items: [] });
+    expect(await history.coinLooks('w')).to.deep.equal([first, second]);
+    const found = { items: [coins('c', 7)], looks: [first, third], validTo: 1 };
+    await history.addCoins('w', found, [first, second]);
+    expect(await ids()).to.deep.equal(['token', 'c']);
   });
 
   it('names its senders, of next to nothing too', async () => {

@@ -1,4 +1,5 @@
 import { expect } from '@open-wc/testing';
+import type { HistoryEntry } from '../../../../src/api/history.ts';
 import type { Wallet } from '../../../../src/api/wallet.ts';
 import type { Draft } from '../../../../src/chains/terms.ts';
 import { activity } from '../../../../src/frame/wallets/activity-flow.ts';
@@ -61,6 +62,51 @@ describe('service wallets in the frame', () => {
     expect(w.text()).to.include('Waiting');
     await w.clock.pass(60_000);
     await until(() => !w.text().includes('Waiting'), 'what became of it');
+    leave.abort();
+    await done;
+  });
+
+  it('list the coins that the service saw come, and leave tokens to the nodes', async () => {
+    await user();
+    const entry = (hash: string, more: Partial<HistoryEntry> = {}): HistoryEntry => ({
+      transactionHash: `0x${hash.padStart(64, '0')}`,
+      secretType: 'ETHEREUM',
+      network: 'local',
+      direction: 'in',
+      status: 'confirmed',
+      mined: null,
+      createdAt: new Date(w.clock.date() - 60_000).toISOString(),
+      from: RECIPIENT,
+      amount: { value: '10', raw: '10000000000000000000', decimals: 18, symbol: 'ETH' },
+      ...more,
+    });
+    service.received = [
+      entry('a1'),
+      entry('a2', {
+        status: 'pending',
+        amount: { value: '3', raw: `3${'0'.repeat(18)}`, decimals: 18, symbol: 'ETH' },
+      }),
+      entry('a3', { amount: { value: '1', raw: '1', decimals: 0, symbol: 'T', tokenAddress: RECIPIENT } }),
+      entry('a4', { amount: { value: null, raw: 'ten', decimals: 18, symbol: 'ETH' } }),
+    ];
+    let balances = 0;
+    w.chain.chain.incoming = async () => ({
+      findIncoming: async () => ({ items: [] }),
+      findCoins: async () => {
+        balances++;
+        return { items: [], looks: [] };
+      },
+    });
+    const vault = await w.frame.vault();
+    const leave = new AbortController();
+    const options = { signal: leave.signal, requestId: 'activity-1' };
+    const done = activity(w.frame, vault, service.wallets[0]!, options).catch(() => {});
+    await until(() => w.text().includes('+10 ETH'), 'what came');
+    const rows = deepAll(w.shell, '.event').map((row) => row.textContent!.replace(/\s+/g, ' ').trim());
+    expect(rows).to.have.length(2);
+    expect(rows[0]).to.match(/^Receiving Waiting from 0x8f3C…A063 · .* \+3 ETH$/);
+    expect(rows[1]).to.match(/^Received from 0x8f3C…A063 · .* \+10 ETH$/);
+    expect(balances, 'the service reads the blocks').to.equal(0);
     leave.abort();
     await done;
   });

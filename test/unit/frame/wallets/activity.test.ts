@@ -166,6 +166,10 @@ checkScenes('activity', {
   'of a transaction that waits': { view: () => one(entryOf(waiting)) },
   'of a swap': { view: () => one(entryOf(STORY.records[1]!)) },
   'of a failure': { view: () => one(entryOf(STORY.records[3]!)) },
+  'of coins that were only seen': {
+    view: () =>
+      one(entryOf(received({ hash: undefined, from: undefined, block: 7, seenSince: NOW - 2 * DAY }))),
+  },
   'of what came': { view: () => one(entryOf(STORY.received[0]!)) },
 });
 
@@ -233,6 +237,34 @@ describe('the list of what happened', () => {
   it('counts what a swap brought only once', () => {
     const [, swapped] = STORY.records;
     expect(entriesOf([swapped!], [received({ hash: swapped!.hash })], [], NOW)).to.have.length(1);
+  });
+
+  it('says of coins that only the balance tells of when they were seen, and nothing of a sender', async () => {
+    const seen = received({ hash: undefined, from: undefined, block: 7, seenSince: NOW - DAY });
+    const rows = await rowsOf(list([entryOf(seen)]));
+    expect(rows[0]).to.match(/^Received seen \S*:30.* \+2 ETH$/);
+    const view = one(entryOf(seen));
+    await show(view);
+    expect(visible(view)).to.include('The balance rose by this since').and.include('Seen');
+    expect(deepAll(view, '.hash, .party')).to.have.length(0);
+    const paid = one(entryOf(received({ hash: undefined, from: undefined, block: 7 })));
+    await show(paid);
+    expect(visible(paid)).to.include('A contract or the network itself paid it');
+  });
+
+  it('counts coins only once where they are a token, too', () => {
+    const token: Amount = { ...ether(20), token: RECIPIENT };
+    const log = received({ amount: token, at: NOW - MINUTE });
+    const count = (...all: ReceivedRecord[]): number => entriesOf([], all, [], NOW).length;
+    const coins = received({ hash: log.hash, block: 7 });
+    expect(count(log, coins)).to.equal(1);
+    expect(count(log, { ...coins, amount: ether(21) })).to.equal(2);
+    expect(count(log, received({ block: 7 }))).to.equal(2);
+    const seen = received({ hash: undefined, block: 7, at: NOW, seenSince: NOW - 5 * MINUTE });
+    expect(count(log, seen)).to.equal(1);
+    expect(count(log, { ...seen, amount: ether(21) })).to.equal(2);
+    expect(count(log, { ...seen, network: 'base' })).to.equal(2);
+    expect(count({ ...log, at: NOW - DAY }, seen)).to.equal(2);
   });
 
   it('lists what another device sent, as the service tells it, and nothing twice', async () => {

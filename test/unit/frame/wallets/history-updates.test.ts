@@ -1,7 +1,10 @@
 import { expect } from '@open-wc/testing';
 import { activity } from '../../../../src/frame/wallets/activity-flow.ts';
+import { spent } from '../../../../src/frame/wallets/history-updates.ts';
+import type { ActivityRecord } from '../../../../src/wallets/types.ts';
 import { writeAmountsIn } from '../../../../src/ui/amount-text.ts';
-import { fakeNode, QUIET } from '../../chains/fake-node.ts';
+import { type Asked, fakeNode, QUIET } from '../../chains/fake-node.ts';
+import { poll } from '../../../waiting.ts';
 import { deepAll } from '../scene.ts';
 import { ether, NETWORKS, settled, until, world, type World } from '../world.ts';
 
@@ -115,6 +118,65 @@ describe('what came to a wallet', () => {
     const w = await world();
     look(w);
     await until(() => w.text().includes('Nothing yet.'));
+  });
+
+  it('in coins is seen by the balance between two looks, with its value, and once', async () => {
+    const w = await world({ networks: priced() });
+    clock = w.clock.date;
+    let [head, raw] = [4, 0n];
+    const answers = {
+      ...QUIET,
+      eth_getLogs: [],
+      eth_blockNumber: () => `0x${head.toString(16)}`,
+      eth_getTransactionCount: '0x0',
+      eth_getBalance: ({ params: [, tag] }: Asked) =>
+        Number(tag) === head ? `0x${raw.toString(16)}` : new Error('missing trie node'),
+      eth_getBlockByNumber: ({ params: [number] }: Asked) => ({
+        number,
+        hash: `0x${String(Number(number)).padStart(64, '0')}`,
+        timestamp: `0x${Math.floor(w.clock.date() / 1000).toString(16)}`,
+        transactions: [],
+      }),
+    };
+    const { node } = fakeNode(answers, listed);
+    w.chain.chain.node = () => node;
+    w.chain.chain.incoming = () => import('../../../../src/chains/evm/incoming.ts');
+    look(w);
+    const history = await w.vault.history();
+    const looks = (): Promise<number> => history.coinLooks(w.wallet.id).then(({ length }) => length);
+    await poll(async () => (await looks()) === 1, 'the first look');
+    [head, raw] = [9, 10n ** 19n];
+    await w.clock.pass(60_000);
+    await until(() => rows(w)[0]?.includes('$20,000.00'));
+    expect(rows(w)[0]).to.match(/^Received seen \S*:31.* \+10 ETH ?\$20,000\.00$/);
+    head = 12;
+    await w.clock.pass(60_000);
+    await poll(async () => (await looks()) === 3, 'the third look');
+    expect(rows(w)).to.have.length(1);
+  });
+
+  it('is what the balance rose by and what the wallet itself spent, where that is certain', () => {
+    const summary = { kind: 'transfer', from: SENDER, to: DUSD, amount: ether(5), nonce: 3 };
+    const record = (more: object = {}, fields: object = {}): ActivityRecord =>
+      ({ state: 'confirmed', fee: 7n, ...fields, summary: { ...summary, ...more } }) as ActivityRecord;
+    const other = record({ nonce: 4 }, { state: 'failed' });
+    expect(spent([record(), other], 3, 5)).to.equal(ether(5).raw + 14n);
+    expect(spent([record({ to: SENDER.toLowerCase() })], 3, 4)).to.equal(7n);
+    expect(spent([record({ kind: 'approval' })], 3, 4)).to.equal(7n);
+    expect(spent([record({ amount: { ...ether(5), token: DUSD } })], 3, 4)).to.equal(7n);
+    const replaced = record({}, { state: 'failed', fee: undefined });
+    expect(spent([replaced, record()], 3, 4)).to.equal(ether(5).raw + 7n);
+    for (const unknown of [
+      [],
+      [record({ nonce: 2 })],
+      [record({ kind: 'call' })],
+      [record({ swap: {} })],
+      [record({ parts: [] })],
+      [record({}, { state: 'pending' })],
+      [record({}, { fee: undefined })],
+      [record(), record()],
+    ])
+      expect(spent(unknown, 3, 4)).to.equal(undefined);
   });
 
   it('what was sent has the value that it had then', async () => {

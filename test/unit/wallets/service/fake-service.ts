@@ -5,6 +5,7 @@ import {
   type PasskeyState,
   passkeyText,
 } from '../../../../src/api/passkey.ts';
+import type { HistoryEntry } from '../../../../src/api/history.ts';
 import type { SentTransaction } from '../../../../src/api/transaction.ts';
 import type { Account } from '../../../../src/api/account.ts';
 import type { Wallet } from '../../../../src/api/wallet.ts';
@@ -75,6 +76,8 @@ export class FakeService {
   pageSize = 1000;
   /** What the service has signed for any wallet, newest first. */
   sent: SentTransaction[] = [];
+  /** What came to its wallets. */
+  received: HistoryEntry[] = [];
   /** By path: how many of the next answers get lost after the work was done. */
   loses: Record<string, number> = {};
   /** By path: an error in place of its work. */
@@ -265,7 +268,7 @@ export class FakeService {
         return ok(sent);
       }
       case 'GET /api/wallets/ID/transactions':
-        return ok(this.sent);
+        return ok(query.get('direction') === 'in' ? this.received : this.sent);
       case 'POST /api/signatures':
         this.#enrolled(call);
         this.#pin(call);
