@@ -143,7 +143,8 @@ export function run(
       running.delete(child);
       out.end();
       errors.end();
-      if (!isEnding) done({ code, output: output.map((line) => `${line}\n`).join(''), timedOut, cpu: meter.total });
+      if (!isEnding)
+        done({ code, output: output.map((line) => `${line}\n`).join(''), timedOut, cpu: meter.total });
     };
     child.once('error', (error) => {
       console.error(`${command}: ${error.message}`);
