@@ -19,7 +19,7 @@ import {
 } from '@aeternity/aepp-sdk';
 import { decodeRlp, getBytes } from 'ethers';
 
-export const NETWORK_ID = 'ae_dev';
+const NETWORK_ID = 'ae_dev';
 /** Milliseconds. */
 export const KEY_BLOCK_TIME = 180_000;
 
@@ -85,12 +85,15 @@ export class AeternityLedger {
   readonly #times = new Map<number, number>();
   #microBlocks = 0;
 
+  /** `networkId`: what signatures are over, besides the transaction. */
+  constructor(readonly networkId = NETWORK_ID) {}
+
   /** Validates a posted transaction as the node does and adds it to the pool. Throws `Refusal`. */
   post(encoded: unknown): LedgerTransaction {
     const { transaction, body } = read(encoded);
     const known = this.transactions.get(transaction.hash);
     if (known) throw new Refusal(known.block ? 'already_accepted' : 'already_known');
-    if (!isSigned(transaction, body)) throw new Refusal('signature_check_failed');
+    if (!isSigned(transaction, body, this.networkId)) throw new Refusal('signature_check_failed');
     this.#checkNonce(transaction);
     const gas = 15_000n + 20n * BigInt(body.length);
     if (transaction.fee < gas * MIN_GAS_PRICE) throw new Refusal('too_low_fee');
@@ -238,10 +241,10 @@ function accountOf(recipient: string): string {
 }
 
 /** Over the network id and the transaction's hash, or the transaction itself: nodes accept both. */
-function isSigned({ senderId, signatures }: LedgerTransaction, body: Uint8Array): boolean {
+function isSigned({ senderId, signatures }: LedgerTransaction, body: Uint8Array, networkId: string): boolean {
   if (signatures.length !== 1) return false;
   const signature = decode(signatures[0] as `sg_${string}`);
-  const id = Buffer.from(NETWORK_ID);
+  const id = Buffer.from(networkId);
   return [hash(body), body].some((signed) =>
     verifySignature(Buffer.concat([id, signed]), signature, senderId as `ak_${string}`),
   );

@@ -8,14 +8,8 @@ import { buildTx, isEncoded, Encoding, MemoryAccount, Tag } from '@aeternity/aep
 import { parseEther } from 'ethers';
 import type { Network } from '../../src/chains/network.ts';
 import { listen } from '../../service/listen.ts';
-import {
-  AeternityLedger,
-  KEY_BLOCK_TIME,
-  type LedgerTransaction,
-  NETWORK_ID,
-  Refusal,
-} from './aeternity-ledger.ts';
-import type { LocalNetwork, LocalNetworkOptions } from './local-network.ts';
+import { AeternityLedger, KEY_BLOCK_TIME, type LedgerTransaction, Refusal } from './aeternity-ledger.ts';
+import { type LocalNetwork, type LocalNetworkOptions, secondOf } from './local-network.ts';
 
 const MICRO_BLOCK_TIME = 300;
 
@@ -35,8 +29,9 @@ export interface LocalAeternity extends LocalNetwork {
 /** A status, and a body in which bigints become JSON integers. */
 type Answer = [status: number, body: object];
 
-export async function startAeternityNetwork({ port }: LocalNetworkOptions): Promise<LocalAeternity> {
-  const ledger = new AeternityLedger();
+export async function startAeternityNetwork({ port, second }: LocalNetworkOptions): Promise<LocalAeternity> {
+  const ledger = new AeternityLedger(second ? 'ae_second' : undefined);
+  const { networkId } = ledger;
   const faucet = MemoryAccount.generate();
   ledger.mint(faucet.address, parseEther('1000000000'));
   const requests: string[] = [];
@@ -120,7 +115,7 @@ export async function startAeternityNetwork({ port }: LocalNetworkOptions): Prom
       nonce: ledger.accounts.get(faucet.address)!.nonce + 1,
       ttl: 0,
     });
-    const { hash } = ledger.post(await faucet.signTransaction(encoded, { networkId: NETWORK_ID }));
+    const { hash } = ledger.post(await faucet.signTransaction(encoded, { networkId }));
     ledger.mineMicroBlock();
     return hash;
   }
@@ -134,7 +129,7 @@ export async function startAeternityNetwork({ port }: LocalNetworkOptions): Prom
   };
 
   return Object.assign(local, {
-    network: localNetwork(url),
+    network: second ? secondOf(localNetwork(url, networkId)) : localNetwork(url, networkId),
     url,
     ledger,
     requests,
@@ -153,13 +148,13 @@ export async function startAeternityNetwork({ port }: LocalNetworkOptions): Prom
   });
 }
 
-function localNetwork(url: string): Network {
+function localNetwork(url: string, networkId: string): Network {
   return {
     id: 'aeternity-local',
     secretType: 'AETERNITY',
     name: 'Local Aeternity',
     kind: 'local',
-    genesis: NETWORK_ID,
+    genesis: networkId,
     nodes: [url],
     tokens: [],
     feeCeiling: parseEther('0.1').toString(),
@@ -256,7 +251,7 @@ function statusOf(ledger: AeternityLedger): object {
     node_version: '7.2.2',
     peer_count: 0,
     pending_transactions_count: ledger.waiting().length,
-    network_id: NETWORK_ID,
+    network_id: ledger.networkId,
     top_key_block_hash: ledger.keyBlockHash(ledger.height),
     top_block_height: ledger.height,
   };

@@ -4,10 +4,14 @@
  * follow anvil: overwriting a slot costs 2,100 gas less than on a node, and clearing one refunds 10,200 less.
  */
 import { dataLength, parseEther, Transaction } from 'ethers';
+import type { Network } from '../../src/chains/network.ts';
 import { type LocalEvm, startLocalEvm } from './evm.ts';
+import { type LocalNetworkOptions, secondOf } from './local-network.ts';
 import type { Ask, Call, NodeProxyOptions, Reply } from './node-proxy.ts';
 
 export const GOCHAIN_ID = 60;
+/** That of GoChain's test network. */
+const SECOND_ID = 31337;
 /** The mempool's minimum: 2000 gwei. */
 export const GAS_PRICE = 2_000_000_000_000n;
 
@@ -23,17 +27,20 @@ export const NETWORK = {
 
 export type LocalGochain = LocalEvm<'GO'>;
 
-export function startGochainNetwork({ port }: { port: number }): Promise<LocalGochain> {
+export function startGochainNetwork({ port, second }: LocalNetworkOptions): Promise<LocalGochain> {
+  const network = second
+    ? { ...secondOf<Omit<Network, 'nodes' | 'tokens'>>(NETWORK), chainId: SECOND_ID }
+    : NETWORK;
   return startLocalEvm({
     coin: 'GO',
-    network: NETWORK,
+    network,
     flags: ['--hardfork', 'petersburg', '--gas-price', String(GAS_PRICE), '--gas-limit', String(BLOCK_GAS)],
     // Not the local Ethereum's account: the same addresses would be other contracts there.
     owner: 1,
     gasPrice: GAS_PRICE,
     port,
     setting: 'GOCHAIN_PORT',
-    ...gochainPool(),
+    ...gochainPool(network.chainId),
   });
 }
 
@@ -49,7 +56,7 @@ const absent = (method: string) => ({
 });
 
 /** GoChain's mempool in front of anvil's, which accepts more and keeps reporting replaced transactions. */
-function gochainPool(): Pick<NodeProxyOptions, 'refuse' | 'alter'> {
+function gochainPool(ownId: number): Pick<NodeProxyOptions, 'refuse' | 'alter'> {
   /** The last accepted transaction by sender and nonce. */
   const taken = new Map<string, Transaction>();
   const replaced = new Set<string>();
@@ -82,7 +89,7 @@ function gochainPool(): Pick<NodeProxyOptions, 'refuse' | 'alter'> {
     if (await waits(hash!, ask)) return `known tx: ${hash!.slice(2)}`;
     if (dataLength(raw) > MAX_SIZE) return 'oversized data';
     if (gasLimit > BLOCK_GAS) return 'exceeds block gas limit';
-    if (Number(chainId) !== GOCHAIN_ID || from === null) return 'invalid sender';
+    if (Number(chainId) !== ownId || from === null) return 'invalid sender';
     if (gasPrice! < GAS_PRICE) return 'transaction underpriced';
     const place = `${from}:${nonce}`;
     const earlier = taken.get(place);

@@ -23,4 +23,12 @@ export interface LocalNetworkOptions {
   port: number;
   /** For Ethereum: a running anvil without blocks, to use instead of its own. */
   anvil?: Anvil | undefined;
+  /** Another network of the chain, with a chain id, genesis or network id of its own. Ethereum has none: tests start anvil for that. */
+  second?: boolean | undefined;
+}
+
+/** The entry of a chain's second network, whose nodes the starter fills in. */
+export function secondOf<N extends Pick<Network, 'id' | 'name'>>(network: N): N {
+  const { id, name } = network;
+  return { ...network, id: id.replace('local', 'second'), name: name.replace('Local', 'Second') };
 }

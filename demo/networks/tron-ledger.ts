@@ -45,7 +45,11 @@ export class TronLedger {
   #pending: Executed[] = [];
   #turn: Promise<unknown> = Promise.resolve();
 
-  constructor(readonly machine: Machine) {
+  /** `before`: what the genesis block names as its parent. */
+  constructor(
+    readonly machine: Machine,
+    private readonly before = '00'.repeat(32),
+  ) {
     this.mine();
   }
 
@@ -60,7 +64,7 @@ export class TronLedger {
   /** Mines a block of everything pending. The genesis block is the same on every start. */
   mine(): void {
     const number = this.blocks.length;
-    const parent = this.blocks.at(-1)?.id ?? '00'.repeat(32);
+    const parent = this.blocks.at(-1)?.id ?? this.before;
     const time = number ? Math.max(Date.now(), this.head.time + 1) : 0;
     const transactions = this.#pending.map(({ transaction }) => transaction);
     const hash = createHash('sha256')

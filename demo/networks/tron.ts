@@ -7,7 +7,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { utils } from 'tronweb';
 import type { Network } from '../../src/chains/network.ts';
 import { listen } from '../../service/listen.ts';
-import type { LocalNetwork, LocalNetworkOptions } from './local-network.ts';
+import { type LocalNetwork, type LocalNetworkOptions, secondOf } from './local-network.ts';
 import { type Body, exceptionOf, HANDLERS, hexAddress, written } from './tron-api.ts';
 import { SLOT, TronLedger } from './tron-ledger.ts';
 import { Machine } from './tron-machine.ts';
@@ -33,9 +33,9 @@ export interface LocalTron extends LocalNetwork {
   readonly requests: string[];
 }
 
-export async function startTronNetwork({ port }: LocalNetworkOptions): Promise<LocalTron> {
+export async function startTronNetwork({ port, second }: LocalNetworkOptions): Promise<LocalTron> {
   const machine = await Machine.start();
-  const ledger = new TronLedger(machine);
+  const ledger = new TronLedger(machine, second ? '02'.repeat(32) : undefined);
   const faucet = utils.address.toHex(utils.crypto.pkToAddress(FAUCET_KEY) as string).toLowerCase();
   await ledger.mint(faucet, 1_000_000_000_000_000n);
   ledger.stake(faucet, { bandwidth: 1e12, energy: 1e12 });
@@ -172,7 +172,7 @@ export async function startTronNetwork({ port }: LocalNetworkOptions): Promise<L
   };
   return Object.assign(local, {
     url,
-    network,
+    network: second ? secondOf(network) : network,
     asset: ASSET,
     assets: Object.keys(give),
     contracts: { DUSD },

@@ -11,7 +11,8 @@ import { decodeRlp, type RlpStructuredData } from 'ethers';
 import { type Clause, Machine, MAX_GAS, type Output } from './vechain-machine.ts';
 
 export const GENESIS = '0x00000000ca2ab12e5c0a1d3e9f4b7c8260718293a4b5c6d7e8f9011223344cb5';
-const CHAIN_TAG = Number.parseInt(GENESIS.slice(-2), 16);
+/** Of a second network, whose chain tag is another one. */
+export const SECOND_GENESIS = `${GENESIS.slice(0, -2)}27`;
 const INITIAL_BASE_FEE = 10n ** 13n;
 const BLOCK_GAS = 40_000_000n;
 const MAX_SIZE = 64 * 1024;
@@ -76,17 +77,9 @@ const bad = (why: string) => new Refusal(400, `bad tx: ${why}`);
 const rejected = (why: string) => new Refusal(403, `tx rejected: ${why}`);
 
 export class VechainLedger {
-  readonly blocks: LedgerBlock[] = [
-    {
-      number: 0,
-      id: GENESIS,
-      parentID: `0xffffffff${'0'.repeat(56)}`,
-      timestamp: now(),
-      gasUsed: 0,
-      baseFee: INITIAL_BASE_FEE,
-      transactions: [],
-    },
-  ];
+  readonly blocks: LedgerBlock[];
+  /** The last byte of the genesis block's id. */
+  readonly chainTag: number;
   readonly transactions = new Map<string, LedgerTransaction>();
   /** Ids of pending transactions, in order of arrival. */
   readonly pool: string[] = [];
@@ -96,12 +89,27 @@ export class VechainLedger {
     readonly galactica: boolean,
     readonly baseGasPrice: bigint,
     readonly gasLimit: bigint,
-  ) {}
+    readonly genesis: string,
+  ) {
+    this.chainTag = Number.parseInt(genesis.slice(-2), 16);
+    this.blocks = [
+      {
+        number: 0,
+        id: genesis,
+        parentID: `0xffffffff${'0'.repeat(56)}`,
+        timestamp: now(),
+        gasUsed: 0,
+        baseFee: INITIAL_BASE_FEE,
+        transactions: [],
+      },
+    ];
+  }
 
   /** `gasLimit`: of a block. A small one makes the base fee move soon. */
-  static async start(galactica: boolean, gasLimit = BLOCK_GAS): Promise<VechainLedger> {
+  static async start(galactica: boolean, gasLimit = BLOCK_GAS, genesis = GENESIS): Promise<VechainLedger> {
     const baseGasPrice = galactica ? INITIAL_BASE_FEE : 10n ** 15n;
-    const ledger = new VechainLedger(await Machine.start(baseGasPrice), galactica, baseGasPrice, gasLimit);
+    const machine = await Machine.start(baseGasPrice);
+    const ledger = new VechainLedger(machine, galactica, baseGasPrice, gasLimit, genesis);
     ledger.#append();
     return ledger;
   }
@@ -133,7 +141,7 @@ export class VechainLedger {
     const { body } = transaction;
     const known = this.transactions.get(id);
     if (known && !known.block) return known;
-    if (body.chainTag !== CHAIN_TAG) throw bad('chain tag mismatch');
+    if (body.chainTag !== this.chainTag) throw bad('chain tag mismatch');
     if (entry.size > MAX_SIZE) throw rejected('size too large');
     checkSyntax(entry);
     if (entry.gas > this.gasLimit) throw rejected('tx gas exceeds block gas limit');

@@ -9,7 +9,8 @@ import { getAddress, parseEther, toBeHex } from 'ethers';
 import { listen } from '../../service/listen.ts';
 import { machineAccount } from './exchanges/account.ts';
 import { answer } from './vechain-api.ts';
-import { GENESIS, VechainLedger } from './vechain-ledger.ts';
+import { secondOf } from './local-network.ts';
+import { SECOND_GENESIS, VechainLedger } from './vechain-ledger.ts';
 import { ASSETS, gift, type VechainOptions, vechainNetwork, type VechainPlace } from './vechain-place.ts';
 import { startSponsor } from './vechain-sponsor.ts';
 
@@ -36,8 +37,10 @@ export async function startVechainNetwork({
   galactica = true,
   gasLimit,
   delegator = false,
+  second,
 }: LocalVechainOptions): Promise<LocalVechain> {
-  const ledger = await VechainLedger.start(galactica, gasLimit);
+  const ledger = await VechainLedger.start(galactica, gasLimit, second ? SECOND_GENESIS : undefined);
+  const { genesis } = ledger;
   const faucet = await newKey();
   const rich = parseEther('1000000000000');
   await ledger.mint(faucet.address, rich, rich);
@@ -63,13 +66,13 @@ export async function startVechainNetwork({
       'Access-Control-Allow-Origin': '*',
       'Access-Control-Allow-Headers': 'content-type, x-genesis-id',
       'Access-Control-Expose-Headers': 'x-genesis-id, x-thorest-ver',
-      'x-genesis-id': GENESIS,
+      'x-genesis-id': genesis,
       'x-thorest-ver': '2.4.4',
     };
     if (request.method === 'OPTIONS') return void response.writeHead(200, headers).end();
     const asked = request.headers['x-genesis-id'];
     const answered =
-      asked !== undefined && asked !== GENESIS
+      asked !== undefined && asked !== genesis
         ? { status: 403, text: 'genesis id mismatch' }
         : await answer(ledger, request, mineSoon);
     if (local.down) return void request.socket.destroy();
@@ -99,7 +102,7 @@ export async function startVechainNetwork({
   async function pay(clause: TransactionClause): Promise<string> {
     const { best } = ledger;
     const body = {
-      chainTag: Number.parseInt(GENESIS.slice(-2), 16),
+      chainTag: ledger.chainTag,
       blockRef: best.id.slice(0, 18),
       expiration: 32,
       clauses: [clause],
@@ -119,10 +122,10 @@ export async function startVechainNetwork({
   const fund = (to: string, amount: bigint) =>
     pay({ to: to.toLowerCase(), value: toBeHex(amount), data: '0x' });
   const url = `http://127.0.0.1:${server.port}`;
-  const network = vechainNetwork(url, GENESIS, dusd, sponsor);
+  const network = vechainNetwork(url, genesis, dusd, sponsor);
   return Object.assign(local, {
     url,
-    network,
+    network: second ? secondOf(network) : network,
     ledger,
     sponsor,
     assets: ASSETS,
