@@ -12,27 +12,28 @@ import type { Reader } from '../frame.ts';
 const AT_ONCE = 6;
 
 /**
- * Runs `read` for each network, in order, at most `AT_ONCE` at a time. Resolves once all are done; `read` deals with its own failures.
+ * Runs `read` for each network, or place on one, in order, at most `AT_ONCE` at a time. Resolves once all are done; `read` deals with its
+ * own failures.
  *
  * @example await onEach(networksOf(frame.networks, wallet), (network) => readHoldingsOn(network));
  */
-export async function onEach(
-  networks: readonly Network[],
-  read: (network: Network) => Promise<void>,
-): Promise<void> {
-  const left = [...networks];
+export async function onEach<T>(places: readonly T[], read: (place: T) => Promise<void>): Promise<void> {
+  const left = [...places];
   const work = async (): Promise<void> => {
-    for (let network = left.shift(); network; network = left.shift()) await read(network);
+    for (let place = left.shift(); place; place = left.shift()) await read(place);
   };
   await Promise.all(Array.from({ length: Math.min(AT_ONCE, left.length) }, work));
 }
+
+/** How many balances a list asks for at once. */
+export const PAGE = 50;
 
 /** By wallet id. */
 export type Balances = ReadonlyMap<string, Holding>;
 
 /**
- * Reads the wallets' balances, each on one network: its default one, or `networkId` if it is on that. Calls `show` as answers arrive. A wallet
- * whose node does not answer is omitted.
+ * Reads the balances of the first `PAGE` wallets, each on one network: its default one, or `networkId` if it is on that. Calls `show` as
+ * answers arrive. A wallet whose node does not answer is omitted.
  */
 export async function loadBalances(
   frame: Reader,
@@ -42,7 +43,7 @@ export async function loadBalances(
 ): Promise<void> {
   const balances = new Map<string, Holding>();
   await Promise.all(
-    wallets.map(async (wallet) => {
+    wallets.slice(0, PAGE).map(async (wallet) => {
       try {
         const networks = networksOf(frame.networks, wallet);
         const network = networks.find(({ id }) => id === networkId) ?? networks[0];

@@ -11,7 +11,8 @@ import { allSteps, type ChosenWallet, createWallet, importWallet, setUp } from '
 import { siteName } from '../shell/origin.ts';
 import type { OpenOptions, Screen } from '../ui/screen.ts';
 import { activity } from './activity-flow.ts';
-import { type Balances, loadBalances } from './balances.ts';
+import { type Balances, loadBalances, PAGE } from './balances.ts';
+import type { ElsewhereSearch } from './coins-elsewhere.ts';
 import { keepsStorage, noteReminded, remindsFrom, remindValue, wasReminded } from '../ui/backup-reminder.ts';
 import type { ManageEvents, ManageView } from './manage-view.ts';
 import { receive } from './receive-flow.ts';
@@ -114,6 +115,7 @@ class ManagedWallets {
   /** Of the wallet that the user used last. */
   #lastId: string | undefined;
   #balances: Balances = new Map();
+  #elsewhere: ElsewhereSearch | undefined;
   readonly #sweeps = new Map<string, Promise<Sweepable | undefined>>();
   readonly #coinCounts = new Map<string, Promise<number>>();
 
@@ -159,6 +161,7 @@ class ManagedWallets {
       const { send } = await import('./send-flow.ts');
       await send(this.#frame, this.#vault, wallet, this.#options);
       this.#rereadBalance(wallet);
+      this.#elsewhere?.forget(wallet);
     },
     'cbf-open': async (wallet) => {
       const { portfolio } = await import('./portfolio-flow.ts');
@@ -166,6 +169,8 @@ class ManagedWallets {
         return this.#closed();
       // Any of them may have sent or received.
       this.#balances = new Map();
+      this.#elsewhere = undefined;
+      this.#view.coinsElsewhere = new Map();
     },
     'cbf-sweep': (wallet) => this.#sweep(wallet),
     'cbf-combine': (wallet) => this.#combine(wallet),
@@ -188,6 +193,7 @@ class ManagedWallets {
       if (wallet) return { wallet, how: 'made' };
     },
     'cbf-import': () => importWallet(this.#frame, this.#vault, this.#view.secretType, this.#options),
+    'cbf-more': async () => void (this.#view.shown += PAGE),
     'cbf-retry': async (screen) => {
       this.#view.busy = true;
       await screen.leavable(async () => this.#vault.service?.reload());
@@ -230,17 +236,28 @@ class ManagedWallets {
       busy: false,
       linked: new Set(linked.map(({ id }) => id)),
     });
-    this.#readBalances(wallets);
-    for (const wallet of wallets) this.#findCoins(wallet);
+    const shown = wallets.slice(0, this.#view.shown);
+    void this.#readBalances(shown);
+    for (const wallet of shown) this.#findCoins(wallet);
   }
 
-  #readBalances(wallets: readonly HeldWallet[]): void {
+  async #readBalances(wallets: readonly HeldWallet[]): Promise<void> {
     const unread = wallets.filter(({ id }) => !this.#balances.has(id));
-    void loadBalances(this.#frame, unread, (more) => {
+    await loadBalances(this.#frame, unread, (more) => {
       this.#balances = new Map([...this.#balances, ...more]);
       this.#view.balances = this.#balances;
       if (this.#view.reminded) noteReminded(this.#frame.clock.date());
     });
+    // A hint, without which the list is whole.
+    await this.#lookElsewhere(wallets).catch(() => {});
+  }
+
+  async #lookElsewhere(wallets: readonly HeldWallet[]): Promise<void> {
+    const { ElsewhereSearch } = await import('./coins-elsewhere.ts');
+    const show: ConstructorParameters<typeof ElsewhereSearch>[2] = (found) =>
+      void (this.#view.coinsElsewhere = found);
+    this.#elsewhere ??= new ElsewhereSearch(this.#frame, this.#vault, show);
+    await this.#elsewhere.look(wallets, this.#balances);
   }
 
   #rereadBalance({ id }: HeldWallet): void {
@@ -301,7 +318,8 @@ class ManagedWallets {
 
   async #archive(wallet: HeldWallet): Promise<void> {
     const { archiveQuestion } = await import('./wallet-questions.ts');
-    const view = archiveQuestion(wallet, this.#balances.get(wallet.id));
+    const { coinsElsewhere } = this.#view;
+    const view = archiveQuestion(wallet, this.#balances.get(wallet.id), coinsElsewhere.get(wallet.id));
     const { type } = await this.#frame.stage.open(view, this.#options).next('cbf-archive', 'cbf-back');
     const archive = () => this.#edit(wallet, () => this.#vault.setArchived(wallet.id, true));
     if (type === 'cbf-archive' && (await archive())) this.#view.undo = wallet;

@@ -22,7 +22,7 @@ import {
 } from '../../ui/list-icons.ts';
 import { customElement, property, state } from '../../ui/decorators.ts';
 import { holderName, holderMark } from '../../ui/holder-mark.ts';
-import { msg, str } from '../../base/localize.ts';
+import { msg, plural, str } from '../../base/localize.ts';
 import { writeText } from '../../ui/clipboard.ts';
 import type { Unsaved } from '../../wallets/types.ts';
 import { cardStyles } from '../ui/card-styles.ts';
@@ -39,7 +39,8 @@ import {
 import { type CoveredEvents, FrameView } from '../ui/view.ts';
 import type { DrawWorth } from '../ui/worth.ts';
 import { backupMark, backupNotes } from '../ui/backup-reminder.ts';
-import { type Holding, holding, holdingStyles, rounded } from './balances.ts';
+import { type Holding, holding, holdingStyles, PAGE, rounded } from './balances.ts';
+import type { CoinsElsewhere } from './coins-elsewhere.ts';
 
 const UNDO = 8000;
 
@@ -67,6 +68,8 @@ export interface ManageEvents extends CoveredEvents {
   'cbf-archive': { id: string };
   /** Also by Undo. */
   'cbf-unarchive': { id: string };
+  /** Draws more of the list. */
+  'cbf-more': null;
   /** Asks the wallet service again. */
   'cbf-retry': null;
   /** Use the wallets created elsewhere. */
@@ -99,7 +102,7 @@ export class ManageView extends ConsentView<ManageEvents> {
       .cover > button { appearance: none; position: absolute; inset: 0; border: 0; border-radius: var(--_r-xs); background: none; cursor: pointer; }
       .cover > button:hover:enabled { background: color-mix(in oklab, var(--_text) 6%, transparent); }
       .cover > button:disabled { cursor: default; }
-      .marks { flex: 0 0 100%; display: flex; flex-wrap: wrap; gap: 4px; padding: 0 4px 8px; }
+      .marks { flex: 0 0 100%; display: flex; flex-wrap: wrap; align-items: center; gap: 4px; padding: 0 4px 8px; }
       .menu { position: absolute; z-index: 2; inset-inline-end: 4px; inset-block-start: calc(100% - 6px); inline-size: 220px; padding: 6px; border: 1px solid var(--_border); border-radius: var(--_r-md); background: var(--_surface); box-shadow: var(--_shadow-3); }
       .menu.up { inset-block: auto calc(100% - 6px); }
       .menu button { appearance: none; display: flex; align-items: center; gap: var(--_s3); inline-size: 100%; min-block-size: var(--_hit); padding: 0 var(--_s3); border: 0; border-radius: var(--_r-xs); background: none; text-align: start; cursor: pointer; }
@@ -121,6 +124,10 @@ export class ManageView extends ConsentView<ManageEvents> {
   /** Ids of the wallets that are already linked to the site. */
   @property({ attribute: false }) linked: ReadonlySet<string> = new Set();
   @property({ attribute: false }) balances: ReadonlyMap<string, Holding> = new Map();
+  /** What wallets have on further networks, as far as known. */
+  @property({ attribute: false }) coinsElsewhere: CoinsElsewhere = new Map();
+  /** How many of the wallets are drawn. */
+  @property({ attribute: false }) shown = PAGE;
   /** Draws the value of an amount on a network; undefined without prices. */
   @property({ attribute: false }) worth: DrawWorth | undefined;
   /** By wallet id; without wallets whose network is gone. */
@@ -175,7 +182,6 @@ export class ManageView extends ConsentView<ManageEvents> {
   #row(wallet: Wallet): TemplateResult {
     const { id, alias, address, primary } = wallet;
     const network = this.networks.get(id);
-    const [linked, unsaved] = [this.linked.has(id), this.unsaved.get(id)];
     const open = this.open === id;
     return html`<li>
       <button
@@ -214,7 +220,7 @@ export class ManageView extends ConsentView<ManageEvents> {
               </div>`
             : nothing
         }
-        ${linked || unsaved || wallet.walletType !== 'BROWSER' ? html`<span class="marks">${holderMark(wallet)}${linked ? html`<span class="tag acc">${msg('Linked')}</span>` : nothing}${backupMark(unsaved)}</span>` : nothing}
+        ${this.#marks(wallet)}
       </div>
       <button
         type="button"
@@ -230,6 +236,27 @@ export class ManageView extends ConsentView<ManageEvents> {
     </li>`;
   }
 
+  /** Below a row. */
+  #marks(wallet: Wallet): TemplateResult | typeof nothing {
+    const { id } = wallet;
+    const [linked, unsaved, places] = [
+      this.linked.has(id),
+      this.unsaved.get(id),
+      this.coinsElsewhere.get(id),
+    ];
+    if (!linked && !unsaved && !places && wallet.walletType === 'BROWSER') return nothing;
+    const elsewhere =
+      places &&
+      plural(
+        places.length,
+        msg(str`Also on ${places[0]!.network.name}`),
+        msg(str`Also on ${places.length} networks`),
+      );
+    return html`<span class="marks">${
+      elsewhere ? html`<span class="sm muted">${elsewhere}</span>` : nothing
+    }${holderMark(wallet)}${linked ? html`<span class="tag acc">${msg('Linked')}</span>` : nothing}${backupMark(unsaved)}</span>`;
+  }
+
   #menu(wallet: Wallet): TemplateResult {
     const { id, alias } = wallet;
     const network = this.networks.get(id);
@@ -240,7 +267,7 @@ export class ManageView extends ConsentView<ManageEvents> {
       }}>${mark}${name}</button>`;
     // The last rows open their menu upwards, so that it stays within the body.
     const index = this.wallets.indexOf(wallet);
-    const up = index > 2 && index >= this.wallets.length - 2;
+    const up = index > 2 && index >= Math.min(this.wallets.length, this.shown) - 2;
     return html`<div class="menu ${up ? 'up' : ''}" role="menu" aria-label=${alias} @keydown=${this.#onMenuKey}>
       ${item(msg('Rename'), icon(iconEdit()), () => this.emit('cbf-rename', { id }))}
       ${item(msg('Copy address'), icon(iconCopy()), () => void this.#copy(wallet))}
@@ -373,7 +400,16 @@ export class ManageView extends ConsentView<ManageEvents> {
             ? html`<div class="card"><ul
               class="rows"
               @focusout=${this.#onFocusOut}
-            >${wallets.map((wallet) => this.#row(wallet))}</ul></div>`
+            >${wallets.slice(0, this.shown).map((wallet) => this.#row(wallet))}</ul></div>
+            ${
+              wallets.length > this.shown
+                ? html`<button
+                  type="button"
+                  class="btn text"
+                  @click=${() => this.emit('cbf-more')}
+                >${msg('Show more')}</button>`
+                : nothing
+            }`
             : html`<p class="muted">${this.elsewhere ? msg(str`You use no ${CHAIN_NAMES[this.secretType]} wallet in this browser`) : msg(str`You have no ${CHAIN_NAMES[this.secretType]} wallet`)}</p>`
         }
         ${troubleLine(this.trouble, this.busy, () => this.emit('cbf-retry'))} ${holderNotes(wallets)}

@@ -13,7 +13,8 @@ import { onEach } from './balances.ts';
 import { lookForReceived } from './history-updates.ts';
 import type { Story } from './activity-flow.ts';
 import { type Item, itemNames, nameKey, pictureOf, showPictures, showsPictures } from './nfts.ts';
-import type { PortfolioEvents, PortfolioView, Priced } from './portfolio-view.ts';
+import type { PortfolioEvents, PortfolioView } from './portfolio-view.ts';
+import type { Priced } from './token-list.ts';
 import { networksByWallet } from '../shell/site-wallets.ts';
 
 /** Refresh interval of prices, in milliseconds. */

@@ -22,6 +22,7 @@ import { walletLine } from '../ui/rows.ts';
 import { errorLine, FrameView } from '../ui/view.ts';
 import { mayDelete } from '../ui/backup-reminder.ts';
 import { type Holding, holding, holdingStyles } from './balances.ts';
+import type { Coins } from './coins-elsewhere.ts';
 import { failureDetails, failureText } from './failure.ts';
 
 export interface RenameEvents {
@@ -101,8 +102,13 @@ declare global {
 export function archiveQuestion(
   { secretType, alias, address }: Wallet,
   balance: Holding | undefined,
+  elsewhere: readonly Coins[] = [],
 ): QuestionView<'cbf-back' | 'cbf-archive'> {
-  const left = [balance?.coin, balance?.gas].flatMap((amount) => (amount?.raw ? [amount] : []));
+  const here = [balance?.coin, balance?.gas].flatMap((amount) => (amount?.raw ? [amountText(amount)] : []));
+  const left = () => [
+    ...here,
+    ...elsewhere.map(({ amount, network }) => msg(str`${amountText(amount)} on ${network.name}`)),
+  ];
   return new QuestionView(
     'cbf-back',
     () => ({
@@ -116,9 +122,9 @@ export function archiveQuestion(
           ${holding(balance)}
         </li></ul></div>
         ${
-          left.length
+          here.length || elsewhere.length
             ? alert('caution', {
-                title: msg(str`This wallet still holds ${listOf(left.map(amountText))}`),
+                title: msg(str`This wallet still holds ${listOf(left())}`),
                 text: msg('You can send it to another wallet first.'),
               })
             : nothing

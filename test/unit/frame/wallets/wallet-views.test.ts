@@ -215,6 +215,20 @@ const SCENES: Scenes = {
     view: () => manage({ sweepable: new Set(['vault']) }),
     act: (view) => named(view, 'More for Vault').click(),
   },
+  'manage, coins on other networks': {
+    view: () => {
+      const some = (name: string) => ({
+        network: network('ETHEREUM', 'mainnet', name),
+        amount: holding(10n ** 18n).coin,
+      });
+      const coinsElsewhere = new Map([
+        ['main', [some('BNB Smart Chain')]],
+        ['vault', [some('Base'), some('OP Mainnet')]],
+      ]);
+      const empty = new Map([...balances, ['main', holding(0n)]]);
+      return manage({ coinsElsewhere, balances: empty, shown: 2 });
+    },
+  },
   'manage, none': { view: () => manage({ wallets: [], unsaved: new Map() }) },
   'choose a network': {
     view: () => Object.assign(new ChooseNetworkView(), { networks: [mainnet, sepolia], chosen: mainnet }),
