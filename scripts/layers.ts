@@ -67,7 +67,7 @@ const TREES: readonly Layers[] = [
       ['profile', 'recipients'],
       ['wallets'],
       ['policies'],
-      ['deposits', 'swaps', 'users'],
+      ['deposits', 'swaps', 'sync', 'users'],
       ['transactions'],
       ['checkout/sessions'],
       ['checkout/branding', 'checkout/wallet-payments'],

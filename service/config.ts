@@ -9,6 +9,7 @@ import { vaultToken } from './keys/vault-keys.ts';
 import { readNetworks } from './networks/networks-file.ts';
 import { readRange } from './outbound/addresses.ts';
 import type { ServiceConfig } from './service-config.ts';
+import type { CopySettings } from './sync/copies.ts';
 import { jsonList, list, onOff, readBy, SecureUrl, whole } from './settings/fields.ts';
 
 export type { IdentityProvider } from './auth/issuer-settings.ts';
@@ -73,6 +74,11 @@ const Environment = z.object({
   RATE_LIMIT: whole(0, 10_000_000).default(6000),
   TOKEN_RATE_LIMIT: whole(0, 10_000_000).default(300),
   RECIPIENT_RATE_LIMIT: whole(0, 10_000_000).default(60),
+  COPY_YEARS: whole(1, 100).default(3),
+  COPY_LIMIT: whole(0, 1_000_000_000).default(1_000_000),
+  COPY_READ_LIMIT: whole(0, 10_000_000).default(120),
+  COPY_WRITE_LIMIT: whole(0, 10_000_000).default(200),
+  COPY_CREATION_LIMIT: whole(0, 10_000_000).default(30),
   POLICY_DELAY_HOURS: whole(0, 8760).default(24),
   PAYMENT_PROVIDER: z.enum(Object.keys(PROVIDERS), { error: `must be ${PROVIDER_NAMES}` }).default('test'),
   CHECKOUT_MINUTES: whole(1, 1439).default(30),
@@ -178,6 +184,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): ServiceConfig 
     tokenRateLimit: data.TOKEN_RATE_LIMIT,
     recipientRateLimit: data.RECIPIENT_RATE_LIMIT,
     policyDelayHours: data.POLICY_DELAY_HOURS,
+    copies: copySettings(data),
     payments: {
       provider: data.PAYMENT_PROVIDER,
       sessionMinutes: data.CHECKOUT_MINUTES,
@@ -189,6 +196,16 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): ServiceConfig 
     metricsPort: data.METRICS_PORT,
     metricsHost: data.METRICS_HOST,
     stopSeconds: data.STOP_SECONDS,
+  };
+}
+
+function copySettings(data: z.infer<typeof Environment>): CopySettings {
+  return {
+    most: data.COPY_LIMIT,
+    years: data.COPY_YEARS,
+    readsPerHour: data.COPY_READ_LIMIT,
+    writesPerDay: data.COPY_WRITE_LIMIT,
+    newPerHour: data.COPY_CREATION_LIMIT,
   };
 }
 

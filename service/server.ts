@@ -56,6 +56,7 @@ import { profile } from './profile/profile.ts';
 import { Recipients, recipients } from './recipients/recipients.ts';
 import type { Area, Service } from './service.ts';
 import { swaps } from './swaps/swaps.ts';
+import { sync } from './sync/sync.ts';
 import { TokenLists } from './networks/token-lists.ts';
 import { userDevices } from './users/device-calls.ts';
 import { userPasskeys } from './users/passkey-calls.ts';
@@ -88,6 +89,7 @@ export const AREAS: readonly Area[] = [
   spendingSessions,
   policies,
   swaps,
+  sync,
   ownWallets,
   pincodes,
   userDevices,

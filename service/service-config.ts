@@ -4,6 +4,7 @@ import type { IdentityProvider, TrustedIssuer } from './auth/issuer-settings.ts'
 import type { DatabaseSettings } from './database/database.ts';
 import type { KeySettings } from './keys/open-keys.ts';
 import type { Range } from './outbound/addresses.ts';
+import type { CopySettings } from './sync/copies.ts';
 
 export interface PaymentSettings {
   provider: string;
@@ -43,6 +44,7 @@ export interface ServiceConfig extends DatabaseSettings, KeySettings {
   tokenRateLimit: number;
   /** E-mail recipients that one account may look up per minute. */
   recipientRateLimit: number;
+  copies: CopySettings;
   payments: PaymentSettings;
   /** In bytes. */
   bodyLimit: number;

@@ -1,7 +1,7 @@
 /**
- * Limits per minute, shared by all processes. A process takes a share of a limit from the database and hands it out itself, so that most
+ * Limits per minute, or any other time, shared by all processes. A process takes a share of a limit from the database and hands it out itself, so that most
  * requests need no query; exact counting takes one at a time. The limit is never exceeded, but what a process has taken and not used, at
- * most a fortieth, is lost to the others for the rest of the minute.
+ * most a fortieth, is lost to the others for the rest of that time.
  */
 import { hash } from 'node:crypto';
 import { sql } from 'kysely';
@@ -15,13 +15,13 @@ const KEPT = 50_000;
 interface Share {
   /** Negative: the limit is used up. */
   left: number;
-  /** End of the key's minute, in milliseconds of the local clock. */
+  /** End of the key's time, in milliseconds of the local clock. */
   until: number;
 }
 
 export interface Grant {
   allowed: boolean;
-  /** Milliseconds until the key's minute ends. */
+  /** Milliseconds until the key's time ends. */
   ttl: number;
 }
 
@@ -42,10 +42,10 @@ export class SharedLimits {
   }
 
   /**
-   * Takes one of `limit` a minute for the key, whose minute begins with its first request. `exact`: leaves no unused share with this
-   * process. Without the database nothing is limited: requests then fail for want of it anyway.
+   * Takes one of `limit` for the key, in a minute or in as many `seconds`, which begin with its first request. `exact`: leaves no unused
+   * share with this process. Without the database nothing is limited: requests then fail for want of it anyway.
    */
-  async take(key: string, limit: number, { exact = false } = {}): Promise<Grant> {
+  async take(key: string, limit: number, { exact = false, seconds = WINDOW_S } = {}): Promise<Grant> {
     const own = this.#fromShare(key);
     if (own) return own;
     this.#waiting.set(key, (this.#waiting.get(key) ?? 0) + 1);
@@ -53,7 +53,7 @@ export class SharedLimits {
       for (;;) {
         // At least as many as wait for it: exact counting leaves none unused.
         const share = exact ? 1 : Math.floor(limit / SHARES);
-        await this.#fetch(key, limit, Math.max(share, this.#waiting.get(key)!));
+        await this.#fetch(key, limit, Math.max(share, this.#waiting.get(key)!), seconds);
         const grant = this.#fromShare(key);
         if (grant) return grant;
       }
@@ -76,22 +76,22 @@ export class SharedLimits {
   }
 
   /** One query at a time for each key. */
-  #fetch(key: string, limit: number, count: number): Promise<void> {
+  #fetch(key: string, limit: number, count: number, seconds: number): Promise<void> {
     const query = this.#queries.get(key);
     if (query) return query;
-    const asking = this.#ask(key, limit, count).finally(() => this.#queries.delete(key));
+    const asking = this.#ask(key, limit, count, seconds).finally(() => this.#queries.delete(key));
     this.#queries.set(key, asking);
     return asking;
   }
 
-  async #ask(key: string, limit: number, count: number): Promise<void> {
+  async #ask(key: string, limit: number, count: number, window: number): Promise<void> {
     const { rows } = await sql<{ taken: string; seconds: number }>`
-      insert into rate_counters as c (key, started_at, taken)
-      values (${hash('sha256', key, 'base64url')}, clock_timestamp(), ${count})
+      insert into rate_counters as c (key, started_at, taken, seconds)
+      values (${hash('sha256', key, 'base64url')}, clock_timestamp(), ${count}, ${window})
       on conflict (key) do update set
-        taken = excluded.taken + case when c.started_at > clock_timestamp() - make_interval(secs => ${WINDOW_S}) then c.taken else 0 end,
-        started_at = case when c.started_at > clock_timestamp() - make_interval(secs => ${WINDOW_S}) then c.started_at else excluded.started_at end
-      returning taken, extract(epoch from started_at - clock_timestamp())::float8 + ${WINDOW_S} as seconds`.execute(
+        taken = excluded.taken + case when c.started_at > clock_timestamp() - make_interval(secs => ${window}) then c.taken else 0 end,
+        started_at = case when c.started_at > clock_timestamp() - make_interval(secs => ${window}) then c.started_at else excluded.started_at end
+      returning taken, extract(epoch from started_at - clock_timestamp())::float8 + ${window} as seconds`.execute(
       this.#db,
     );
     const { taken, seconds } = rows[0]!;
@@ -104,11 +104,11 @@ export class SharedLimits {
     this.#sweep();
   }
 
-  /** Deletes the counters of past minutes from time to time. */
+  /** Deletes the counters of past times now and then. */
   #sweep(): void {
     if (this.#now() - this.#swept < WINDOW_S * 1000) return;
     this.#swept = this.#now();
-    const over = sql`delete from rate_counters where started_at < now() - make_interval(secs => ${2 * WINDOW_S})`;
+    const over = sql`delete from rate_counters where started_at < now() - make_interval(secs => 2 * seconds)`;
     over.execute(this.#db).catch(() => {});
   }
 }

@@ -42,6 +42,8 @@ export const ACCOUNT_COLUMNS = {
 /** Tables of no account, and tables of several accounts that every shard of a database needs. */
 export const SHARED_TABLES = {
   rate_counters: 'How often an address or an account, by its hash, made requests in the last minute.',
+  copies:
+    'Encrypted copies of wallets in browsers, of people without an account: the id is the hash of a key, and only that key reads or writes.',
   signing_keys: "The service's own keys of tokens.",
   device_proofs:
     'Hashes of used proofs, for minutes: a proof is good once, whichever account it was shown for.',

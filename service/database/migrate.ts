@@ -26,6 +26,7 @@ import * as auditTail from './migrations/024-audit-tail.ts';
 import * as minedTransactions from './migrations/025-mined-transactions.ts';
 import * as checkoutScopes from './migrations/026-checkout-scopes.ts';
 import * as networks from './migrations/027-networks.ts';
+import * as copies from './migrations/028-copies.ts';
 import { isLockTimeout } from './outage.ts';
 import type { Schema } from './schema.ts';
 
@@ -55,6 +56,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '025-mined-transactions': minedTransactions,
   '026-checkout-scopes': checkoutScopes,
   '027-networks': networks,
+  '028-copies': copies,
 };
 
 /** A migration that changes tables in use waits for a moment in which it holds up nobody. */

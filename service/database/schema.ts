@@ -2,7 +2,8 @@
  * The tables, as the migrations leave them. Those of checkout, events and policies are in files of their own. Which column is a row's account,
  * and which tables have none, is in `account-scope.ts`.
  */
-import type { ColumnType, Generated, Selectable } from 'kysely';
+import type { ColumnType, Generated, RawBuilder, Selectable } from 'kysely';
+import type { CopyKind } from '../../src/api/copy-object.ts';
 import type { SecretType } from '../../src/chains/secret-type.ts';
 import type { CheckoutTables } from './checkout-tables.ts';
 import type { Big, Moment } from './columns.ts';
@@ -321,6 +322,23 @@ export interface Links {
   created_at: Moment;
 }
 
+/** Objects of encrypted copies, in the form of `src/api/copy-object.ts`. */
+export interface Copies {
+  id: Buffer;
+  kind: CopyKind;
+  /** The Ed25519 key whose hash is the id. */
+  owner: Buffer;
+  /** Of a slot: the key of the vault that may rewrite it. */
+  writer: Buffer | null;
+  counter: ColumnType<string, bigint, bigint>;
+  hash: Buffer;
+  /** The object is a tombstone. */
+  removed: boolean;
+  object: Buffer;
+  /** The day on which somebody last read or wrote it. */
+  used_on: ColumnType<Date, RawBuilder<Date>, RawBuilder<Date>>;
+}
+
 export interface Schema extends CheckoutTables, EventTables, PolicyTables {
   accounts: Accounts;
   clients: Clients;
@@ -342,4 +360,5 @@ export interface Schema extends CheckoutTables, EventTables, PolicyTables {
   arrival_looks: ArrivalLooks;
   network_looks: NetworkLooks;
   request_keys: RequestKeys;
+  copies: Copies;
 }

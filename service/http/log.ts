@@ -56,8 +56,8 @@ export function loggerOptions(level: string, stream?: { write(line: string): voi
   };
 }
 
-/** Paths that give access to anyone who knows them: the rest of such a path is not logged. */
-const KEYED = /^\/(?:pay|[\w-]+-dashboard)\//;
+/** Paths that give access to anyone who knows them, or that name a person's copy: the rest of such a path is not logged. */
+const KEYED = /^\/(?:pay|sync|[\w-]+-dashboard)\//;
 
 function pathOf({ url, routeOptions }: FastifyRequest): string | undefined {
   const [beginning] = KEYED.exec(url) ?? [];

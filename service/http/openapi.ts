@@ -43,6 +43,7 @@ interface RequestBody {
 interface Response {
   description: string;
   headers?: Record<string, { description: string; schema: JsonSchema }>;
+  /** Empty for an answer without a body. */
   content: Record<string, Content>;
 }
 
@@ -321,15 +322,16 @@ class Operations {
   }
 }
 
-/** `natives`: native requests by `type`. */
+/** `natives`: native requests by `type`. `others`: calls that are not of the contract. */
 export function openApi(
   routes: readonly Route[],
   names: RouteNames,
   url: string,
   natives: readonly JsonSchema[],
+  others: OpenApi['paths'] = {},
 ): OpenApi {
   const operations = new Operations(routes, names, natives);
-  const paths: OpenApi['paths'] = {};
+  const paths: OpenApi['paths'] = { ...others };
   for (const route of routes) (paths[route.path] ??= {})[route.method.toLowerCase()] = operations.of(route);
   return {
     openapi: '3.1.0',
@@ -362,5 +364,11 @@ const SECURITY_SCHEMES = {
     type: 'http',
     scheme: 'basic',
     description: 'The id and a secret of a client made here. No token is accepted in their place.',
+  },
+  copy: {
+    type: 'http',
+    scheme: 'Sync',
+    description:
+      'A signature over method, path, time, body and condition, by the Ed25519 key whose hash is the id: docs/encrypted-copy.md.',
   },
 };

@@ -95,6 +95,7 @@ function signature(method: string, path: string): string {
 
 function permissionOf(security: NonNullable<Operation['security']>): [term: string, detail: string] {
   if (security.some(({ client }) => client)) return ['Secret', "the client's id and secret, by HTTP Basic"];
+  if (isCopy(security)) return ['Key', 'the signature of the key whose hash is the id'];
   return [
     'Scope',
     security
@@ -103,9 +104,14 @@ function permissionOf(security: NonNullable<Operation['security']>): [term: stri
   ];
 }
 
+function isCopy(security: Operation['security'] = []): boolean {
+  return security.some(({ copy }) => copy);
+}
+
 function operationOf({ method, path, operation }: Placed): string {
   const { operationId, summary, parameters, requestBody, responses, security } = operation;
   const [status, success] = Object.entries(responses)[0]!;
+  const answers = Object.values(success.content);
   const body = requestBody && Object.entries(requestBody.content);
   const errors = noteOf(operationId)?.errors ?? [];
   const facts = [
@@ -118,14 +124,12 @@ function operationOf({ method, path, operation }: Placed): string {
           ],
         ]
       : []),
-    ['Answer', `${status} ${typeOf(Object.values(success.content)[0]!.schema)}`],
+    ['Answer', [status, ...answers.map(({ schema }) => typeOf(schema))].join(' ')],
     ...(errors.length
       ? [['Errors', errors.map((code) => `<a href="#${code}"><code>${code}</code></a>`).join(' ')]]
       : []),
   ];
-  const examples = [body?.[0]![1].example, Object.values(success.content)[0]!.example].filter(
-    (example) => example !== undefined,
-  );
+  const examples = [body?.[0]![1].example, answers[0]?.example].filter((example) => example !== undefined);
   return `
 <section id="${escape(operationId)}">
 <h3>${signature(method, path)}</h3>
@@ -133,7 +137,7 @@ function operationOf({ method, path, operation }: Placed): string {
 <dl>${facts.map(([term, detail]) => `<div><dt>${term}</dt><dd>${detail}</dd></div>`).join('')}</dl>
 ${parameters.length ? table(parameters.map(parameterRow).join(''), ['Parameter', 'Type']) : ''}
 ${examples.length ? `<details><summary>Example</summary>${examples.map(exampleOf).join('')}</details>` : ''}
-<details hidden data-try data-method="${method}" data-path="${escape(path)}"><summary>Try it</summary></details>
+${isCopy(security) ? '' : `<details hidden data-try data-method="${method}" data-path="${escape(path)}"><summary>Try it</summary></details>`}
 </section>`;
 }
 

@@ -15,7 +15,7 @@ const TRY_IT = readFileSync(new URL('./try-it.js', import.meta.url), 'utf8');
 export function serveReference(app: FastifyInstance, url: () => string): void {
   let made: Promise<{ json: string; page: string }> | undefined;
   const make = async (): Promise<{ json: string; page: string }> => {
-    const document = openApi(app.served, NAMES, url(), await nativeRequests());
+    const document = openApi(app.served, NAMES, url(), await nativeRequests(), app.documented);
     return { json: JSON.stringify(document, null, 2), page: referencePage(document) };
   };
   const reference = () => (made ??= make());

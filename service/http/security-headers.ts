@@ -23,7 +23,7 @@ export const REFERENCE_HEADERS = {
 
 const SECURE = { 'Strict-Transport-Security': 'max-age=31536000' };
 /** The address of a payment page is enough to open it. */
-const PRIVATE_PATH = /^\/(?:(?:api|auth|pay|checkout|account|webhooks|deliveries)\b|\w+-dashboard\b)/;
+const PRIVATE_PATH = /^\/(?:(?:api|auth|pay|checkout|account|webhooks|deliveries|sync)\b|\w+-dashboard\b)/;
 const PRIVATE = { 'Cache-Control': 'no-store', Pragma: 'no-cache' };
 
 /** For answers that bypass the hooks. */

@@ -20,6 +20,7 @@ import { RequestInvalidError } from '../../src/base/errors.ts';
 import { SharedWork } from '../concurrency/shared-work.ts';
 import { acrossAccounts, inAccount } from '../database/account-scope.ts';
 import { isRead } from './rate-limits.ts';
+import type { OpenApi } from './openapi.ts';
 import { type Principal, seesUsersWallets } from './principal.ts';
 import { inSlices, SLICE } from './slices.ts';
 import './issue-messages.ts';
@@ -56,6 +57,8 @@ declare module 'fastify' {
     ): Promise<CheckedPasskey | undefined>;
     /** The routes that this server answers. */
     served: Route[];
+    /** Calls for the reference whose bodies are not JSON. */
+    documented: OpenApi['paths'];
   }
   interface FastifyRequest {
     principal: Principal | null;
@@ -67,6 +70,7 @@ declare module 'fastify' {
 /** Prepares a server for `serve`. */
 export function prepareServing(app: FastifyInstance): void {
   app.decorate('served', []);
+  app.decorate('documented', {});
   app.decorateRequest('principal', null);
   app.decorateRequest('device', undefined);
   app.decorateRequest('passkey', undefined);

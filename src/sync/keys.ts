@@ -5,14 +5,13 @@
 import { getPublicKeyAsync, signAsync, verifyAsync } from '@noble/ed25519';
 import { hkdf } from '@noble/hashes/hkdf.js';
 import { sha256 } from '@noble/hashes/sha2.js';
-import { concat, utf8 } from '../base/bytes.ts';
+import { type CopyKind, idText } from '../api/copy-object.ts';
+import { utf8 } from '../base/bytes.ts';
 import { aesKey } from '../wallets/cipher.ts';
 import type { Bytes } from '../wallets/records.ts';
 import { OpeningKey } from './hpke.ts';
 
-export type Kind = 'slot' | 'vault';
-/** As they are written in objects and hashed into ids. */
-export const KIND_BYTES: Readonly<Record<Kind, number>> = { slot: 1, vault: 2 };
+export type Kind = CopyKind;
 
 /** Signs for an object: its public key is the owner of one, or the writer of slots. */
 export class Signer {
@@ -93,7 +92,7 @@ export function siteHash(rpId: string): Bytes {
 }
 
 export function objectId(kind: Kind, owner: Uint8Array): Bytes {
-  return new Uint8Array(sha256(concat(utf8('carabiner.sync.id'), Uint8Array.of(KIND_BYTES[kind]), owner)));
+  return new Uint8Array(sha256(idText(kind, owner)));
 }
 
 /** False for anything that is not a signature by this key, bad encodings included. */

@@ -2,25 +2,25 @@
  * What the server stores, byte for byte: a slot (R for one passkey), the vault object (the content under R), and the tombstone of either.
  * The header of 208 bytes is authenticated with the body. `headerOf` has the order of its fields.
  */
+import {
+  COPY_VERSION,
+  isWellFormed,
+  KIND_BYTES,
+  MAX_LENGTH_CLASS,
+  NONCE_BYTES,
+  HEADER_BYTES,
+  paddedBytes,
+  readHeader,
+  tombstoneText,
+  writeHeader,
+} from '../api/copy-object.ts';
 import { concat, toBase64Url, utf8 } from '../base/bytes.ts';
 import type { Bytes } from '../wallets/records.ts';
 import { type OpeningKey, openWith, sealTo } from './hpke.ts';
-import { hashOf, isSignedBy, type Kind, KIND_BYTES, objectId, siteHash, type Signer } from './keys.ts';
+import { hashOf, isSignedBy, type Kind, objectId, siteHash, type Signer } from './keys.ts';
 import { damaged, SyncError } from './sync-error.ts';
 
-const MAGIC = utf8('CBSY');
-const VERSION = 1;
-const HEADER_BYTES = 208;
-/** With its header. */
-export const MAX_OBJECT_BYTES = 65_536;
-const NONCE_BYTES = 12;
-const TAG_BYTES = 16;
-/** A point of X25519, and R with its tag. */
-const SLOT_BODY_BYTES = 32 + 32 + TAG_BYTES;
-const SIGNATURE_BYTES = 64;
-const MAX_LENGTH_CLASS = 5;
 const SLOT_INFO = utf8('carabiner.sync.slot');
-const TOMBSTONE = utf8('carabiner.sync.tombstone');
 const ZEROS = new Uint8Array(32);
 
 /** The next object of a kind: what its header says besides its own kind and size. */
@@ -59,64 +59,43 @@ export interface Expected {
 
 /** Throws `copy.version`, `copy.foreign` or `copy.damaged`. */
 export function readObject(bytes: Bytes, { kind, rpId, owner }: Expected): Received {
-  if (bytes.length < HEADER_BYTES || bytes.length > MAX_OBJECT_BYTES) throw damaged();
-  const at = (start: number, length = 32): Bytes => bytes.slice(start, start + length);
-  if (!isSame(at(0, 4), MAGIC)) throw damaged();
-  if (bytes[4] !== VERSION)
+  const fields = readHeader(bytes);
+  if (!fields) throw damaged();
+  if (fields.version !== COPY_VERSION)
     throw new SyncError('copy.version', 'The copy was written by a newer version of the wallet. Update it.');
-  const [kindByte, state, lengthClass] = at(5, 3) as unknown as [number, number, number];
   const isOurs =
-    kindByte === KIND_BYTES[kind] &&
-    isSame(at(8), siteHash(rpId)) &&
-    isSame(at(40), objectId(kind, owner)) &&
-    isSame(at(72), owner);
+    fields.kindByte === KIND_BYTES[kind] &&
+    isSame(fields.site, siteHash(rpId)) &&
+    isSame(fields.id, objectId(kind, owner)) &&
+    isSame(fields.owner, owner);
   if (!isOurs) throw new SyncError('copy.foreign', 'The server returned the copy of something else.');
-  const header = at(0, HEADER_BYTES);
-  const body = bytes.slice(HEADER_BYTES);
-  const [writer, previous, commitment] = [at(104), at(144), at(176)];
-  const counter = new DataView(header.buffer).getBigUint64(136);
-  const isFirst = counter === 1n;
-  const isFit =
-    state <= 1 &&
-    counter > 0n &&
-    isFirst === isSame(previous, ZEROS) &&
-    (kind === 'vault') === isSame(writer, ZEROS) &&
-    (state === 1) === isSame(commitment, ZEROS) &&
-    body.length === bodyBytes(kind, state, lengthClass);
-  if (!isFit || (state === 1 && isFirst)) throw damaged();
+  if (!isWellFormed(kind, fields, bytes.length)) throw damaged();
+  const { isTombstone, writer, counter, previous, commitment } = fields;
+  const [header, body] = [bytes.slice(0, HEADER_BYTES), bytes.slice(HEADER_BYTES)];
   const hash = hashOf(bytes);
   const etag = `"${counter}.${toBase64Url(hash)}"`;
-  return { bytes, header, body, isTombstone: state === 1, writer, counter, previous, commitment, hash, etag };
+  return { bytes, header, body, isTombstone, writer, counter, previous, commitment, hash, etag };
 }
-
-function bodyBytes(kind: Kind, state: number, lengthClass: number): number | undefined {
-  if (state === 1) return lengthClass === 0 ? SIGNATURE_BYTES : undefined;
-  if (kind === 'slot') return lengthClass === 0 ? SLOT_BODY_BYTES : undefined;
-  return lengthClass <= MAX_LENGTH_CLASS ? NONCE_BYTES + sizeOf(lengthClass) + TAG_BYTES : undefined;
-}
-
-const sizeOf = (lengthClass: number): number => 1024 * 2 ** lengthClass;
 
 function headerOf(
   kind: Kind,
-  state: 0 | 1,
+  isTombstone: boolean,
   lengthClass: number,
   { rpId, owner, writer = ZEROS, counter, previous = ZEROS }: Place,
-  commitment: Uint8Array,
+  commitment: Bytes,
 ): Bytes {
-  const count = new Uint8Array(8);
-  new DataView(count.buffer).setBigUint64(0, counter);
-  return concat(
-    MAGIC,
-    Uint8Array.of(VERSION, KIND_BYTES[kind], state, lengthClass),
-    siteHash(rpId),
-    objectId(kind, owner),
+  const [site, id] = [siteHash(rpId), objectId(kind, owner)];
+  return writeHeader(kind, {
+    isTombstone,
+    lengthClass,
+    site,
+    id,
     owner,
     writer,
-    count,
+    counter,
     previous,
     commitment,
-  );
+  });
 }
 
 /** A slot's public half, which suffices to seal R to its passkey without touching it. */
@@ -133,7 +112,7 @@ export async function sealSlot(
   place: Place,
   root: Bytes,
 ): Promise<Bytes> {
-  const header = headerOf('slot', 0, 0, place, commitment);
+  const header = headerOf('slot', false, 0, place, commitment);
   const { enc, ciphertext } = await sealTo(open, SLOT_INFO, header, root);
   return concat(header, enc, ciphertext);
 }
@@ -165,10 +144,10 @@ export async function sealVault(
     throw new SyncError(
       'copy.too-large',
       'There are too many wallets and recipients for the copy. Save a back-up file instead.',
-      { bytes: content.length, most: sizeOf(MAX_LENGTH_CLASS) - 4 },
+      { bytes: content.length, most: paddedBytes(MAX_LENGTH_CLASS) - 4 },
     );
-  const header = headerOf('vault', 0, lengthClass, place, keys.commitment);
-  const plain = new Uint8Array(sizeOf(lengthClass));
+  const header = headerOf('vault', false, lengthClass, place, keys.commitment);
+  const plain = new Uint8Array(paddedBytes(lengthClass));
   new DataView(plain.buffer).setUint32(0, content.length);
   plain.set(content, 4);
   const iv = crypto.getRandomValues(new Uint8Array(NONCE_BYTES));
@@ -206,8 +185,8 @@ function assertCommitment(promised: Bytes, own: Bytes): void {
 
 /** `signer`: the owner, or the writer of a slot. */
 export async function sealTombstone(kind: Kind, place: Place, signer: Signer): Promise<Bytes> {
-  const header = headerOf(kind, 1, 0, place, ZEROS);
-  return concat(header, await signer.sign(concat(TOMBSTONE, header)));
+  const header = headerOf(kind, true, 0, place, ZEROS);
+  return concat(header, await signer.sign(tombstoneText(header)));
 }
 
 /**
@@ -219,7 +198,7 @@ export async function isAuthentic(
   owner: Bytes,
   writer?: Uint8Array,
 ): Promise<boolean> {
-  const message = concat(TOMBSTONE, header);
+  const message = tombstoneText(header);
   if (await isSignedBy(owner, message, body)) return true;
   return writer !== undefined && (await isSignedBy(writer, message, body));
 }

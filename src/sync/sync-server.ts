@@ -1,9 +1,9 @@
 /** Talks to the server that keeps the objects. Whatever it answers is checked: it is not trusted, and may be anybody's. */
 import { type Clock, inTime } from '../base/clock.ts';
-import { concat, toBase64Url, utf8 } from '../base/bytes.ts';
+import { MAX_OBJECT_BYTES, requestText } from '../api/copy-object.ts';
+import { concat, toBase64Url } from '../base/bytes.ts';
 import type { Bytes } from '../wallets/records.ts';
 import { hashOf, type Kind, objectId, type Signer } from './keys.ts';
-import { MAX_OBJECT_BYTES } from './objects.ts';
 import { SyncError } from './sync-error.ts';
 
 const PATIENCE_MS = 20_000;
@@ -11,8 +11,6 @@ const PATIENCE_MS = 20_000;
 const CLOCK_ERROR_MS = 60_000;
 const BINARY = 'application/octet-stream';
 const PROBLEM = 'application/problem+json';
-/** The first line of what is signed for a request. */
-const SIGNED_TEXT = 'carabiner.sync.request';
 
 export interface ServerOptions {
   /** Base URL of the service. */
@@ -148,7 +146,7 @@ async function signedHeaders(
 ): Promise<Headers> {
   const match = condition === undefined ? '' : condition === 'none' ? '*' : condition.match;
   const bodyHash = toBase64Url(hashOf(body ?? concat()));
-  const signature = await signer.sign(utf8([SIGNED_TEXT, method, path, time, bodyHash, match].join('\n')));
+  const signature = await signer.sign(requestText({ method, path, time, bodyHash, match }));
   const headers = new Headers({
     Accept: BINARY,
     Authorization: `Sync ${toBase64Url(signer.publicKey)}:${time}:${toBase64Url(signature)}`,
