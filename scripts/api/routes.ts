@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { nativeRequests } from '../../service/http/native-requests.ts';
 import { type OpenApi, openApi, type Operation } from '../../service/http/openapi.ts';
-import { COPY_OPERATIONS, COPY_PATH } from '../../service/sync/copy-reference.ts';
+import { COPY_PATHS } from '../../service/sync/copy-reference.ts';
 import type { Route } from '../../src/api/route.ts';
 import * as contract from '../../src/api/routes.ts';
 import { ROOT } from '../command.ts';
@@ -107,7 +107,9 @@ function literal(value: unknown): string {
 /** Pages and machine-readable files are registered by path. */
 function otherRoutes(): string[] {
   const folder = join(ROOT, 'service');
-  const ofCopies = Object.keys(COPY_OPERATIONS).map((method) => `${method.toUpperCase()} ${COPY_PATH}`);
+  const ofCopies = Object.entries(COPY_PATHS).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+  );
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts'))
     .flatMap((name) => [

@@ -44,9 +44,7 @@ const WRITES: Responses = {
 
 const common = { tags: ['Encrypted copies'], security: [{ copy: [] }] };
 
-export const COPY_PATH = '/sync/{kind}/{id}';
-
-export const COPY_OPERATIONS: OpenApi['paths'][string] = {
+const OPERATIONS: OpenApi['paths'][string] = {
   get: {
     ...common,
     operationId: 'readCopy',
@@ -83,3 +81,23 @@ export const COPY_OPERATIONS: OpenApi['paths'][string] = {
     responses: { 204: { description: 'It is erased.', content: {} }, ...WRITES },
   },
 };
+
+const TERMS: Operation = {
+  tags: common.tags,
+  operationId: 'readCopyTerms',
+  summary: 'Whether this service keeps encrypted copies, and for how long.',
+  parameters: [],
+  responses: {
+    200: {
+      description: 'A copy is deleted when nobody has read or written it for so many years.',
+      content: {
+        'application/json': {
+          schema: { type: 'object', properties: { years: { type: 'integer' } }, required: ['years'] },
+          example: { years: 3 },
+        },
+      },
+    },
+  },
+};
+
+export const COPY_PATHS: OpenApi['paths'] = { '/sync': { get: TERMS }, '/sync/{kind}/{id}': OPERATIONS };

@@ -5,7 +5,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import ipaddr from 'ipaddr.js';
 import { randomBytes } from 'node:crypto';
-import { type CopyKind, MAX_OBJECT_BYTES } from '../../src/api/copy-object.ts';
+import { type CopyKind, type CopyTerms, MAX_OBJECT_BYTES } from '../../src/api/copy-object.ts';
 import { ConnectError } from '../../src/base/errors.ts';
 import { Repeated } from '../concurrency/repeated.ts';
 import { tooMany } from '../http/rate-limits.ts';
@@ -15,10 +15,12 @@ import { createCopy, newStateOf, replaceCopy, type Write } from './changes.ts';
 import { Copies, type CopySettings, etagOf } from './copies.ts';
 import { CopyRefusal } from './copy-refusal.ts';
 import { gaugeCopies } from './copy-metrics.ts';
-import { COPY_OPERATIONS, COPY_PATH } from './copy-reference.ts';
+import { COPY_PATHS } from './copy-reference.ts';
 import { signerOf } from './signed-request.ts';
 
 const PATH = '/sync/:kind/:id';
+/** What the wallet says before a copy is made; elsewhere nothing is at this path, and it offers none. */
+const TERMS_PATH = '/sync';
 const BINARY = 'application/octet-stream';
 const HOUR_S = 3600;
 const DAY_S = 86_400;
@@ -39,13 +41,15 @@ export const sync: Area = (app, service) => {
   if (app.metrics) gaugeCopies(app.metrics, db);
   allowFrame(app, new URL(config.frameUrl).origin);
   readObjects(app);
-  app.documented[COPY_PATH] = COPY_OPERATIONS;
+  Object.assign(app.documented, COPY_PATHS);
   app.setErrorHandler((error, request, reply) =>
     error instanceof CopyRefusal
       ? error.send(request, reply, `${service.url()}/docs`)
       : app.answerError(error, request, reply),
   );
 
+  const terms: CopyTerms = { years: config.copies.years };
+  app.get(TERMS_PATH, (_request, reply) => reply.send(terms));
   const calls = new CopyCalls(service, copies);
   const counted = app.perMinute > 0 ? { rateLimit: {} } : {};
   app.route<Target>({ method: 'GET', url: PATH, handler: (request, reply) => calls.read(request, reply) });

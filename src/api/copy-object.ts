@@ -2,6 +2,7 @@
  * The encrypted copy on the wire, for the wallet that seals it and the service that keeps it: the header of an object, which is authentic but
  * not secret, and what a request for one signs. `docs/encrypted-copy.md` has both as tables.
  */
+import * as z from 'zod/mini';
 import { concat, utf8 } from '../base/bytes.ts';
 
 /** A slot holds R for one passkey; the vault object holds the content under R. */
@@ -23,6 +24,10 @@ const SIGNATURE_BYTES = 64;
 export const MAX_COUNTER_STEP = 2n ** 20n;
 /** By how much the clocks of device and service may differ, in milliseconds. */
 export const CLOCK_TOLERANCE_MS = 120_000;
+
+/** Answer of `GET /sync`: the service keeps copies, each until nobody has used it for so many years. */
+export const CopyTerms = z.object({ years: z.int().check(z.gte(1), z.lte(1000)) });
+export type CopyTerms = z.infer<typeof CopyTerms>;
 
 const MAGIC = utf8('CBSY');
 const TOMBSTONE = utf8('carabiner.sync.tombstone');

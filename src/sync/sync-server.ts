@@ -1,6 +1,6 @@
 /** Talks to the server that keeps the objects. Whatever it answers is checked: it is not trusted, and may be anybody's. */
 import { type Clock, inTime } from '../base/clock.ts';
-import { MAX_OBJECT_BYTES, requestText } from '../api/copy-object.ts';
+import { CopyTerms, MAX_OBJECT_BYTES, requestText } from '../api/copy-object.ts';
 import { concat, toBase64Url } from '../base/bytes.ts';
 import type { Bytes } from '../wallets/records.ts';
 import { hashOf, type Kind, objectId, type Signer } from './keys.ts';
@@ -11,6 +11,12 @@ const PATIENCE_MS = 20_000;
 const CLOCK_ERROR_MS = 60_000;
 const BINARY = 'application/octet-stream';
 const PROBLEM = 'application/problem+json';
+const REQUEST = {
+  redirect: 'error',
+  credentials: 'omit',
+  referrerPolicy: 'no-referrer',
+  cache: 'no-store',
+} as const;
 
 export interface ServerOptions {
   /** Base URL of the service. */
@@ -97,10 +103,7 @@ export class SyncServer {
         headers,
         signal,
         ...(body && { body }),
-        redirect: 'error',
-        credentials: 'omit',
-        referrerPolicy: 'no-referrer',
-        cache: 'no-store',
+        ...REQUEST,
       });
     };
     try {
@@ -128,6 +131,24 @@ export class SyncServer {
     if (!isTimeRefused(response)) return undefined;
     const error = Date.parse(response.headers.get('Date') ?? '') - this.#clock.date();
     return Math.abs(error - this.#clockError) > CLOCK_ERROR_MS ? error : undefined;
+  }
+}
+
+/** What a service says of the copies that it keeps. Undefined if it keeps none, or does not answer. */
+export async function readTerms({
+  url,
+  clock,
+  fetch: send = fetch,
+}: ServerOptions): Promise<CopyTerms | undefined> {
+  try {
+    return await inTime(clock, PATIENCE_MS, async (signal) => {
+      const response = await send(`${url.replace(/\/+$/, '')}/sync`, { ...REQUEST, signal });
+      if (response.status !== 200) return void discard(response);
+      const text = new TextDecoder().decode(await boundedBody(response, signal));
+      return CopyTerms.parse(JSON.parse(text));
+    });
+  } catch {
+    return undefined;
   }
 }
 

@@ -248,6 +248,8 @@ describe('the server of the frame’s origin', () => {
       '/index.js',
       '/demo/index.html',
       '/package.json',
+      // An origin that it listed could use the wallet's passkeys.
+      '/.well-known/webauthn',
       '/frame/missing.js',
       '/frame/assets/',
       '/frame/.secret',

@@ -130,3 +130,44 @@ test('no PIN, code or token is in the log, and axe finds nothing, up to the next
   await page.getByRole('heading', { name: 'Example sign-in' }).waitFor();
   assert.deepEqual(await axe(page), []);
 });
+
+test('the wallet’s own page may ask the service for an encrypted copy, and the page that shows it may not', async () => {
+  const { frame, demo, service } = world.demo;
+  const page = await (await world.profile()).newPage();
+  const ask = async (from: string) => {
+    await page.goto(from);
+    return page.evaluate(async (url) => {
+      const headers = { Authorization: 'Sync x', 'Content-Type': 'application/octet-stream' };
+      const send = async (method: string, condition: Record<string, string> = {}) => {
+        const body = method === 'GET' ? undefined : new Uint8Array(3);
+        const request = { method, headers: { ...headers, ...condition }, ...(body && { body }) };
+        const response = await fetch(`${url}/sync/slot/${'A'.repeat(43)}`, request);
+        return [response.status, response.headers.has('Date')];
+      };
+      try {
+        const { service } = (await (await fetch('/networks.json')).json().catch(() => ({}))) as {
+          service?: string;
+        };
+        const terms = (await (await fetch(`${url}/sync`)).json()) as unknown;
+        const answers = [
+          await send('GET'),
+          await send('PUT', { 'If-None-Match': '*' }),
+          await send('DELETE', { 'If-Match': '"1.x"' }),
+        ];
+        return { service, terms, answers };
+      } catch (error) {
+        return (error as Error).message;
+      }
+    }, service!.url);
+  };
+  assert.deepEqual(await ask(`${frame}/frame/`), {
+    service: service!.url,
+    terms: { years: 3 },
+    answers: [
+      [404, true],
+      [401, true],
+      [401, true],
+    ],
+  });
+  assert.equal(await ask(demo), 'Failed to fetch');
+});

@@ -4,6 +4,8 @@ import { createHash } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { type CopyKind, idText, tombstoneText, writeHeader } from '../../src/api/copy-object.ts';
+import { systemClock } from '../../src/base/clock.ts';
+import { readTerms } from '../../src/sync/sync-server.ts';
 import { Copies as CopyTable } from '../../service/sync/copies.ts';
 import { type Copies, FRAME, Hand, newPasskey, startCopies } from './sync-setup.ts';
 
@@ -314,6 +316,11 @@ test('a browser asks before, and only the wallet’s page is allowed', async () 
   );
   assert.equal(headers.get('access-control-allow-credentials'), null);
   assert.equal((await ask('https://shop.example')).headers.get('access-control-allow-origin'), null);
+  const terms = await fetch(`${copies.service.url}/sync`, { headers: { Origin: FRAME } });
+  assert.deepEqual(
+    [terms.headers.get('access-control-allow-origin'), await terms.json()],
+    [FRAME, { years: 3 }],
+  );
   const read = await send('GET', { path, by: new Hand() });
   assert.match(read.headers.get('access-control-expose-headers')!, /Date, ETag, Retry-After/);
 });
@@ -446,6 +453,7 @@ test('without a frame there is nothing', async () => {
     const answer = await service.get(`/sync/slot/${Buffer.from(newPasskey()).toString('base64url')}`);
     assert.equal(answer.status, 404);
     assert.equal(answer.headers.get('content-type'), 'application/problem+json');
+    assert.equal(await readTerms({ url: service.url, clock: systemClock }), undefined);
   } finally {
     await service.close();
   }

@@ -1,7 +1,9 @@
 /** The encrypted copy: the wallet's own client on the real service. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { systemClock } from '../../src/base/clock.ts';
 import { liveIn } from '../../src/sync/content.ts';
+import { readTerms } from '../../src/sync/sync-server.ts';
 import { named, namesIn, opener } from '../unit/sync/sync-world.ts';
 import {
   assertNothingLeaks,
@@ -78,6 +80,7 @@ test('what is unknown and what somebody else has look the same, and only the wal
   };
   assert.deepEqual(await cors(FRAME), [FRAME, 'no-store', null]);
   assert.deepEqual(await cors('https://shop.example'), [null, 'no-store', null]);
+  assert.deepEqual(await readTerms({ url: copies.service.url, clock: systemClock }), { years: 3 });
   const wellKnown = await copies.service.get('/.well-known/webauthn');
   assert.equal(wellKnown.status, 404);
 });
