@@ -5,6 +5,7 @@
 import type { CoinLook } from '../chains/nodes/incoming.ts';
 import type { Database } from './database.ts';
 import { settled } from './database.ts';
+import { openNotes } from './notes.ts';
 import type { History, ReceivedRecord, SignatureRecord } from './types.ts';
 import { idsOf, keysOf } from './wallet-list.ts';
 
@@ -76,6 +77,7 @@ export function openHistory(db: Database): History {
       });
       return lists.flat().sort((a, b) => b.at - a.at);
     },
+    ...openNotes(db),
     async addSignature(record) {
       await db.write(['history'], (tx) => settled(tx.objectStore('history').put(record)));
     },

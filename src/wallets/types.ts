@@ -525,11 +525,19 @@ export interface SignatureRecord {
   kind: SigningSummary['kind'];
 }
 
+/** The user's own notes on payments, by the payment's id in the activity. */
+export interface Notes {
+  /** Undefined without a vault in this browser: then nothing can be noted. */
+  notes(walletId: string): Promise<ReadonlyMap<string, string> | undefined>;
+  /** An empty text removes it. Throws `request.invalid` at `note` if it is too long. */
+  setNote(walletId: string, entryId: string, text: string): Promise<void>;
+}
+
 /**
  * What happened to a wallet besides the transactions it made. Loaded at its first use. `network`: an id in `networks.json`; absent for the
  * default network of a wallet that names none.
  */
-export interface History {
+export interface History extends Notes {
   /** A wallet's incoming payments on all its networks, latest first. */
   received(walletId: string): Promise<ReceivedRecord[]>;
   /** Where the next search of a network for incoming payments begins. */

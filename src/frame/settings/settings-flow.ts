@@ -7,6 +7,7 @@ import { iconExport } from '../../ui/list-icons.ts';
 import { badgeQuestion, type QuestionView } from '../ui/question-view.ts';
 import { msg, str } from '../../base/localize.ts';
 import type { Unlocked, Vault } from '../../wallets/types.ts';
+import { download, fileName } from '../ui/download.ts';
 import type { Frame, OwnTurn } from '../frame.ts';
 import { checkCopy } from '../set-up/set-up-flow.ts';
 import { choosePin } from '../set-up/way-in-flow.ts';
@@ -342,14 +343,9 @@ export async function saveFile(frame: Frame, vault: Vault, options: OpenOptions)
   if (!backup) return false;
   const [{ text, confirm }, { backedUp, passkey }] = backup;
   const file = new Blob([text], { type: 'application/json' });
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(file);
-  const day = new Date(frame.clock.date()).toISOString().slice(0, 10);
-  link.download = `carabiner-backup-${day}.json`;
-  link.click();
-  // The download reads the blob asynchronously.
-  frame.clock.after(60_000, () => URL.revokeObjectURL(link.href));
-  const view = fileSaved(link.download, backedUp || passkey);
+  const name = fileName(frame.clock, 'backup', 'json');
+  download(frame.clock, file, name);
+  const view = fileSaved(name, backedUp || passkey);
   const { type } = await frame.stage.open(view, options).next('cbf-done', 'cbf-back');
   if (type === 'cbf-back') return false;
   await confirm();

@@ -10,10 +10,15 @@ import { rowFigure } from '../../ui/amount-text.ts';
 import { msg, str } from '../../base/localize.ts';
 import { amountText } from '../ui/amount.ts';
 import type { SentTransaction } from '../../api/transaction.ts';
+import type { Wallet } from '../../api/wallet.ts';
 import type { ActivityRecord, PastWorth, ReceivedRecord, SignatureRecord } from '../../wallets/types.ts';
 
 interface Common {
   id: string;
+  /** Whose it is; absent in a list of one wallet. */
+  wallet?: Wallet | undefined;
+  /** The user's own; empty for none, undefined where none can be kept. */
+  note?: string | undefined;
   /** Where it happened, of the networks in `networks.json`; undefined for a signature, for a node of a site's own, and where it is gone. */
   network?: Network | undefined;
   /** Epoch milliseconds; the current time for incoming transactions still unconfirmed. */
@@ -33,6 +38,10 @@ export type Entry = Common &
     /** Sent by another of the user's devices, or by the application: the service reports no details. */
     | { type: 'elsewhere'; sent: SentTransaction }
   );
+
+/** Unique in a list of several wallets on several networks. */
+export const keyOf = ({ id, wallet, network }: Entry): string =>
+  `${wallet?.id ?? ''} ${network?.id ?? ''} ${id}`;
 
 export type SentEntry = Extract<Entry, { type: 'sent' }>;
 

@@ -3,14 +3,18 @@ import type { Chain } from '../../chains/chain.ts';
 import type { Network } from '../../chains/network.ts';
 import { networksOf } from '../../chains/nodes/networks.ts';
 import { ConnectError } from '../../base/errors.ts';
+import { msg } from '../../base/localize.ts';
 import type { SentTransaction } from '../../api/transaction.ts';
 import type { Wallet } from '../../api/wallet.ts';
 import type { ActivityRecord, ReceivedRecord, Vault } from '../../wallets/types.ts';
 import { deliverAgain } from '../approve/outcome/delivery.ts';
 import { recorded } from '../approve/outcome/settle.ts';
 import type { Frame } from '../frame.ts';
+import { ALL } from '../ui/rows.ts';
 import type { OpenOptions } from '../ui/screen.ts';
-import { type Entry, entriesOf, type Names, type NetworkById } from './activity-entries.ts';
+import { download, fileName } from '../ui/download.ts';
+import { shortText } from '../../ui/address.ts';
+import { type Entry, entriesOf, keyOf, type Names, type NetworkById } from './activity-entries.ts';
 import { lookForReceived } from './history-updates.ts';
 
 /** Polling intervals while the activity is on screen: for pending transactions, and for receipts. */
@@ -30,52 +34,80 @@ export interface Story {
   networks: readonly Network[];
 }
 
+/** `all`: of all wallets at first, else of `wallet`. */
 export async function activity(
   frame: Frame,
   vault: Vault,
   wallet: Wallet,
   options: OpenOptions,
+  all = false,
 ): Promise<void> {
-  const { ActivityView } = await import('./activity-view.ts');
-  const view = Object.assign(new ActivityView(), { wallet });
-  const stop = followActivity(frame, vault, wallet, (story) => Object.assign(view, story));
+  const [{ ActivityView }, others] = await Promise.all([import('./activity-view.ts'), vault.wallets()]);
+  const wallets: Wallet[] = others.some(({ id }) => id === wallet.id) ? others : [wallet, ...others];
+  const view = Object.assign(new ActivityView(), { wallet, wallets, scope: all ? ALL : wallet.id });
+  const follow = (): (() => void) => {
+    view.entries = undefined;
+    const shown = wallets.filter(({ id }) => view.scope === ALL || id === view.scope);
+    return followActivity(frame, vault, shown, (story) => Object.assign(view, story));
+  };
+  let stop = follow();
   try {
     const screen = frame.stage.open(view, options);
     for (;;) {
-      const { type, detail } = await screen.next('cbf-open', 'cbf-back');
+      const { type, detail } = await screen.next('cbf-open', 'cbf-scope', 'cbf-export', 'cbf-back');
       if (type === 'cbf-back') return;
-      const entry = view.entries?.find(({ id }) => id === detail.id);
-      if (entry) await openEntry(frame, vault, wallet, entry, view.names, options);
-      frame.stage.show(screen);
+      if (type === 'cbf-scope') {
+        stop();
+        const chosen = wallets.find(({ id }) => id === detail.id);
+        Object.assign(view, { scope: detail.id, ...(chosen && { wallet: chosen }) });
+        stop = follow();
+      } else if (type === 'cbf-export') await exportEntries(frame, detail.entries, view.names);
+      else {
+        const entry = view.entries?.find((one) => keyOf(one) === detail.id);
+        if (entry) await openEntry(frame, vault, entry.wallet ?? wallet, entry, view.names, options);
+        frame.stage.show(screen);
+      }
     }
   } finally {
     stop();
   }
 }
 
+/** Hands the entries to the browser's downloads, as CSV. */
+async function exportEntries(frame: Frame, entries: readonly Entry[], names: Names): Promise<void> {
+  const { csvOf } = await import('./activity-csv.ts');
+  const file = new Blob([csvOf(entries, names)], { type: 'text/csv' });
+  download(frame.clock, file, fileName(frame.clock, 'activity', 'csv'));
+}
+
 /**
- * Calls `show` with a wallet's activity: at once with what is known, then with what the nodes add, and again on every change, until the
+ * Calls `show` with what happened to wallets: at once with what is known, then with what the nodes add, and again on every change, until the
  * returned function is called.
  */
 export function followActivity(
   frame: Frame,
   vault: Vault,
-  wallet: Wallet,
+  wallets: readonly Wallet[],
   show: (story: Story) => void,
 ): () => void {
-  let asking: Promise<unknown> | undefined;
-  const ask = (): void => {
-    asking ??= refresh(frame, vault, wallet)
-      .catch(() => {})
-      .finally(() => (asking = undefined));
-  };
-  const following = followKnown(frame, vault, wallet, show);
-  const look = (): void => {
-    void lookForReceived(frame, vault, wallet);
-    if (wallet.walletType === 'BROWSER' || !vault.service) return;
-    void vault.service.sent(wallet).then(following.served, () => {});
-    void vault.service.receivedCoins(wallet).then(following.coins, () => {});
-  };
+  const following = followKnown(frame, vault, wallets, show);
+  const ask = oneAtATime(() => Promise.all(wallets.map((wallet) => refresh(frame, vault, wallet))));
+  const look = oneAtATime(async () => {
+    for (const wallet of wallets) {
+      if (following.isOver()) return;
+      if (wallet.walletType !== 'BROWSER' && vault.service) {
+        void vault.service.sent(wallet).then(
+          (sent) => following.add(wallet, { sent }),
+          () => {},
+        );
+        void vault.service.receivedCoins(wallet).then(
+          (coins) => following.add(wallet, { coins }),
+          () => {},
+        );
+      }
+      await lookForReceived(frame, vault, wallet);
+    }
+  });
   ask();
   look();
   const stops = [
@@ -86,34 +118,50 @@ export function followActivity(
   return () => stops.forEach((stop) => stop());
 }
 
+/** Runs `work` unless it still runs. */
+function oneAtATime(work: () => Promise<unknown>): () => void {
+  let running: Promise<unknown> | undefined;
+  return () => {
+    running ??= work()
+      .catch(() => {})
+      .finally(() => (running = undefined));
+  };
+}
+
+/** What the service says of a wallet. */
+interface Served {
+  /** Transactions that it has signed. */
+  sent?: readonly SentTransaction[];
+  /** Coins that it saw come. */
+  coins?: readonly ReceivedRecord[];
+}
+
 interface Following {
-  /** Adds transactions that the service has signed for the wallet. */
-  served(sent: readonly SentTransaction[]): void;
-  /** Adds coins that the service saw come to it. */
-  coins(received: readonly ReceivedRecord[]): void;
+  add(wallet: Wallet, served: Served): void;
+  isOver(): boolean;
   stop(): void;
 }
 
 /** The same without any requests. */
-function followKnown(frame: Frame, vault: Vault, wallet: Wallet, show: (story: Story) => void): Following {
-  const networks = networksOf(frame.networks, wallet);
-  const networkById = networkFinder(frame, wallet, networks[0]);
-  let sent: readonly SentTransaction[] = [];
-  let coins: readonly ReceivedRecord[] = [];
+function followKnown(
+  frame: Frame,
+  vault: Vault,
+  wallets: readonly Wallet[],
+  show: (story: Story) => void,
+): Following {
+  const served = new Map<string, Served>();
   let over = false;
   const load = async (): Promise<void> => {
-    const [records, history, names] = await Promise.all([
-      vault.activity.list(wallet.id),
-      vault.history(),
-      namesOf(vault, wallet),
-    ]);
-    const [received, signatures] = await Promise.all([
-      history.received(wallet.id),
-      history.signatures(wallet.id),
-    ]);
     const now = frame.clock.date();
-    const entries = entriesOf(records, [...received, ...coins], signatures, now, sent, networkById);
-    if (!over) show({ entries, names, now, networks });
+    const [names, ...lists] = await Promise.all([
+      namesOf(vault, wallets),
+      ...wallets.map((wallet) => entriesOfWallet(frame, vault, wallet, now, served.get(wallet.id))),
+    ]);
+    const entries = lists.flat().sort((a, b) => b.at - a.at);
+    const networks = new Map(
+      wallets.flatMap((wallet) => networksOf(frame.networks, wallet).map((network) => [network.id, network])),
+    );
+    if (!over) show({ entries, names, now, networks: [...networks.values()] });
   };
   const reload = (): void => void load().catch(() => {});
   reload();
@@ -125,19 +173,34 @@ function followKnown(frame: Frame, vault: Vault, wallet: Wallet, show: (story: S
     }),
   ];
   return {
-    served(news) {
-      sent = news;
+    add({ id }, more) {
+      served.set(id, { ...served.get(id), ...more });
       reload();
     },
-    coins(news) {
-      coins = news;
-      reload();
-    },
+    isOver: () => over,
     stop() {
       over = true;
       for (const stop of stops) stop();
     },
   };
+}
+
+async function entriesOfWallet(
+  frame: Frame,
+  vault: Vault,
+  wallet: Wallet,
+  now: number,
+  { sent = [], coins = [] }: Served = {},
+): Promise<Entry[]> {
+  const networkById = networkFinder(frame, wallet, networksOf(frame.networks, wallet)[0]);
+  const [records, history] = await Promise.all([vault.activity.list(wallet.id), vault.history()]);
+  const [received, signatures, notes] = await Promise.all([
+    history.received(wallet.id),
+    history.signatures(wallet.id),
+    history.notes(wallet.id),
+  ]);
+  const entries = entriesOf(records, [...received, ...coins], signatures, now, sent, networkById);
+  return entries.map((entry) => ({ ...entry, wallet, note: notes && (notes.get(entry.id) ?? '') }));
 }
 
 /** By id: also a network that has lost its nodes, for its name and its explorer. */
@@ -150,14 +213,26 @@ function networkFinder(
     id === undefined ? home : networks.find((one) => one.id === id && one.secretType === secretType);
 }
 
-/** Names that the user gave to recipients and to their own wallets. */
-async function namesOf(vault: Vault, { secretType }: Wallet): Promise<Names> {
-  const [own, named] = await Promise.all([vault.wallets({ secretType, now: true }), vault.recipients()]);
-  const saved = named.filter((one) => one.secretType === secretType);
-  return new Map([
-    ...saved.map(({ address, name }): [string, string] => [address.toLowerCase(), name]),
-    ...own.map(({ address, alias }): [string, string] => [address.toLowerCase(), alias]),
-  ]);
+/** Names that the user gave to recipients and to their own wallets. Where an address has several, on several chains, it has none. */
+async function namesOf(vault: Vault, wallets: readonly Wallet[]): Promise<Names> {
+  const chains = new Set(wallets.map(({ secretType }) => secretType));
+  const [own, recipients] = await Promise.all([vault.wallets({ now: true }), vault.recipients()]);
+  const names = new Map<string, string>();
+  for (const chain of chains) {
+    const ofChain = new Map([
+      ...recipients
+        .filter(({ secretType }) => secretType === chain)
+        .map(({ address, name }): [string, string] => [address.toLowerCase(), name]),
+      ...own
+        .filter(({ secretType }) => secretType === chain)
+        .map(({ address, alias }): [string, string] => [address.toLowerCase(), alias]),
+    ]);
+    for (const [address, name] of ofChain) {
+      const other = names.get(address);
+      names.set(address, other === undefined || other === name ? name : shortText(address));
+    }
+  }
+  return names;
 }
 
 /** Asks the nodes about every transaction that is not final. */
@@ -206,17 +281,25 @@ export async function openEntry(
     replaceable: !!chain.replace,
     now: frame.clock.date(),
   });
-  const { stop } = followKnown(frame, vault, wallet, ({ entries, now }) => {
+  const { stop } = followKnown(frame, vault, [wallet], ({ entries, now }) => {
     const latest = entries.find(({ id }) => id === entry.id);
     if (latest?.type === 'sent' || latest?.type === 'received') Object.assign(view, { entry: latest, now });
   });
   try {
+    let screen = frame.stage.open(view, options);
     for (;;) {
-      const screen = frame.stage.open(view, options);
-      const { type, detail } = await screen.next('cbf-replace', 'cbf-send', 'cbf-back');
+      const { type, detail } = await screen.next('cbf-replace', 'cbf-send', 'cbf-note', 'cbf-back');
       if (type === 'cbf-back') return;
+      if (type === 'cbf-note') {
+        await (await vault.history()).setNote(wallet.id, entry.id, detail.text);
+        frame.stage.shell.say({ text: msg('Note saved') });
+        continue;
+      }
       const record = await vault.activity.get(entry.id);
-      if (!record) continue;
+      if (!record) {
+        screen = frame.stage.open(view, options);
+        continue;
+      }
       view.error = undefined;
       try {
         if (type === 'cbf-send') await send(vault, chain, record);
@@ -231,6 +314,7 @@ export async function openEntry(
         if (error.code !== 'user.rejected') view.error = error;
         else if (options.signal.aborted) throw error;
       }
+      screen = frame.stage.open(view, options);
     }
   } finally {
     stop();

@@ -7,11 +7,13 @@ import { icon, iconClose, iconSwap } from '../../ui/icons.ts';
 import { iconExternal, iconKey } from '../../ui/list-icons.ts';
 import { iconCall } from '../approve/drawing/heading.ts';
 import { amountText } from '../ui/amount.ts';
+import { hidesBalances, unlessHidden } from '../ui/hidden-balances.ts';
 import {
   counterpartOf,
   type Entry,
   failureCost,
   isOnlySeen,
+  keyOf,
   limitText,
   type Moved,
   movedOf,
@@ -44,6 +46,7 @@ export const activityListStyles = css`
   .direction.l { inline-size: 40px; block-size: 40px; }
   .event .title-line { display: flex; flex-wrap: wrap; align-items: center; gap: 0 6px; font-weight: 600; font-size: inherit; letter-spacing: 0; line-height: 1.3; }
   .event .row-main { overflow-wrap: anywhere; }
+  .event .note { display: block; font-style: italic; unicode-bidi: plaintext; }
   .moved { max-inline-size: 50%; text-align: end; font-variant-numeric: tabular-nums; overflow-wrap: anywhere; }
   .moved > * { display: block; }
   .moved .in { color: var(--_success); }
@@ -64,6 +67,8 @@ export interface ListOptions {
   open: (entry: Entry) => void;
   /** The wallet is on several networks: each entry has the name of its own. */
   named?: boolean;
+  /** The list is of several wallets: each entry has the name of its own. */
+  mixed?: boolean;
   /** Entries after this time arrived while the list was on screen; their rows are highlighted briefly. */
   since: number;
 }
@@ -95,11 +100,7 @@ function days(entries: readonly Entry[], options: ListOptions): TemplateResult[]
   return [...byDay].map(
     ([day, list]) => html`<section class="stack tight">
       <h2 class="sect">${day}</h2>
-      <div class="card day"><ul class="rows">${repeat(
-        list,
-        ({ id }) => id,
-        (entry) => row(entry, options),
-      )}</ul></div>
+      <div class="card day"><ul class="rows">${repeat(list, keyOf, (entry) => row(entry, options))}</ul></div>
     </section>`,
   );
 }
@@ -112,7 +113,7 @@ function dayText(at: number, now: number): string {
   return new Intl.DateTimeFormat(language, { day: 'numeric', month: 'long', year }).format(day);
 }
 
-function row(entry: Entry, { names, now, open, named, since }: ListOptions): TemplateResult {
+function row(entry: Entry, { names, now, open, named, mixed, since }: ListOptions): TemplateResult {
   const look = entry.at > since ? 'new' : '';
   const other = counterpartOf(entry, names);
   const clock = new Intl.DateTimeFormat(language, { timeStyle: 'short' }).format(entry.at);
@@ -124,7 +125,8 @@ function row(entry: Entry, { names, now, open, named, since }: ListOptions): Tem
       <span class="title-line">${titleOf(entry)} ${stateTag(entry, now)}</span>
       <span class="sm muted">${other ? html`<bdi title=${other.full ?? nothing}>${other.text}</bdi> · ` : nothing}${
         limit ? html`<bdi>${limit}</bdi> · ` : nothing
-      }${networkName ? html`<bdi>${networkName}</bdi> · ` : nothing}<span class="num">${time}</span></span>
+      }${mixed && entry.wallet ? html`<bdi>${entry.wallet.alias}</bdi> · ` : nothing}${networkName ? html`<bdi>${networkName}</bdi> · ` : nothing}<span class="num">${time}</span></span>
+      ${entry.note ? html`<span class="sm note">${entry.note}</span>` : nothing}
     </span>
     ${movedText(entry)}`;
   const explorer = entry.network?.explorer;
@@ -144,7 +146,7 @@ function row(entry: Entry, { names, now, open, named, since }: ListOptions): Tem
 
 function titleOf(entry: Entry): unknown {
   const swap = entry.type === 'sent' && !entry.cancels ? swapOf(entry) : undefined;
-  if (!swap || entry.type !== 'sent') return wordOf(entry);
+  if (!swap || entry.type !== 'sent' || hidesBalances()) return wordOf(entry);
   const { got } = entry.record;
   return html`<span class="sr">${wordOf(entry)}</span>${shortened(
     pairText(swap, got, rowWords),
@@ -158,7 +160,7 @@ function movedText(entry: Entry): TemplateResult | typeof nothing {
   const note =
     entry.type === 'sent' && stateOf(entry) === 'failed'
       ? failureCost(entry.record)
-      : worth && html`<bdi dir="ltr">${pastWorthText(worth)}</bdi>`;
+      : worth && !hidesBalances() && html`<bdi dir="ltr">${pastWorthText(worth)}</bdi>`;
   if (!moved && !note) return nothing;
   const shown = moved && amountOf(moved);
   return html`<span class="moved">${shown ? html`<span class="strong ${moved.sign === '+' ? 'in' : ''}">${shown}</span>` : nothing}${
@@ -169,7 +171,7 @@ function movedText(entry: Entry): TemplateResult | typeof nothing {
 /** With its sign. An unknown token's own name and amount are not shown: both are meaningless. */
 function amountOf({ sign, amount }: Moved): unknown {
   if (sign === '+' && amount.decimals === null) return msg('Unknown token');
-  return shortened(sign + rowWords(amount), sign + amountText(amount));
+  return unlessHidden(() => shortened(sign + rowWords(amount), sign + amountText(amount)));
 }
 
 /** Waiting, Failed, Replaced or Cancelled; no tag for an entry that is final. */

@@ -7,6 +7,7 @@ import { coinOf, gasCoinOf } from '../../chains/secret-type.ts';
 import { rowAmount } from '../../ui/amount-text.ts';
 import type { HeldWallet } from '../../wallets/types.ts';
 import type { Reader } from '../frame.ts';
+import { hidesBalances, unlessHidden } from '../ui/hidden-balances.ts';
 
 /** How many networks are read at a time, each by a few requests to nodes of its own. */
 const AT_ONCE = 6;
@@ -84,13 +85,13 @@ export interface Holding {
 
 /** `1.2840 ETH`, rounded down: enough to recognise the wallet. */
 export function rounded(held: Amount): TemplateResult {
-  return rowAmount(held, held.symbol);
+  return unlessHidden(() => rowAmount(held, held.symbol));
 }
 
 /** At the end of a row, with the coin for fees below. Needs `holdingStyles`. */
 export function holding(held: Holding | undefined, worthOf?: WorthOf): TemplateResult | typeof nothing {
   if (!held) return nothing;
   const { coin, gas } = held;
-  const worth = worthOf?.(coin);
+  const worth = hidesBalances() ? undefined : worthOf?.(coin);
   return html`<span class="num sm held"><span class="strong">${rounded(coin)}</span>${worth ? html`<span class="muted">${worth}</span>` : nothing}${gas ? html`<span class="muted">${rounded(gas)}</span>` : nothing}</span>`;
 }

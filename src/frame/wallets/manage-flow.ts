@@ -10,7 +10,6 @@ import { enrolHere, readTrouble } from '../service/trouble.ts';
 import { allSteps, type ChosenWallet, createWallet, importWallet, setUp } from '../set-up/set-up-flow.ts';
 import { siteName } from '../shell/origin.ts';
 import type { OpenOptions, Screen } from '../ui/screen.ts';
-import { activity } from './activity-flow.ts';
 import { type Balances, loadBalances, PAGE } from './balances.ts';
 import type { ElsewhereSearch } from './coins-elsewhere.ts';
 import { keepsStorage, noteReminded, remindsFrom, remindValue, wasReminded } from '../ui/backup-reminder.ts';
@@ -155,7 +154,10 @@ class ManagedWallets {
       const { exportWallet } = await import('./export-flow.ts');
       await exportWallet(this.#frame, this.#vault, wallet, this.#options);
     },
-    'cbf-activity': (wallet) => activity(this.#frame, this.#vault, wallet, { ...this.#options, own: true }),
+    'cbf-activity': async (wallet) => {
+      const { activity } = await import('./activity-flow.ts');
+      await activity(this.#frame, this.#vault, wallet, { ...this.#options, own: true });
+    },
     'cbf-receive': (wallet) => receive(this.#frame, this.#vault, wallet, { ...this.#options, own: true }),
     'cbf-send': async (wallet) => {
       const { send } = await import('./send-flow.ts');

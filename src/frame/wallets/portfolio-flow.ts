@@ -98,6 +98,7 @@ class OpenPortfolio {
           'cbf-pictures',
           'cbf-activity',
           'cbf-entry',
+          'cbf-search',
           'cbf-settings-closed',
           'cbf-back',
           'cbf-close',
@@ -124,6 +125,9 @@ class OpenPortfolio {
           break;
         case 'cbf-entry':
           await this.#openEntry(detail.id);
+          break;
+        case 'cbf-search':
+          await this.#search();
           break;
         case 'cbf-nfts':
           this.#contents.readItems();
@@ -160,6 +164,12 @@ class OpenPortfolio {
     const { entries, names } = this.#view.story!;
     const entry = entries.find(({ id }) => id === entryId);
     if (entry) await openEntry(this.#frame, this.#vault, this.#wallet, entry, names, this.#options);
+    this.#contents.read();
+  }
+
+  async #search(): Promise<void> {
+    const { activity } = await import('./activity-flow.ts');
+    await activity(this.#frame, this.#vault, this.#wallet, this.#options, true);
     this.#contents.read();
   }
 
@@ -273,7 +283,7 @@ class WalletContents {
       ({ followActivity }) => {
         if (this.#over) return;
         const show = (story: Story): void => void (this.#view.story = story);
-        this.#unfollow ??= followActivity(this.#frame, this.#vault, this.#wallet, show);
+        this.#unfollow ??= followActivity(this.#frame, this.#vault, [this.#wallet], show);
       },
       // Failed to load: the next press of its tab retries.
       () => {},

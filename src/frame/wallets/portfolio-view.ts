@@ -7,11 +7,12 @@ import '../../ui/copy.ts';
 import { customElement, property, state } from '../../ui/decorators.ts';
 import { fieldStyles } from '../../ui/field-styles.ts';
 import { icon, iconRefresh } from '../../ui/icons.ts';
-import { iconArrowDown, iconSend } from '../../ui/list-icons.ts';
+import { iconArrowDown, iconEye, iconEyeOff, iconSend } from '../../ui/list-icons.ts';
 import { msg, str } from '../../base/localize.ts';
 import { amountStyles } from '../ui/amount.ts';
 import { cardStyles, chainStyles } from '../ui/card-styles.ts';
 import { backButton } from '../ui/head.ts';
+import { hideBalances, hidesBalances } from '../ui/hidden-balances.ts';
 import { ALL, networkFilter } from '../ui/rows.ts';
 import { type CoveredEvents, FrameView } from '../ui/view.ts';
 import type { Holdings } from './holdings.ts';
@@ -36,6 +37,8 @@ export interface PortfolioEvents extends CoveredEvents {
   'cbf-pictures': { show: boolean };
   /** The activity tab was opened. */
   'cbf-activity': null;
+  /** The activity of all wallets, with a search. */
+  'cbf-search': null;
   /** Opens one of its entries in full. */
   'cbf-entry': { id: string };
   /** Back, Esc. */
@@ -195,13 +198,19 @@ export class PortfolioView extends FrameView<PortfolioEvents> {
     if (!this.story) return skeleton();
     const { names, now } = this.story;
     const entries = entriesOn(this.story.entries, this.network);
+    const search = html`<button
+      type="button"
+      class="btn text open"
+      @click=${() => this.emit('cbf-search')}
+    >${msg('Search, filter, export')}</button>`;
     if (!entries.length)
-      return html`<div class="none"><p class="strong">${msg('Nothing yet')}</p>
+      return html`${search}<div class="none"><p class="strong">${msg('Nothing yet')}</p>
         <p class="sm muted">${msg('What this wallet sends, receives and signs is listed here.')}</p></div>`;
     const open = ({ id }: { id: string }): void => this.emit('cbf-entry', { id });
     const since = (this.#since ??= now);
     const named = this.#isOnSeveral;
-    return html`${activityList(entries.slice(0, this.shown), { names, now, open, named, since })}
+    return html`${search}
+      ${activityList(entries.slice(0, this.shown), { names, now, open, named, since })}
       ${
         entries.length > this.shown
           ? html`<button
@@ -270,6 +279,20 @@ export class PortfolioView extends FrameView<PortfolioEvents> {
     }
   }
 
+  #eye(): TemplateResult {
+    const isHiding = hidesBalances();
+    return html`<button
+      type="button"
+      class="btn icon"
+      aria-label=${isHiding ? msg('Show balances') : msg('Hide balances')}
+      @click=${() => {
+        hideBalances(!isHiding);
+        this.announce(isHiding ? msg('Balances are shown') : msg('Balances are hidden'));
+        this.requestUpdate();
+      }}
+    >${icon(isHiding ? iconEye() : iconEyeOff())}</button>`;
+  }
+
   protected override render(): TemplateResult {
     const { wallet, wallets, networks } = this;
     const tile = (name: string, mark: TemplateResult, act: () => void) =>
@@ -284,6 +307,7 @@ export class PortfolioView extends FrameView<PortfolioEvents> {
             .wallets=${wallets}
             .networks=${networks}
           ></cbf-wallet-switch>
+          ${this.#eye()}
           <cbf-copy
             .value=${wallet.address}
             .label=${msg(str`Copy address of ${wallet.alias}`)}

@@ -25,6 +25,7 @@ import { networkOptions } from '../ui/rows.ts';
 import { FrameView } from '../ui/view.ts';
 import type { Balances } from './balances.ts';
 import { failureNote } from './failure.ts';
+import { unlessHidden } from '../ui/hidden-balances.ts';
 import { rowWords } from './activity-entries.ts';
 import { iconPicture, type Item, itemName } from './nfts.ts';
 import {
@@ -348,7 +349,7 @@ export class SendView extends FrameView<SendEvents> implements RecipientForm {
         </div>
         <div class="sub">${price ? this.#toggle(price, asset) : nothing}${
           have
-            ? html`<span class="num">${msg(html`${rowAmount(asset as Figure)} available`)}</span>
+            ? html`<span class="num">${msg(html`${unlessHidden(() => rowAmount(asset as Figure))} available`)}</span>
                 <span class="parts">${amountParts(fields, 'quiet', (value) => this.#part(value))}<button
                   type="button"
                   class="btn quiet mini"

@@ -11,6 +11,7 @@ import { chainBadge, tokenBadge } from '../../ui/chain-badge.ts';
 import { listOf } from '../../ui/text.ts';
 import { worthOf } from '../../ui/worth.ts';
 import { digitsOf } from '../ui/amount.ts';
+import { hiddenAmount, hidesBalances, unlessHidden } from '../ui/hidden-balances.ts';
 import { networkTag } from '../ui/rows.ts';
 import {
   DUST_PLACES,
@@ -165,7 +166,7 @@ export class TokenList {
       reading.some((network) => valued.has(network)) ? msg('still reading') : '',
     ].filter(Boolean);
     return html`<div class="total">
-      ${inCurrency(total.value, currency)}
+      ${hidesBalances() ? html`<p class="amount">${hiddenAmount()}</p>` : inCurrency(total.value, currency)}
       <p class="xs faint">${msg(str`Prices at ${time}`)}${notes.map((note) => ` · ${note}`)}</p>
     </div>`;
   }
@@ -183,12 +184,14 @@ export class TokenList {
         <span class="strong name"><span class="trunc">${amount.symbol}</span>${unknown ? html`<span class="tag">${msg('Unknown')}</span>` : nothing}</span>
         <span class="sm muted trunc">${this.#about(held)}</span>
       </span>
-      <span class="held"><span class="strong">${dimmed(amount)}</span>${
-        worth
-          ? html`<span class="sm muted">${worthOf(worth, { rounding: 'down', now: this.#options.clock.date() })}</span>`
-          : this.#options.prices && amount.raw
-            ? html`<span class="sm faint">${msg('no price')}</span>`
-            : nothing
+      <span class="held"><span class="strong">${unlessHidden(() => dimmed(amount))}</span>${
+        hidesBalances()
+          ? nothing
+          : worth
+            ? html`<span class="sm muted">${worthOf(worth, { rounding: 'down', now: this.#options.clock.date() })}</span>`
+            : this.#options.prices && amount.raw
+              ? html`<span class="sm faint">${msg('no price')}</span>`
+              : nothing
       }</span>`;
     return isKnown && amount.raw
       ? html`<li class="flush"><button

@@ -5,6 +5,7 @@ import { CHAIN_NAMES } from '../../chains/secret-type.ts';
 import { addressStyles, fullAddress, shortAddress } from '../../ui/address.ts';
 import { customElement, property } from '../../ui/decorators.ts';
 import { hashStyles, transactionHash } from '../../ui/copy.ts';
+import { fieldStyles } from '../../ui/field-styles.ts';
 import { icon } from '../../ui/icons.ts';
 import { iconExternal } from '../../ui/list-icons.ts';
 import { language, msg, str } from '../../base/localize.ts';
@@ -14,6 +15,7 @@ import type { ActivityRecord } from '../../wallets/types.ts';
 import { blockStyles } from '../approve/drawing/blocks.ts';
 import { feeText, money } from '../ui/amount.ts';
 import { cardStyles, partyStyles } from '../ui/card-styles.ts';
+import { hidesBalances, unlessHidden } from '../ui/hidden-balances.ts';
 import { backButton } from '../ui/head.ts';
 import { kv, kvStyles } from '../ui/kv.ts';
 import { FrameView } from '../ui/view.ts';
@@ -42,6 +44,8 @@ import { failureNote } from './failure.ts';
 export interface TransactionEvents {
   /** Speed up or Cancel, for a pending transaction. */
   'cbf-replace': { how: 'speed-up' | 'cancel' };
+  /** The user's note has changed. */
+  'cbf-note': { text: string };
   /** Send again, for a transaction that the network does not have. */
   'cbf-send': null;
   /** Back, Esc. */
@@ -59,6 +63,7 @@ export class TransactionView extends FrameView<TransactionEvents> {
     addressStyles,
     kvStyles,
     hashStyles,
+    fieldStyles,
     activityListStyles,
     strangersStyles,
     css`
@@ -87,6 +92,7 @@ export class TransactionView extends FrameView<TransactionEvents> {
 
   #title(): unknown {
     const { entry } = this;
+    if (hidesBalances()) return wordOf(entry);
     const swap = entry.type === 'sent' && !entry.cancels ? swapOf(entry) : undefined;
     if (swap && entry.type === 'sent')
       return html`<bdi dir="ltr">${pairText(swap, entry.record.got, rowWords)}</bdi>`;
@@ -99,7 +105,7 @@ export class TransactionView extends FrameView<TransactionEvents> {
 
   #sub(): unknown {
     const { entry, now } = this;
-    const worth = worthOfEntry(entry);
+    const worth = hidesBalances() ? undefined : worthOfEntry(entry);
     const state = stateOf(entry);
     const parts: unknown[] = [];
     if (worth) parts.push(html`<bdi dir="ltr">${pastWorthText(worth)}</bdi>`);
@@ -154,7 +160,9 @@ export class TransactionView extends FrameView<TransactionEvents> {
     if (entry.type === 'received') {
       const { amount, at } = entry.received;
       return kv([
-        amount.decimals === null ? undefined : { term: msg('Amount'), value: money(amount) },
+        amount.decimals === null
+          ? undefined
+          : { term: msg('Amount'), value: unlessHidden(() => money(amount)) },
         { term: msg('Network'), value: networkNameOf(entry) ?? CHAIN_NAMES[this.wallet.secretType] },
         at === undefined
           ? undefined
@@ -198,6 +206,25 @@ export class TransactionView extends FrameView<TransactionEvents> {
     }</p>`;
   }
 
+  #note(): TemplateResult | typeof nothing {
+    const { note } = this.entry;
+    if (note === undefined) return nothing;
+    return html`<div class="field">
+      <label for="note">${msg('Note')}</label>
+      <input
+        class="input"
+        id="note"
+        maxlength="200"
+        dir="auto"
+        autocomplete="off"
+        aria-describedby="who"
+        .value=${note}
+        @change=${({ target }: Event) => this.emit('cbf-note', { text: (target as HTMLInputElement).value })}
+      />
+      <p class="help" id="who">${msg('Only you see it. It is kept in this browser, encrypted.')}</p>
+    </div>`;
+  }
+
   #foot(): TemplateResult | undefined {
     const { entry } = this;
     if (entry.type !== 'sent' || stateOf(entry) !== 'waiting') return undefined;
@@ -231,7 +258,7 @@ export class TransactionView extends FrameView<TransactionEvents> {
           ${directionMark(entry, 'l')}
           <div class="grow"><h1 tabindex="-1">${this.#title()}</h1>${sub ? html`<p class="sub">${sub}</p>` : nothing}</div>
         </div>
-        ${failureNote(this.error)} ${this.#parties()} ${this.#facts()} ${this.#unnamed()}
+        ${failureNote(this.error)} ${this.#parties()} ${this.#facts()} ${this.#unnamed()} ${this.#note()}
         ${
           hash === undefined
             ? nothing

@@ -17,6 +17,7 @@ import { blockStyles } from '../approve/drawing/blocks.ts';
 import { amountStyles, amountText, headline } from '../ui/amount.ts';
 import { cardStyles, chainStyles, partyStyles } from '../ui/card-styles.ts';
 import { head } from '../ui/head.ts';
+import { hidesBalances } from '../ui/hidden-balances.ts';
 import { badgeQuestion, QuestionView } from '../ui/question-view.ts';
 import { walletLine } from '../ui/rows.ts';
 import { errorLine, FrameView } from '../ui/view.ts';
@@ -124,7 +125,9 @@ export function archiveQuestion(
         ${
           here.length || elsewhere.length
             ? alert('caution', {
-                title: msg(str`This wallet still holds ${listOf(left())}`),
+                title: hidesBalances()
+                  ? msg('This wallet still holds something')
+                  : msg(str`This wallet still holds ${listOf(left())}`),
                 text: msg('You can send it to another wallet first.'),
               })
             : nothing

@@ -1,7 +1,8 @@
 import { expect } from '@open-wc/testing';
 import type { CoinLook, Incoming } from '../../../src/chains/nodes/incoming.ts';
 import type { History } from '../../../src/wallets/types.ts';
-import { setup } from './setup.ts';
+import { settled } from '../../../src/wallets/database.ts';
+import { dump, failure, PIN, rawOpen, setup } from './setup.ts';
 
 const incoming = (id: string, more: Partial<Incoming> = {}): Incoming => ({
   id,
@@ -113,12 +114,69 @@ describe('what came to a wallet', () => {
     expect(await ids()).to.deep.equal(['token', 'c']);
   });
 
+  it('of an older version, which looked for no coins, is kept beside them', async () => {
+    const { vault, database } = await setup();
+    const own = await vault.history();
+    const db = await rawOpen(database);
+    const record = { id: 'w', items: [incoming('old')], senders: ['0xold'], cursor: 7 };
+    await settled(db.transaction('history', 'readwrite').objectStore('history').put(record));
+    db.close();
+    expect(await own.coinLooks('w')).to.deep.equal([]);
+    const look: CoinLook = { block: 1, hash: '0x1', time: 0, balance: 1n, nonce: 0 };
+    const items = await own.addCoins('w', { items: [], looks: [look] }, []);
+    expect(items.map(({ id }) => id)).to.deep.equal(['old']);
+    expect([await own.cursor('w'), await own.coinLooks('w')]).to.deep.equal([7, [look]]);
+  });
+
   it('names its senders, of next to nothing too', async () => {
     await history.addReceived('w', {
       items: [incoming('a'), incoming('b', { dust: true }), incoming('c', { from: undefined })],
     });
     expect(await senders('w')).to.have.members(['0xa', '0xb']);
     expect(await senders('nobody')).to.deep.equal([]);
+  });
+});
+
+describe('notes on payments', () => {
+  it('are kept by wallet and payment, encrypted, and gone when they are emptied', async () => {
+    const { vault, database, again } = await setup();
+    (await vault.create(PIN)).close();
+    const history = await vault.history();
+    await history.setNote('w', '0xa', ' Rent of\nMay\u202e ');
+    await history.setNote('w', 'seen:0xb', 'Gift');
+    await history.setNote('w2', '0xa', 'Other');
+    const notes = async () => [...(await (await again()).history().then((one) => one.notes('w')))!];
+    expect(await notes()).to.deep.equal([
+      ['0xa', 'Rent of May'],
+      ['seen:0xb', 'Gift'],
+    ]);
+    expect(await history.received('w')).to.deep.equal([]);
+    expect(await history.signatures('w')).to.deep.equal([]);
+    const bytes = JSON.stringify(await dump(database), (_key, value: unknown) =>
+      value instanceof Uint8Array ? new TextDecoder().decode(value) : value,
+    );
+    expect(bytes).to.include('note w 0xa').and.to.not.include('Rent');
+    await history.setNote('w', '0xa', '  ');
+    expect(await notes()).to.deep.equal([['seen:0xb', 'Gift']]);
+    const error = await failure(history.setNote('w', '0xa', 'x'.repeat(201)));
+    expect(error).to.include({ code: 'request.invalid' });
+  });
+
+  it('are left out where another vault or version wrote them, and not offered without a vault', async () => {
+    const { vault, database } = await setup();
+    const history = await vault.history();
+    expect(await history.notes('w')).to.equal(undefined);
+    await history.setNote('w', '0xa', 'Lost');
+    (await vault.create(PIN)).close();
+    expect([...(await history.notes('w'))!]).to.deep.equal([]);
+    await history.setNote('w', '0xa', 'Mine');
+    const db = await rawOpen(database);
+    const store = db.transaction('history', 'readwrite').objectStore('history');
+    const mine = await settled(store.get('note w 0xa'));
+    await settled(store.put({ ...mine, id: 'note w 0xb' }));
+    await settled(store.put({ ...mine, id: 'note w 0xc', version: 2 }));
+    db.close();
+    expect([...(await history.notes('w'))!]).to.deep.equal([['0xa', 'Mine']]);
   });
 });
 

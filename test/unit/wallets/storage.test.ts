@@ -140,6 +140,9 @@ describe('storage', () => {
     const history = await later.history();
     expect(await history.received(wallets[0]!.id), 'it knew of nothing that came').to.deep.equal([]);
     expect(await later.activity.senders(wallets[0]!.id)).to.deep.equal([]);
+    expect(await history.coinLooks(wallets[0]!.id)).to.deep.equal([]);
+    await history.setNote(wallets[0]!.id, sent!.hash, 'Rent');
+    expect([...(await history.notes(wallets[0]!.id))!]).to.deep.equal([[sent!.hash, 'Rent']]);
     (await vault.restore(PHRASE, '9999')).close();
     (await later.unlock('9999')).close();
   });

@@ -5,7 +5,23 @@ import type { Amount } from '../../../../src/chains/coin.ts';
 import type { Network } from '../../../../src/chains/network.ts';
 import type { Summary } from '../../../../src/chains/approval/summary.ts';
 import { ActivityView } from '../../../../src/frame/wallets/activity-view.ts';
-import { type Entry, entriesOf, networkNameOf } from '../../../../src/frame/wallets/activity-entries.ts';
+import { csvOf } from '../../../../src/frame/wallets/activity-csv.ts';
+import {
+  type Entry,
+  entriesOf,
+  networkNameOf,
+  type SentEntry,
+  wordOf,
+} from '../../../../src/frame/wallets/activity-entries.ts';
+import {
+  type Filter,
+  filtered,
+  NO_FILTER,
+  sitesIn,
+  tokensIn,
+  yearsIn,
+} from '../../../../src/frame/wallets/activity-filter.ts';
+import { hideBalances } from '../../../../src/frame/ui/hidden-balances.ts';
 import { TransactionView } from '../../../../src/frame/wallets/transaction-view.ts';
 import type { ActivityRecord, ReceivedRecord, SignatureRecord } from '../../../../src/wallets/types.ts';
 import { speak } from '../../../../src/base/languages.ts';
@@ -161,6 +177,24 @@ checkScenes('activity', {
   'of many kinds': { view: () => list() },
   'of what another device sent': {
     view: () => list(entriesOf([waiting], [], [signedIn], NOW, SERVED, networkById)),
+  },
+  'of all wallets, with filters': {
+    view: () =>
+      Object.assign(
+        list(
+          entries().map((entry) => ({
+            ...entry,
+            wallet,
+            note: entry.type === 'sent' ? 'Rent of May' : undefined,
+          })),
+        ),
+        {
+          wallets: [wallet, { ...wallet, id: 'other', alias: 'Savings' }],
+          scope: '',
+          networks: [local, base],
+        },
+      ),
+    act: (view) => named<HTMLElement>(view, 'Filter').click(),
   },
   'without anything': { view: () => list([]) },
   'of a transaction that waits': { view: () => one(entryOf(waiting)) },
@@ -339,6 +373,186 @@ describe('the list of what happened', () => {
   });
 });
 
+describe('a search of what happened', () => {
+  const find = (change: Partial<Filter>, all = entries()): string[] =>
+    filtered(all, { ...NO_FILTER, ...change }, names, NOW).map((entry) => wordOf(entry));
+
+  it('finds every word, in names, addresses, sites, amounts and hashes', () => {
+    expect(find({ text: 'ada waiting' })).to.deep.equal([]);
+    expect(find({ text: 'ADA 0.5' }).length).to.be.greaterThan(1);
+    expect(find({ text: ' northway ' })).to.deep.equal(['Swapped']);
+    expect(find({ text: SENDER })).to.include('Received');
+    expect(find({ text: waiting.hash })).to.deep.equal(['Sending']);
+    expect(find({ text: 'signed shop.example' })).to.deep.equal(['Signed in']);
+    expect(find({ text: 'rent' }, [{ ...entryOf(waiting), note: 'Rent of May' }])).to.deep.equal(['Sending']);
+  });
+
+  it('is narrowed by direction, token, site and time', () => {
+    expect(new Set(find({ direction: 'in' }))).to.deep.equal(new Set(['Received', 'Receiving']));
+    expect(find({ direction: 'swap' })).to.deep.equal(['Swapped']);
+    expect(find({ direction: 'other' })).to.include.members(['Signed in', 'Spending limit', 'Cancellation']);
+    expect(find({ direction: 'out' }))
+      .to.include('Sending')
+      .and.not.include('Swapped');
+    expect(tokensIn(entries())).to.deep.equal(['DUSD', 'ETH']);
+    expect(find({ token: 'DUSD' })).to.include.members(['Swapped', 'Spending limit']);
+    expect(sitesIn(entries())).to.deep.equal(['https://shop.example']);
+    expect(find({ site: 'https://shop.example' }))
+      .to.include('Signed in')
+      .and.not.include('Received');
+    expect(yearsIn(entries())).to.deep.equal(['2026', '2025']);
+    expect(find({ time: '2025' })).to.deep.equal(['New contract']);
+    expect(find({ time: '30 days' })).to.not.include('New contract');
+    expect(find({ time: '2026' }))
+      .to.include('Sending')
+      .and.not.include('New contract');
+  });
+
+  it('is made in the list, which says how many it shows, and exports those', async () => {
+    const view = list();
+    await show(view);
+    const search = named<HTMLInputElement>(view, 'Search the activity');
+    search.value = 'northway';
+    search.dispatchEvent(new Event('input'));
+    named<HTMLElement>(view, 'Filter').click();
+    await view.updateComplete;
+    expect(deepAll(view, '.event')).to.have.length(1);
+    expect(deepAll(view, '[role=status]')[0]!.textContent).to.equal('1 of 14');
+    const direction = named<HTMLSelectElement>(view, 'Direction');
+    direction.value = 'in';
+    direction.dispatchEvent(new Event('change'));
+    await view.updateComplete;
+    expect(deepAll(view, '.event')).to.have.length(0);
+    direction.value = '';
+    direction.dispatchEvent(new Event('change'));
+    await view.updateComplete;
+    const exported: Entry[][] = [];
+    view.addEventListener('cbf-export', (event) => exported.push((event as CustomEvent).detail.entries));
+    named<HTMLElement>(view, 'Export as CSV').click();
+    expect(exported.map((some) => some.map(wordOf))).to.deep.equal([['Swapped']]);
+  });
+
+  it('tells no amounts while balances are hidden', async () => {
+    hideBalances(true);
+    try {
+      const rows = await rowsOf(list());
+      expect(rows.join(' ')).to.not.match(/\$|ETH|DUSD →|→/);
+      expect(rows.find((row) => row.startsWith('Sending'))).to.include('••••hidden');
+      const view = one(entryOf(STORY.received[0]!));
+      await show(view);
+      expect(deepAll(view, 'h1')[0]!.textContent).to.equal('Received');
+      expect(visible(view)).to.not.include('$').and.not.include('2 ETH');
+    } finally {
+      hideBalances(false);
+    }
+  });
+
+  it('is over all wallets, each named, if the user wants', async () => {
+    const other = { ...wallet, id: 'other', alias: 'Savings', secretType: 'BITCOIN' as const };
+    const both = [
+      { ...entryOf(waiting), wallet },
+      { ...entryOf(STORY.received[0]!), wallet: other },
+    ];
+    const view = Object.assign(list(both), { wallets: [wallet, other], scope: '' });
+    const rows = await rowsOf(view);
+    expect(rows[0]).to.include('Main wallet');
+    expect(rows[1]).to.include('Savings');
+    const scopes: string[] = [];
+    view.addEventListener('cbf-scope', (event) => scopes.push((event as CustomEvent).detail.id));
+    const choice = named<HTMLSelectElement>(view, 'Wallet');
+    expect([...choice.options].map(({ text }) => text)).to.deep.equal([
+      'All wallets',
+      'Main wallet · Ethereum · 0x71C7…976F',
+      'Savings · Bitcoin · 0x71C7…976F',
+    ]);
+    choice.value = 'other';
+    choice.dispatchEvent(new Event('change'));
+    expect(scopes).to.deep.equal(['other']);
+  });
+});
+
+describe('the activity as a table', () => {
+  /** Cells by column, of each row. */
+  const tableOf = (...some: Entry[]): Record<string, string>[] => {
+    const text = csvOf(some, names);
+    expect(text.startsWith('\uFEFF"date"')).to.equal(true);
+    const [head, ...rows] = text
+      .slice(1)
+      .split('\r\n')
+      .slice(0, -1)
+      .map((line) => line.slice(1, -1).split('","'));
+    return rows.map((cells) => Object.fromEntries(cells.map((cell, i) => [head![i]!, cell])));
+  };
+
+  it('has ISO dates, exact amounts, and values of the time', () => {
+    const fee = 210n * 10n ** 12n;
+    const sent = record({
+      fee,
+      feeWorth: { value: 1, currency: 'USD' },
+      worth: { value: 612.5, currency: 'USD' },
+    });
+    const [row] = tableOf({ ...entryOf(sent), wallet, note: 'Rent' });
+    expect(row).to.include({
+      date: new Date(NOW - 10 * MINUTE).toISOString(),
+      wallet: 'Main wallet',
+      wallet_address: ADDRESS,
+      chain: 'ETHEREUM',
+      network: 'Ethereum',
+      type: 'transfer',
+      status: 'done',
+      sent_amount: '0.5',
+      sent_token: 'ETH',
+      received_amount: '',
+      fee_amount: '0.00021',
+      fee_token: 'ETH',
+      value: '612.5',
+      fee_value: '0.5',
+      currency: 'USD',
+      to: RECIPIENT,
+      name: 'Ada',
+      site: 'https://shop.example',
+      transaction: sent.hash,
+      note: 'Rent',
+    });
+    const tiny = received({ amount: { ...ether(0), raw: 123_456_789_012_345_678_901n } });
+    expect(tableOf(entryOf(tiny))[0]).to.include({
+      type: 'received',
+      received_amount: '123.456789012345678901',
+      from: SENDER,
+      value: '',
+    });
+  });
+
+  it('has both sides of a swap as far as they are known, and nothing that did not move', () => {
+    const [, swapped, , failure] = STORY.records;
+    expect(tableOf(entryOf(swapped!))[0]).to.include({
+      type: 'swap',
+      sent_amount: '0.5',
+      received_amount: '996.01',
+      received_token: 'DUSD',
+    });
+    expect(tableOf(entryOf({ ...swapped!, got: undefined }))[0]).to.include({ received_amount: '' });
+    expect(tableOf(entryOf(failure!))[0]).to.include({ status: 'failed', sent_amount: '' });
+    const [unknown] = tableOf(entryOf(STORY.dust[1]!));
+    expect(unknown).to.include({ received_amount: '5', received_token: `smallest units of ${RECIPIENT}` });
+    expect(tableOf(...entries()).map(({ type }) => type)).to.include.members([
+      'signature: sign-in',
+      'cancellation',
+    ]);
+  });
+
+  it('has no cell that a spreadsheet takes for a formula, or for two', () => {
+    for (const evil of ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '\n=1', '＝1']) {
+      const text = csvOf([{ ...entryOf(waiting), note: evil }], new Map());
+      expect(text).to.include(`,"'${evil}"\r\n`);
+    }
+    const text = csvOf([{ ...entryOf(waiting), note: 'say "hi", =1' }], new Map());
+    expect(text).to.include(',"say ""hi"", =1"\r\n');
+    const named = csvOf([entryOf(waiting)], new Map([[RECIPIENT.toLowerCase(), '=HYPERLINK("x")']]));
+    expect(named).to.include(`"'=HYPERLINK(""x"")"`);
+  });
+});
+
 describe('one transaction', () => {
   it('keeps Back above a transaction on the smallest phones', async () => {
     const view = one(entryOf(STORY.received[0]!));
@@ -438,6 +652,22 @@ describe('one transaction', () => {
     const lost = one(entryOf({ ...waiting, state: 'unknown' }), { replaceable: false });
     expect(await buttons(lost)).to.deep.equal(['Send again']);
     expect(visible(lost)).to.include('not on the network');
+  });
+
+  it('has a note where one can be kept', async () => {
+    const view = one({ ...(entryOf(waiting) as SentEntry), note: 'Rent' });
+    await show(view);
+    const field = named<HTMLInputElement>(view, 'Note');
+    expect(field.value).to.equal('Rent');
+    const texts: string[] = [];
+    view.addEventListener('cbf-note', (event) => texts.push((event as CustomEvent).detail.text));
+    field.value = 'Rent of May';
+    field.dispatchEvent(new Event('change'));
+    expect(texts).to.deep.equal(['Rent of May']);
+    const without = one(entryOf(waiting));
+    await show(without);
+    expect(deepAll(without, 'input')).to.have.length(0);
+    expect(await rowsOf(list([{ ...entryOf(waiting), note: 'Rent' }]))).to.match(/Rent/);
   });
 
   it('that expired is in no explorer', async () => {

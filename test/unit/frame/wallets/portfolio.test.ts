@@ -106,6 +106,46 @@ describe('the portfolio of a wallet', () => {
     expect(w.text()).to.not.match(/\bETH\b/);
   });
 
+  it('hides what it holds at one press, in the list of wallets, too, until another press', async () => {
+    const w = await open({ fiat: { source: 'http', url: SOURCE }, wallets: 2 });
+    await until(() => rows(w)[0]?.includes('$2,940.00'), 'the value');
+    try {
+      await w.press('Hide balances');
+      await until(() => !w.text().includes('$2,940.00'), 'nothing in dollars');
+      expect(w.text()).to.not.match(/\$|1\.2|812/);
+      expect(deepAll(w.shell, '.amount')[0]!.textContent!.trim()).to.equal('••••hidden');
+      expect(
+        deepAll(w.shell, '[title], [aria-label]')
+          .map((one) => one.outerHTML)
+          .join(''),
+      ).to.not.match(/812|2,940/);
+      await w.press('Back');
+      await until(() => w.text().includes('••••'), 'the list');
+      expect(w.text()).to.not.match(/\$|1\.2 ETH/);
+      // Another page of the wallet has it, too.
+      expect(localStorage.getItem('carabiner:hidden-balances')).to.equal('yes');
+      await w.press(`Open ${w.wallet.alias}`);
+      await w.press('Show balances');
+      await until(() => rows(w)[0]?.includes('$2,940.00'), 'the value again');
+    } finally {
+      localStorage.removeItem('carabiner:hidden-balances');
+    }
+  });
+
+  it('has a search over the activity of all wallets', async () => {
+    const w = await open({ wallets: 2 });
+    await w.press('Activity');
+    await w.press('Search, filter, export');
+    await w.title('Activity');
+    const choice = await w.find<HTMLSelectElement>('Wallet');
+    expect(choice.value).to.equal('');
+    choice.value = w.wallet.id;
+    choice.dispatchEvent(new Event('change'));
+    await until(() => w.text().includes('Nothing yet. What this wallet'), 'those of one');
+    await w.press('Back');
+    await w.title('Your wallet');
+  });
+
   it('without a source of prices has no value anywhere', async () => {
     const w = await open();
     await until(() => rows(w)[1]?.includes('812.4'), 'the tokens');

@@ -578,7 +578,7 @@ describe('known recipients', () => {
     const w = await world();
     await save(w, 'Ada');
     let name: string | undefined;
-    const stop = followActivity(w.frame, w.vault, w.wallet, ({ names }) => {
+    const stop = followActivity(w.frame, w.vault, [w.wallet], ({ names }) => {
       name = names.get(RECIPIENT.toLowerCase());
     });
     await until(() => name === 'Ada', 'the name');
