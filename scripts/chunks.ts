@@ -93,6 +93,7 @@ const CHAINS: Chunks = {
     'listed-token',
     'readings',
     'recipient-warnings',
+    'token-balances',
     'token-facts',
     'token-reads',
     'trial-runs',

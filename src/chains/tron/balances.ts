@@ -1,5 +1,6 @@
 import type { NativeBalance, TokenBalance } from '../answers.ts';
-import { eachBalance, nativeBalance, tokenBalance } from '../nodes/balances.ts';
+import { eachBalance, tokenBalance } from '../contracts/token-balances.ts';
+import { nativeBalance } from '../nodes/balances.ts';
 import type { Node } from '../terms.ts';
 import type { Token } from '../network.ts';
 import { COIN } from './draft.ts';

@@ -4,7 +4,8 @@
  * https://github.com/vechain/thor/blob/master/api/doc/thor.yaml
  */
 import type { NativeBalance, TokenBalance } from '../answers.ts';
-import { eachBalance, nativeBalance, tokenBalance } from '../nodes/balances.ts';
+import { eachBalance, tokenBalance } from '../contracts/token-balances.ts';
+import { nativeBalance } from '../nodes/balances.ts';
 import type { Node, NodeOptions } from '../terms.ts';
 import { checksum } from '../contracts/evm-address.ts';
 import { type HttpAnswer, nonsense } from '../nodes/http.ts';

@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { eachBalance } from '../../../../src/chains/nodes/balances.ts';
+import { eachBalance } from '../../../../src/chains/contracts/token-balances.ts';
 import { ConnectError } from '../../../../src/base/errors.ts';
 import type { Chain } from '../../../../src/chains/chain.ts';
 import type { Node } from '../../../../src/chains/terms.ts';
