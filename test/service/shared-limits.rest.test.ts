@@ -74,3 +74,21 @@ test('requests are limited for each account, and tokens for each client', async 
   assert.equal((await service.get('/api/profile', bearer(access_token))).status, 429);
   assert.equal((await service.get('/health/live')).status, 200);
 });
+
+test('a limit by the hour holds for all processes, also after the counts of past minutes are gone', async () => {
+  const { db } = service.service;
+  let now = 0;
+  const [one, two] = [new SharedLimits(db, () => now), new SharedLimits(db, () => now)];
+  const take = async (limits: SharedLimits): Promise<boolean> =>
+    (await limits.take('by the hour', 2, { exact: true, seconds: 3600 })).allowed;
+  assert.deepEqual([await take(one), await take(two), await take(one)], [true, true, false]);
+  await one.take('by the minute', 1);
+  now = 180_000;
+  await sql`update rate_counters set started_at = started_at - interval '180 s'`.execute(db);
+  await one.take('another', 1);
+  const old = sql`select from rate_counters where seconds = 60 and started_at < now() - interval '2 minutes'`;
+  await poll(async () => (await old.execute(db)).rows.length === 0, 'the sweep');
+  assert.equal(await take(new SharedLimits(db, () => now)), false);
+  await sql`update rate_counters set started_at = started_at - interval '1 hour'`.execute(db);
+  assert.equal(await take(new SharedLimits(db, () => now)), true);
+});

@@ -6,6 +6,7 @@ import { sql } from 'kysely';
 import { type CopyKind, idText, tombstoneText, writeHeader } from '../../src/api/copy-object.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { readTerms } from '../../src/sync/sync-server.ts';
+import { newStateOf } from '../../service/sync/changes.ts';
 import { Copies as CopyTable } from '../../service/sync/copies.ts';
 import { type Copies, FRAME, Hand, newPasskey, startCopies } from './sync-setup.ts';
 
@@ -171,6 +172,17 @@ test('of writers at the same time one is first, and the others change nothing', 
     }),
   );
   assert.deepEqual(tries.toSorted(), [204, ...Array<number>(7).fill(412)]);
+  // Two that both saw the state before, whatever the timing.
+  const table = new CopyTable(copies.service.service.db);
+  const other = await newSlot();
+  const id = Buffer.from(other.path.split('/')[3]!, 'base64url');
+  const before = (await table.state('slot', id, other.owner.publicKey))!;
+  const nextState = () => {
+    const next = objectOf('slot', other.owner, { writer: new Hand(), counter: 2n, before: other.object });
+    const write = { kind: 'slot', id, signer: other.owner.publicKey, object: next } as const;
+    return table.replace('slot', newStateOf(write, false), before);
+  };
+  assert.deepEqual([await nextState(), await nextState()], [true, false]);
   const [one, two] = [new Hand(), new Hand()];
   const creations = await Promise.all(
     [one, two, one, two].map((vault) =>

@@ -37,7 +37,12 @@ const impatient: Clock = {
 export type Copies = Awaited<ReturnType<typeof startCopies>>;
 
 export async function startCopies(copies: Partial<ServiceConfig['copies']> = {}) {
-  const service = await startTested({ frameUrl: FRAME, copies: { ...UNLIMITED, ...copies } });
+  const service = await startTested({
+    frameUrl: FRAME,
+    // Its pages may call the rest of the service.
+    corsOrigins: ['https://shop.example'],
+    copies: { ...UNLIMITED, ...copies },
+  });
   const requests: Sent[] = [];
   let linesBefore = 0;
   const world = {
