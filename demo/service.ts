@@ -42,7 +42,9 @@ const SCOPES: readonly Scope[] = [
 
 export async function startDemoService(options: DemoServiceOptions): Promise<DemoService> {
   const { NETWORKS: _networks, ...settings } = options.settings;
-  const config = readConfig({ LOG_LEVEL: 'warn', ...settings, SERVICE_PORT: String(options.port) });
+  // Everybody who tries the demo comes from this machine's one address.
+  const ofDemo = { LOG_LEVEL: 'warn', COPY_CREATION_LIMIT: '0' };
+  const config = readConfig({ ...ofDemo, ...settings, SERVICE_PORT: String(options.port) });
   const running = await startService(
     {
       ...config,
