@@ -1,6 +1,6 @@
 /** The encrypted copy: the wallet's own client on the real service. */
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, before, mock, test } from 'node:test';
 import { systemClock } from '../../src/base/clock.ts';
 import { liveIn } from '../../src/sync/content.ts';
 import { readTerms } from '../../src/sync/sync-server.ts';
@@ -55,14 +55,19 @@ test('what is unknown and what somebody else has look the same, and only the wal
   const path = copies.requests.at(-1)!.path;
   const unknown = `/sync/vault/${newId()}`;
   const stranger = new Hand();
+  const executor = copies.service.service.db.getExecutor();
+  const queries = mock.method(executor, 'executeQuery');
   const answer = async (at: string, headers: Record<string, string>) => {
+    queries.mock.resetCalls();
     const response = await copies.service.get(at, { Origin: FRAME, ...headers });
     const { instance: _instance, ...problem } = (await response.json()) as Record<string, unknown>;
     const kept = [...response.headers].filter(([name]) => !['date', 'x-request-id'].includes(name));
-    return { status: response.status, kept, problem };
+    const asked = queries.mock.calls.map((call) => (call.arguments[0] as { sql: string }).sql);
+    return { status: response.status, kept, problem, asked };
   };
   const expected = await answer(unknown, stranger.headers('GET', unknown));
   assert.equal(expected.status, 404);
+  assert.equal(expected.asked.length, 1, 'the same work');
   for (const headers of [
     {},
     { Authorization: 'Sync x' },
