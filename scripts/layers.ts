@@ -45,6 +45,7 @@ const TREES: readonly Layers[] = [
       ['reads', 'shell'],
       ['unlock'],
       ['set-up'],
+      ['copy'],
       ['service'],
       ['approve'],
       ['recipients'],

@@ -64,18 +64,32 @@ export type CopiedPasskey = z.infer<typeof CopiedPasskey>;
 const Rotation = z.looseObject({ from: secretOf(32, 32), removedSlots: z.array(secretOf(32, 32)) });
 export type Rotation = z.infer<typeof Rotation>;
 
+/** When a device last wrote, in milliseconds since 1970, by its own clock: for people to read, nothing depends on it. */
+const Write = z.looseObject({ at: z.number() });
+
 /** By the first word of an entry's key. Entries of other kinds, of later versions, are kept as they are. */
 const KINDS = {
   wallet: CopiedWallet,
   recipient: CopiedRecipient,
   passkey: CopiedPasskey,
   rotation: Rotation,
+  write: Write,
 };
 type EntryKind = keyof typeof KINDS;
 export type DataOf<K extends EntryKind> = z.infer<(typeof KINDS)[K]>;
 
+/** What `z.record` checks; that would be in what every approval downloads. */
+const recordOf = <T>(isFit: (key: string, value: unknown) => boolean) =>
+  z.custom<Record<string, T>>(
+    (value) =>
+      typeof value === 'object' &&
+      value !== null &&
+      Object.getPrototypeOf(value) === Object.prototype &&
+      Object.entries(value).every(([key, each]) => isFit(key, each)),
+  );
+
 const Entry = z.object({
-  value: z.optional(z.object({ stamp: Stamp, data: z.record(z.string(), z.unknown()) })),
+  value: z.optional(z.object({ stamp: Stamp, data: recordOf<unknown>(() => true) })),
   /** An imported key was removed on one device. It stays here until somebody who was asked confirms it. */
   removed: z.optional(Stamp),
   /** Nothing older than this is kept. */
@@ -90,7 +104,7 @@ const Content = z.object({
   createdAt: z.number(),
   /** The user has confirmed the words. */
   backedUp: z.boolean(),
-  entries: z.record(z.string().check(z.regex(/^[a-z]+ \S/)), Entry),
+  entries: recordOf<Entry>((key, entry) => /^[a-z]+ \S/.test(key) && Entry.safeParse(entry).success),
 });
 export type Content = z.infer<typeof Content>;
 

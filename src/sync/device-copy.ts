@@ -3,6 +3,7 @@ import { utf8 } from '../base/bytes.ts';
 import { SecretTypeSchema } from '../api/secret-type.ts';
 import type { NetworkKind } from '../chains/network.ts';
 import type { SecretType } from '../chains/secret-type.ts';
+import type { PasskeyAtHand } from '../wallets/creation.ts';
 import { type Database, settled } from '../wallets/database.ts';
 import { type KeyOptions, Keys } from '../wallets/keys.ts';
 import type { OpenVault } from '../wallets/open-vault.ts';
@@ -226,14 +227,14 @@ function sealBase(open: OpenVault, base: Base): Promise<Sealed> {
 }
 
 /**
- * Makes this browser's vault from the copy, with a new PIN or passkey. Throws `request.conflict` if there is one. Whether it counts as backed
+ * Makes this browser's vault from the copy, with a new PIN or the passkey at hand. Throws `request.conflict` if there is one. Whether it counts as backed
  * up is what the copy says of the words.
  */
 export async function restoreCopy(
   db: Database,
   options: KeyOptions,
   content: Content,
-  by: { pin: string } | 'passkey',
+  by: { pin: string } | PasskeyAtHand,
   signal?: AbortSignal,
 ): Promise<OpenVault> {
   const { creation } = new Keys(db, options);

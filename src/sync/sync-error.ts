@@ -28,6 +28,10 @@ export type SyncCode =
   | 'copy.refused'
   /** No answer, or none of a wallet service. `details.status`: its HTTP status, if any. */
   | 'copy.unreachable'
+  /** The passkey gives no secret for the copy, or not the same each time. */
+  | 'copy.unsteady'
+  /** The user picked another passkey than the wallet's own. */
+  | 'copy.other-passkey'
   /** This browser lacks X25519. */
   | 'copy.unsupported';
 

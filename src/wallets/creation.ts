@@ -6,11 +6,20 @@ import { settled, type Database } from './database.ts';
 import { markMade } from './first-paint.ts';
 import { OpenVault } from './open-vault.ts';
 import { type Attempts, type Bytes, editVault, findVault, type VaultRecord } from './records.ts';
+import type { Passkey } from './passkey.ts';
 import type { FileOpener, KeyStore, SettingsAndBackup } from './types.ts';
 import type { WaysIn } from './ways-in.ts';
 
 /** Makes the first way into a new vault. */
-type FirstWay = (open: OpenVault, deviceKey: CryptoKey) => Promise<Pick<VaultRecord, 'pin' | 'passkey'>>;
+type FirstWay = (
+  open: OpenVault,
+  deviceKey: CryptoKey,
+) => Promise<Pick<VaultRecord, 'pin' | 'passkey'> & { /** The passkey was made for it. */ isNew?: true }>;
+
+/** A passkey of this origin, and its secret for this salt. */
+export interface PasskeyAtHand extends Passkey {
+  secret: Bytes;
+}
 
 type Creating = Pick<KeyStore, 'create' | 'createWithPasskey' | 'restore' | 'restoreWithPasskey'> &
   Pick<SettingsAndBackup, 'restoreFile'>;
@@ -52,17 +61,19 @@ export class Creation implements Creating {
     return this.#make(entropy, this.#byPasskey(signal), true);
   }
 
-  /** As `restore` and `restoreWithPasskey`, by the entropy itself, which it overwrites. `backedUp`: the user has confirmed the words before. */
+  /**
+   * As `restore`, by the entropy itself, which it overwrites. `by`: a new PIN, or a passkey that the user has already. `backedUp`: the user
+   * has confirmed the words before.
+   */
   async restoreEntropy(
     entropy: Bytes,
-    by: { pin: string } | 'passkey',
+    by: { pin: string } | PasskeyAtHand,
     backedUp: boolean,
     signal?: AbortSignal,
   ): Promise<OpenVault> {
-    if (by !== 'passkey') checkPin(by.pin);
+    if ('pin' in by) checkPin(by.pin);
     await this.#assertNone();
-    const way = by === 'passkey' ? this.#byPasskey(signal) : this.#byPin(by.pin, signal);
-    return this.#make(entropy, way, backedUp);
+    return this.#make(entropy, 'pin' in by ? this.#byPin(by.pin, signal) : byPasskeyAtHand(by), backedUp);
   }
 
   async restoreFile(text: string, by: FileOpener, signal?: AbortSignal): Promise<OpenVault> {
@@ -114,7 +125,7 @@ export class Creation implements Creating {
   }
 
   #byPasskey(signal?: AbortSignal): FirstWay {
-    return async (open) => ({ passkey: await this.#ways.wrapForPasskey(open, signal) });
+    return async (open) => ({ passkey: await this.#ways.wrapForPasskey(open, signal), isNew: true });
   }
 
   async #make(entropy: Bytes, firstWay: FirstWay, backedUp: boolean): Promise<OpenVault> {
@@ -125,19 +136,21 @@ export class Creation implements Creating {
       const { seedOf } = await import('./phrase.ts');
       const deviceKey = await newDeviceKey();
       way = await firstWay(open, deviceKey);
+      const { pin, passkey } = way;
       const record: VaultRecord = {
         createdAt: this.#now(),
         backedUp,
         seed: await open.seal('seed', entropy),
         deviceKey,
-        ...way,
+        pin,
+        passkey,
         phrase: { wrap: await open.wrap('phrase', await wrappingKey(await seedOf(entropy), 'phrase')) },
       };
       await this.#db.write(['vault'], (tx) => this.#put(tx, record));
       markMade(this.#db.name, way.passkey !== undefined);
     } catch (error) {
       open.close();
-      if (way?.passkey) await (await import('./passkey.ts')).dropPasskey(way.passkey.id);
+      if (way?.isNew) await (await import('./passkey.ts')).dropPasskey(way.passkey!.id);
       throw error;
     } finally {
       entropy.fill(0);
@@ -183,6 +196,13 @@ export class Creation implements Creating {
     await settled(store.put(record, 'vault'));
     await settled(store.put({ wrong: 0, at: this.#now() } satisfies Attempts, 'attempts'));
   }
+}
+
+/** One that other browsers use, too: it is never dropped here. */
+function byPasskeyAtHand({ secret, ...passkey }: PasskeyAtHand): FirstWay {
+  return async (open) => ({
+    passkey: { ...passkey, wrap: await open.wrap('passkey', await wrappingKey(secret, 'passkey')) },
+  });
 }
 
 async function entropyIn(phrase: string): Promise<Bytes> {

@@ -18,14 +18,15 @@ export interface KeyOptions extends WaysInOptions {
   chain?: (secretType: SecretType) => Promise<Pick<Chain, 'deriveKey' | 'address'>>;
 }
 
-type KeysOfWallets = Pick<KeyStore, 'createWallet' | 'importWallet'> &
+type KeysOfWallets = Pick<KeyStore, 'createWallet' | 'importWallet' | 'parts'> &
   Pick<SettingsAndBackup, 'phrase' | 'backUp'>;
 
 /** The keys of this browser's wallets, with the vault's creation and the ways into it. */
 export class Keys implements KeysOfWallets {
   readonly ways: WaysIn;
   readonly creation: Creation;
-  readonly #db: Database;
+  readonly db: Database;
+  readonly options: KeyOptions;
   readonly #now: () => number;
   readonly #chain: NonNullable<KeyOptions['chain']>;
 
@@ -34,11 +35,22 @@ export class Keys implements KeysOfWallets {
       now = Date.now,
       chain = async (secretType) => (await import('../chains/load.ts')).loadChain(secretType),
     } = options;
-    this.#db = db;
+    this.db = db;
+    this.options = options;
     this.#now = now;
     this.#chain = chain;
     this.ways = new WaysIn(db, options);
     this.creation = new Creation(db, this.ways, now);
+  }
+
+  /** Throws if `parts` was not made by this module. */
+  static of(parts: object): Keys {
+    if (parts instanceof Keys) return parts;
+    throw new TypeError('Not the parts of a browser vault.');
+  }
+
+  async parts(): Promise<Keys> {
+    return this;
   }
 
   async phrase(unlocked: Unlocked): Promise<string[]> {
@@ -55,13 +67,13 @@ export class Keys implements KeysOfWallets {
     alias?: string,
     home?: NewHome,
   ): Promise<HeldWallet> {
-    return exclusive(`${this.#db.name}:create`, async () => {
+    return exclusive(`${this.db.name}:create`, async () => {
       const open = OpenVault.of(unlocked);
       const [{ seedOf }, chain] = await Promise.all([import('./phrase.ts'), this.#chain(secretType)]);
       const entropy = await this.#entropy(open);
       const seed = await seedOf(entropy);
       entropy.fill(0);
-      const all = await this.#db.read(['wallets'], readWallets);
+      const all = await this.db.read(['wallets'], readWallets);
       const siblings = all.filter((one) => isOn(one, secretType, home));
       try {
         // Seed indexes are never reused; one whose key was imported before is skipped.
@@ -99,7 +111,7 @@ export class Keys implements KeysOfWallets {
   }
 
   async backUp(unlocked: Unlocked): Promise<BackUpFile> {
-    const [record, wallets, recipients] = await this.#db.read(
+    const [record, wallets, recipients] = await this.db.read(
       ['vault', 'wallets', 'recipients'],
       async (tx) => [
         await findVault(tx),
@@ -111,13 +123,13 @@ export class Keys implements KeysOfWallets {
     const file = { passkey: record!.passkey?.id, wallets: wallets.map(({ id }) => id) };
     return {
       text: await writeBackup(OpenVault.of(unlocked), record!, wallets, recipients),
-      confirm: () => editVault(this.#db, (vault) => ({ ...vault, file })),
+      confirm: () => editVault(this.db, (vault) => ({ ...vault, file })),
     };
   }
 
   /** The seed's entropy; overwrite it with zeros after use. */
   async #entropy(open: OpenVault): Promise<Bytes> {
-    return open.unseal('seed', (await readVault(this.#db)).seed);
+    return open.unseal('seed', (await readVault(this.db)).seed);
   }
 
   async #add(
@@ -129,7 +141,7 @@ export class Keys implements KeysOfWallets {
   ): Promise<HeldWallet> {
     const id = crypto.randomUUID();
     const sealed = await open.seal(id, key);
-    return this.#db.write(['wallets'], async (tx) => {
+    return this.db.write(['wallets'], async (tx) => {
       const all = await readWallets(tx);
       const same = all.find((one) => isOn(one, wallet.secretType, home) && one.address === wallet.address);
       if (same)

@@ -11,6 +11,7 @@ import type { Database } from './database.ts';
 import type { OpenVault } from './open-vault.ts';
 import { challengeOf, type Intent } from './passkey-intent.ts';
 import { type Bytes, type PublicKey, readVault } from './records.ts';
+import type { Unlocked } from './types.ts';
 import { unwrap } from './unlock.ts';
 
 /**
@@ -47,12 +48,16 @@ export interface NewPasskey {
   others?: Bytes[];
   /** Whether it must be one that a new browser can find. */
   residentKey?: ResidentKeyRequirement;
+  /** A second input of the PRF. */
+  second?: Bytes;
 }
 
 export interface MadePasskey {
   passkey: Passkey;
   /** The PRF's output for the salt. */
   secret: Bytes;
+  /** That for the second input, if there was one and the authenticator answers it. */
+  second?: Bytes | undefined;
   response: AuthenticatorAttestationResponse;
 }
 
@@ -64,6 +69,7 @@ export function newPasskey(now: number, others: Bytes[] = []): NewPasskey {
     name: `Carabiner wallet · ${new Date(now).toISOString().slice(0, 10)}`,
     others,
     residentKey: 'required',
+    second: COPY_INPUT,
   };
 }
 
@@ -71,8 +77,9 @@ export function newPasskey(now: number, others: Bytes[] = []): NewPasskey {
 export async function makePasskey(
   place: Place,
   signal: AbortSignal | undefined,
-  { salt, challenge, name, others = [], residentKey = 'preferred' }: NewPasskey,
+  { salt, challenge, name, others = [], residentKey = 'preferred', second }: NewPasskey,
 ): Promise<MadePasskey> {
+  const inputs = { first: salt, ...(second && { second }) };
   const created = await credentialFrom(() =>
     navigator.credentials.create({
       ...(signal && { signal }),
@@ -86,7 +93,7 @@ export async function makePasskey(
         ],
         excludeCredentials: others.map((other) => ({ type: 'public-key', id: other })),
         authenticatorSelection: { residentKey, userVerification: 'required' },
-        extensions: { prf: { eval: { first: salt } }, credProps: true },
+        extensions: { prf: { eval: inputs }, credProps: true },
       },
     }),
   );
@@ -104,10 +111,11 @@ export async function makePasskey(
     };
     signal?.throwIfAborted();
     const secret = secretOf(created, 'first');
-    if (secret) return { passkey, secret, response };
+    if (secret) return { passkey, secret, second: secretOf(created, 'second'), response };
     // Some authenticators only announce the extension at creation, and give the secret when asked.
     if (!created.getClientExtensionResults().prf?.enabled) throw unsupported();
-    return { passkey, secret: await askPasskey(passkey, random(32), place, signal), response };
+    const answer = await assertionOf(passkey, inputs, random(32), place, signal);
+    return { passkey, secret: answer.first, second: answer.second, response };
   } catch (error) {
     await dropPasskey(id);
     throw error;
@@ -130,16 +138,24 @@ export async function answerOf(
   return { response: answer.response as AuthenticatorAssertionResponse, secret: first };
 }
 
+/** A passkey that the user picked, with its secret for the copy and one for a new salt. */
+export interface FoundPasskey {
+  id: Bytes;
+  copySecret: Bytes;
+  salt: Bytes;
+  /** Undefined if the authenticator answers one input only. */
+  secret: Bytes | undefined;
+}
+
 /**
  * Lets the user pick a passkey of this origin, in a browser that may know none of them. Its signature cannot be checked: the copy that its
  * secret opens shows whose it is. Never settles if there is no authenticator: `signal` ends it.
  */
-export async function findPasskey(
-  place: Place,
-  signal?: AbortSignal,
-): Promise<{ id: Bytes; copySecret: Bytes }> {
-  const { answer, first } = await assertionOf(undefined, { first: COPY_INPUT }, random(32), place, signal);
-  return { id: new Uint8Array(answer.rawId), copySecret: first };
+export async function findPasskey(place: Place, signal?: AbortSignal): Promise<FoundPasskey> {
+  const salt = random(32);
+  const inputs = { first: COPY_INPUT, second: salt };
+  const { answer, first, second } = await assertionOf(undefined, inputs, random(32), place, signal);
+  return { id: new Uint8Array(answer.rawId), copySecret: first, salt, secret: second };
 }
 
 /** Asks for the PRF's outputs. Without a passkey, for any of this origin. */
@@ -174,30 +190,51 @@ async function assertionOf(
   return { answer, first, second: secretOf(answer, 'second') };
 }
 
-/** Opens the vault for this intent and for nothing else. */
+/**
+ * Opens the vault for this intent and for nothing else. With what the user begins in the wallet's own views, `copySecretOf` has the secret
+ * of the encrypted copy from the same touch.
+ */
 export async function unlockWithPasskey(
   db: Database,
   intent: Intent,
   place = placeHere(),
   signal?: AbortSignal,
 ): Promise<OpenVault> {
-  return (await openedBy(db, intent, place, signal)).open;
+  const { open, second } = await openedBy(
+    db,
+    intent,
+    place,
+    signal,
+    intent.action === 'open' ? COPY_INPUT : undefined,
+  );
+  // That `first` opened the vault shows that the authenticator gives the same outputs as before.
+  if (second) keepCopySecret(open, second, false);
+  return open;
 }
 
-/**
- * The same, with the secret of the encrypted copy in the same touch. That `first` opens the vault shows that the authenticator gives the
- * same outputs as before. The caller overwrites `copySecret`.
- */
-export async function unlockForCopy(
-  db: Database,
-  intent: Intent,
-  place = placeHere(),
-  signal?: AbortSignal,
-): Promise<{ open: OpenVault; copySecret: Bytes }> {
-  const { open, second } = await openedBy(db, intent, place, signal, COPY_INPUT);
-  if (second) return { open, copySecret: second };
-  open.close();
-  throw unsupported();
+/** The secret of the encrypted copy. `isFresh`: of a passkey made just now, which has not given it twice. */
+export interface CopySecret {
+  bytes: Bytes;
+  isFresh: boolean;
+}
+
+/** In memory only, as long as the vault is open. */
+const COPY_SECRETS = new WeakMap<Unlocked, CopySecret>();
+
+/** Undefined unless a passkey opened the vault in the wallet's own views. */
+export function copySecretOf(unlocked: Unlocked): CopySecret | undefined {
+  return COPY_SECRETS.get(unlocked);
+}
+
+/** Overwrites it when the vault is closed. */
+export function keepCopySecret(open: OpenVault, bytes: Bytes, isFresh: boolean): void {
+  const close = open.close.bind(open);
+  COPY_SECRETS.set(open, { bytes, isFresh });
+  open.close = () => {
+    COPY_SECRETS.delete(open);
+    bytes.fill(0);
+    close();
+  };
 }
 
 async function openedBy(

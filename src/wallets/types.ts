@@ -293,6 +293,8 @@ export interface KeyStore extends Holder {
     alias?: string,
     home?: NewHome,
   ): Promise<HeldWallet>;
+  /** For the encrypted copy (`src/sync`) alone: `Keys.of` opens it. */
+  parts(): Promise<object>;
   /** Runs `work` while no other tab signs with this wallet on this network (Web Locks). */
   exclusive<T>(
     wallet: Pick<Wallet, 'secretType' | 'address'>,

@@ -39,7 +39,7 @@ export async function openVault(options: VaultOptions = {}): Promise<Vault> {
         lockedUntil: lockedUntil(attempts, now()),
         passkey: record?.passkey !== undefined,
         pin: record?.pin !== undefined,
-        ...(record?.pin?.changedAt !== undefined && { pinChangedAt: record.pin.changedAt }),
+        pinChangedAt: record?.pin?.changedAt,
       };
     },
     ...methodsOf(
@@ -50,7 +50,7 @@ export async function openVault(options: VaultOptions = {}): Promise<Vault> {
       async () => (await keys()).ways,
       ['ownsPhrase', 'changePin', 'choosePin', 'replacePin', 'addPasskey', 'removePasskey'],
     ),
-    ...methodsOf(keys, ['phrase', 'createWallet', 'importWallet', 'backUp']),
+    ...methodsOf(keys, ['phrase', 'createWallet', 'importWallet', 'backUp', 'parts']),
     ...methodsOf(edits, [
       'rename',
       'makePrimary',

@@ -53,12 +53,13 @@ export class WaysIn implements Changes {
     signal?: AbortSignal,
     others?: Bytes[],
   ): Promise<NonNullable<VaultRecord['passkey']>> {
-    const [{ makePasskey, newPasskey }, { placeHere }] = await Promise.all([
+    const [{ keepCopySecret, makePasskey, newPasskey }, { placeHere }] = await Promise.all([
       import('./passkey.ts'),
       import('./assertion.ts'),
     ]);
     const place = this.#options.place ?? placeHere();
-    const { passkey, secret } = await makePasskey(place, signal, newPasskey(this.#now(), others));
+    const { passkey, secret, second } = await makePasskey(place, signal, newPasskey(this.#now(), others));
+    if (second) keepCopySecret(open, second, true);
     return { ...passkey, wrap: await open.wrap('passkey', await wrappingKey(secret, 'passkey')) };
   }
 

@@ -1,8 +1,8 @@
 /** How to begin, and where a new wallet is kept: large rows to choose from. */
-import { css, html, type SVGTemplateResult, type TemplateResult } from 'lit';
+import { css, html, nothing, type SVGTemplateResult, type TemplateResult } from 'lit';
 import { msg, str } from '../../base/localize.ts';
 import { customElement, property } from '../../ui/decorators.ts';
-import { icon, iconCarabiner, iconPlus } from '../../ui/icons.ts';
+import { icon, iconCarabiner, iconPasskey, iconPlus } from '../../ui/icons.ts';
 import { iconChevronEnd, iconGlobe, iconImport, iconWindow } from '../../ui/list-icons.ts';
 import { hero, statusStyles } from '../../ui/status.ts';
 import { cardStyles } from '../ui/card-styles.ts';
@@ -45,6 +45,8 @@ export interface FirstUseEvents {
   'cbf-create': null;
   /** Import wallet. */
   'cbf-import': null;
+  /** Use my passkey. */
+  'cbf-find': null;
   /** Esc. */
   'cbf-reject': null;
 }
@@ -67,6 +69,10 @@ export class FirstUseView extends FrameView<FirstUseEvents> {
   @property() site = '';
   /** Wallets can be created at the wallet service, too. */
   @property({ attribute: false }) service = false;
+  /** A passkey may open an encrypted copy of another browser. */
+  @property({ attribute: false }) copies = false;
+  /** The user has a wallet already. */
+  @property({ attribute: false }) hasOne = false;
 
   protected override readonly escape = 'cbf-reject';
 
@@ -94,7 +100,8 @@ export class FirstUseView extends FrameView<FirstUseEvents> {
               'Your keys are made and kept in this browser, locked with a passkey or a PIN. No site can read them.',
             ),
       )}
-      ${this.#choice(msg('Create wallet'), this.service ? msg('In this browser or at the wallet service') : msg('New 12-word back-up'), iconPlus(), 'cbf-create', true)}
+      ${this.hasOne ? nothing : this.#choice(msg('Create wallet'), this.service ? msg('In this browser or at the wallet service') : msg('New 12-word back-up'), iconPlus(), 'cbf-create', true)}
+      ${this.copies ? this.#choice(msg('Use my passkey'), msg('It opens the encrypted copy of another browser'), iconPasskey(), 'cbf-find', this.hasOne) : nothing}
       ${this.#choice(msg('Import wallet'), msg('12 words or a private key'), iconImport(), 'cbf-import', false)}`,
       foot: html`<p class="xs faint center">${msg(str`${this.site} only sees wallets that you link to it.`)}</p>`,
     });

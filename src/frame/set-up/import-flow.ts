@@ -16,7 +16,7 @@ import { homeOn, homesOf } from './choose-network-flow.ts';
 import { type ImportSecret, ImportView } from './import-view.ts';
 import { RestoreFileView } from './restore-file-view.ts';
 import { checkWord, phraseProblem } from './restore-flow.ts';
-import { type ChosenWallet, creating, using } from './set-up-flow.ts';
+import { type ChosenWallet, creating, offerCopy, using } from './set-up-flow.ts';
 import { choosePin, makeVault } from './way-in-flow.ts';
 
 /** One import on one chain. */
@@ -87,7 +87,7 @@ export class Import {
     const unlocked = await restoreFile(this.#frame, vault, this.#options);
     return (
       unlocked &&
-      using(unlocked, async () => {
+      using(this.#frame, vault, unlocked, async () => {
         const [first] = await vault.wallets({ secretType });
         return first ?? vault.createWallet(unlocked, secretType, undefined, this.#home);
       })
@@ -105,7 +105,18 @@ export class Import {
       withPin: (pin, signal) => vault.restore(text, pin, signal),
       withPasskey: (signal) => vault.restoreWithPasskey(text, signal),
     });
-    return unlocked && using(unlocked, () => vault.createWallet(unlocked, this.#secretType, undefined, home));
+    return (
+      unlocked && this.#using(unlocked, () => vault.createWallet(unlocked, this.#secretType, undefined, home))
+    );
+  }
+
+  /** `existed`: the vault was not made for it. */
+  #using<T>(unlocked: Unlocked, work: () => Promise<T>, existed = false): Promise<T> {
+    return using(this.#frame, this.#vault, unlocked, async () => {
+      const result = await work();
+      if (!existed) await offerCopy(this.#frame, this.#vault, unlocked, this.#options);
+      return result;
+    });
   }
 
   /** Opening a key file takes seconds; the user may go back meanwhile. */
@@ -135,7 +146,11 @@ export class Import {
         : await makeVault(this.#frame, vault, this.#options, 0, creating(vault));
       return (
         unlocked &&
-        (await using(unlocked, () => vault.importWallet(unlocked, this.#secretType, key, undefined, home)))
+        (await this.#using(
+          unlocked,
+          () => vault.importWallet(unlocked, this.#secretType, key, undefined, home),
+          exists,
+        ))
       );
     } finally {
       key.fill(0);

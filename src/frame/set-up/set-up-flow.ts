@@ -7,7 +7,7 @@ import type { Frame } from '../frame.ts';
 import { siteName } from '../shell/origin.ts';
 import type { OpenOptions } from '../ui/screen.ts';
 import { askPin } from '../unlock/ask-pin-flow.ts';
-import { chooseHome, chooseNetwork } from './choose-network-flow.ts';
+import { chooseHome, chooseNetwork, homeOn, homesOf } from './choose-network-flow.ts';
 import { noteReminded } from '../ui/backup-reminder.ts';
 import { makeVault, type Making } from './way-in-flow.ts';
 
@@ -33,7 +33,12 @@ export async function setUp(
   begin?: NewWallet,
 ): Promise<ChosenWallet> {
   for (let next = begin; ; next = undefined) {
-    const choice = next ?? (await chooseSetUp(frame, vault, options));
+    const choice = await chooseSetUp(frame, vault, options, next);
+    if (choice === 'find') {
+      const wallet = await findWallet(frame, vault, chains, options);
+      if (wallet) return { wallet, how: 'restored' };
+      continue;
+    }
     if (choice === 'import') {
       const result = await importOn(frame, vault, chains, options);
       if (result) return result;
@@ -44,14 +49,48 @@ export async function setUp(
   }
 }
 
-async function chooseSetUp(frame: Frame, vault: Vault, options: OpenOptions): Promise<NewWallet> {
+/** `begun`: what the user chose before. Whoever has a wallet may have it in an encrypted copy. */
+async function chooseSetUp(
+  frame: Frame,
+  vault: Vault,
+  options: OpenOptions,
+  begun?: NewWallet,
+): Promise<NewWallet | 'find'> {
+  const copies =
+    frame.networks.service !== undefined &&
+    'PublicKeyCredential' in globalThis &&
+    !(await vault.state()).exists;
+  if (begun === 'create' || (begun && !copies)) return begun;
   const { FirstUseView } = await import('./choice-views.ts');
   const view = Object.assign(new FirstUseView(), {
     site: siteName(frame.link.origin),
     service: await canCreateAtService(vault),
+    copies,
+    hasOne: begun === 'import',
   });
-  const { type } = await frame.stage.open(view, options).next('cbf-create', 'cbf-import');
-  return type === 'cbf-create' ? 'create' : 'import';
+  const { type } = await frame.stage.open(view, options).next('cbf-create', 'cbf-import', 'cbf-find');
+  return type === 'cbf-create' ? 'create' : type === 'cbf-find' ? 'find' : 'import';
+}
+
+/** The vault of an encrypted copy: its first wallet on one of these chains, or one made on the first of them. Undefined on Back. */
+async function findWallet(
+  frame: Frame,
+  vault: Vault,
+  chains: readonly SecretType[],
+  options: OpenOptions,
+): Promise<HeldWallet | undefined> {
+  const { restoreFromCopy } = await import('../copy/restore-copy-flow.ts');
+  const unlocked = await restoreFromCopy(frame, vault, options);
+  return (
+    unlocked &&
+    using(frame, vault, unlocked, async () => {
+      const wallets = await vault.wallets();
+      const wallet = wallets.find(({ secretType }) => chains.includes(secretType));
+      if (wallet) return wallet;
+      const [home] = homesOf(frame.networks, chains[0]!);
+      return vault.createWallet(unlocked, chains[0]!, undefined, home && homeOn(frame.networks, home));
+    })
+  );
 }
 
 /** Imports a wallet on whichever of these chains the user chooses. Undefined on Back. */
@@ -130,7 +169,9 @@ export async function createWallet(
   if (!(await vault.state()).exists) return createFirst(frame, vault, secretType, options, steps);
   const home = await steps.home(secretType);
   const unlocked = home && (await askPin(frame, vault, msg('To create another wallet.'), options));
-  return unlocked && using(unlocked, () => vault.createWallet(unlocked, secretType, undefined, home));
+  return (
+    unlocked && using(frame, vault, unlocked, () => vault.createWallet(unlocked, secretType, undefined, home))
+  );
 }
 
 async function createFirst(
@@ -148,8 +189,9 @@ async function createFirst(
   });
   return (
     unlocked &&
-    using(unlocked, async () => {
+    using(frame, vault, unlocked, async () => {
       const wallet = await vault.createWallet(unlocked, secretType, undefined, home);
+      await offerCopy(frame, vault, unlocked, options);
       await steps.made(unlocked);
       return wallet;
     })
@@ -206,10 +248,39 @@ export async function importWallet(
   return new Import(frame, vault, secretType, options).run();
 }
 
-export async function using<T>(unlocked: Unlocked, work: () => Promise<T>): Promise<T> {
+export async function using<T>(
+  frame: Frame,
+  vault: Vault,
+  unlocked: Unlocked,
+  work: () => Promise<T>,
+): Promise<T> {
   try {
     return await work();
   } finally {
-    unlocked.close();
+    await release(frame, vault, unlocked);
   }
+}
+
+/** Closes it. If there is an encrypted copy, it gets what has changed first, while the user goes on. */
+export async function release(frame: Frame, vault: Vault, unlocked: Unlocked): Promise<void> {
+  if (!(await mayKeepCopy(frame, vault))) return unlocked.close();
+  void import('../copy/keep-flow.ts')
+    .then(({ keepUp }) => keepUp(frame, vault, unlocked))
+    .catch(() => {})
+    .finally(() => unlocked.close());
+}
+
+/** After a passkey was made: offers an encrypted copy that it opens, if there is a service that keeps it. */
+export async function offerCopy(
+  frame: Frame,
+  vault: Vault,
+  unlocked: Unlocked,
+  options: OpenOptions,
+): Promise<void> {
+  if (await mayKeepCopy(frame, vault))
+    await (await import('../copy/keep-flow.ts')).offerCopy(frame, vault, unlocked, options);
+}
+
+async function mayKeepCopy({ networks }: Frame, vault: Vault): Promise<boolean> {
+  return networks.service !== undefined && (await vault.state()).passkey;
 }

@@ -9,12 +9,12 @@ import { msg, str } from '../../base/localize.ts';
 import type { Unlocked, Vault } from '../../wallets/types.ts';
 import { download, fileName } from '../ui/download.ts';
 import type { Frame, OwnTurn } from '../frame.ts';
-import { checkCopy } from '../set-up/set-up-flow.ts';
+import { checkCopy, offerCopy, release } from '../set-up/set-up-flow.ts';
 import { choosePin } from '../set-up/way-in-flow.ts';
 import { siteName } from '../shell/origin.ts';
 import type { OpenOptions, Screen } from '../ui/screen.ts';
 import { linkedSites, showSites } from './sites-flow.ts';
-import type { PasskeySwitch, SettingsEvents, SettingsView } from './settings-view.ts';
+import type { CopyRow, PasskeySwitch, SettingsEvents, SettingsView } from './settings-view.ts';
 import type { CoveredEvents, LeaveEvents } from '../ui/view.ts';
 import { askPin, openFor } from '../unlock/ask-pin-flow.ts';
 import { unlockOrLeave, waitOutLock } from '../unlock/unlock.ts';
@@ -144,6 +144,10 @@ class OpenSettings {
     'cbf-show-words': () =>
       this.#refreshed(showWords(this.#frame, this.#vault, this.#options).then(() => false)),
     'cbf-save-file': () => saveFile(this.#frame, this.#vault, this.#options),
+    'cbf-copy': async () => {
+      const { showCopy } = await import('../copy/keep-flow.ts');
+      return this.#refreshed(showCopy(this.#frame, this.#vault, this.#options));
+    },
     'cbf-recipients': async () => {
       const { showBook } = await import('../recipients/book-flow.ts');
       return this.#refreshed(showBook(this.#frame, this.#vault, this.#options).then(() => false));
@@ -172,9 +176,10 @@ class OpenSettings {
 
   async #refresh(): Promise<void> {
     const vault = this.#vault;
-    const [{ exists, backedUp, passkey, pin, pinChangedAt }, saved, sites, available, account] =
+    const [{ exists, backedUp, passkey, pin, pinChangedAt }, copy, saved, sites, available, account] =
       await Promise.all([
         vault.state(),
+        this.#copy(),
         vault.recipients(),
         linkedSites(this.#frame, vault),
         vault.passkeyAvailable(),
@@ -196,7 +201,17 @@ class OpenSettings {
       hasPin: pin,
       pinChangedAt,
       passkey: switchOf(passkey),
+      copy,
     });
+  }
+
+  /** Undefined without a wallet service, and without a passkey that could open it. */
+  async #copy(): Promise<CopyRow | undefined> {
+    if (this.#frame.networks.service === undefined) return undefined;
+    const copy = await (await import('../copy/keep-flow.ts')).copyOf(this.#frame, this.#vault);
+    const state = await copy?.state();
+    if (state) return state;
+    return (await copy?.canEnrol()) ? 'off' : undefined;
   }
 
   async #showPasskey(of: 'browser' | 'service', result: 'added' | 'failed' | undefined): Promise<false> {
@@ -267,7 +282,7 @@ async function chooseFirstPin(frame: Frame, vault: Vault, options: OpenOptions):
     });
     return chosen ?? false;
   } finally {
-    unlocked.close();
+    await release(frame, vault, unlocked);
   }
 }
 
@@ -284,7 +299,7 @@ export async function showWords(frame: Frame, vault: Vault, options: OpenOptions
       signal.throwIfAborted();
       return await vault.phrase(unlocked);
     } finally {
-      unlocked.close();
+      await release(frame, vault, unlocked);
     }
   };
   const reveal = (all: string[]): void => {
@@ -336,7 +351,7 @@ export async function saveFile(frame: Frame, vault: Vault, options: OpenOptions)
       try {
         return await Promise.all([vault.backUp(unlocked), vault.state()]);
       } finally {
-        unlocked.close();
+        await release(frame, vault, unlocked);
       }
     },
   );
@@ -407,6 +422,7 @@ async function setPasskey(
       await vault.removePasskey();
     return undefined;
   }
+  let opened: Unlocked | undefined;
   const result = await openFor(
     frame,
     vault,
@@ -415,16 +431,22 @@ async function setPasskey(
     async (unlocked, signal): Promise<'added' | 'failed' | 'dismissed'> => {
       try {
         await vault.addPasskey(unlocked, signal);
+        opened = unlocked;
         return 'added';
       } catch (error) {
+        unlocked.close();
         if (!(error instanceof ConnectError)) throw error;
         if (error.details['reason'] === 'passkey') return 'failed';
         if (error.code !== 'user.rejected') throw error;
         return 'dismissed';
-      } finally {
-        unlocked.close();
       }
     },
   );
+  if (opened && result === 'added')
+    try {
+      await offerCopy(frame, vault, opened, options);
+    } finally {
+      await release(frame, vault, opened);
+    }
   return result === 'dismissed' ? undefined : result;
 }

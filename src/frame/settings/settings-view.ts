@@ -3,10 +3,11 @@ import { live } from 'lit/directives/live.js';
 import { NO_CURRENCY } from '../../prices/no-currency.ts';
 import { alert, alertStyles } from '../../ui/alert.ts';
 import { icon, iconLock, iconPad, iconPasskey } from '../../ui/icons.ts';
-import { iconExport, iconGlobe, iconKey, iconPerson, iconWindow } from '../../ui/list-icons.ts';
+import { iconExport, iconGlobe, iconKey, iconLayers, iconPerson, iconWindow } from '../../ui/list-icons.ts';
 import { customElement, property } from '../../ui/decorators.ts';
 import { fieldStyles, segmentStyles } from '../../ui/field-styles.ts';
 import { language, msg, plural, spoken, str } from '../../base/localize.ts';
+import type { CopyState } from '../../sync/kept-copy.ts';
 import { numbers } from '../../ui/amount-text.ts';
 import { REMIND_FROM, remindValue } from '../ui/backup-reminder.ts';
 import { cardStyles } from '../ui/card-styles.ts';
@@ -35,6 +36,9 @@ export interface ServicePin {
 /** `unavailable`: this browser has no passkeys that can open a wallet; the row is omitted. */
 export type PasskeySwitch = 'unavailable' | 'off' | 'on';
 
+/** The encrypted copy of the wallet that this browser keeps. */
+export type CopyRow = 'off' | Pick<CopyState, 'writtenAt' | 'isCurrent' | 'problem'>;
+
 export interface SettingsEvents {
   'cbf-change-pin': null;
   /** Set `passkey` to the outcome. */
@@ -42,6 +46,8 @@ export interface SettingsEvents {
   /** The same for the user's account at the wallet service. */
   'cbf-service-passkey': { on: boolean };
   'cbf-show-words': null;
+  /** The encrypted copy. */
+  'cbf-copy': null;
   /** Known recipients. */
   'cbf-recipients': null;
   /** Sites. */
@@ -98,6 +104,8 @@ export class SettingsView extends FrameView<SettingsEvents> {
   /** The passkey just created cannot open a wallet. */
   @property({ attribute: false }) passkeyFailed = false;
   @property({ attribute: false }) backedUp = false;
+  /** Absent where none can be kept. */
+  @property({ attribute: false }) copy: CopyRow | undefined;
   /** Recipients in the address book. */
   @property({ attribute: false }) recipients = 0;
   /** Of sites that see wallets. */
@@ -287,7 +295,17 @@ export class SettingsView extends FrameView<SettingsEvents> {
                     ? msg('Your passkey or 12 words open it')
                     : msg('Your 12 words open it'),
                   this.#button(msg('Save'), 'cbf-save-file', msg('Save back-up file')),
-                )}`)
+                )}
+                ${
+                  this.copy
+                    ? optionRow(
+                        iconLayers(),
+                        msg('Encrypted copy'),
+                        copyNote(this.copy),
+                        this.#button(msg('Show'), 'cbf-copy', msg('Show encrypted copy')),
+                      )
+                    : nothing
+                }`)
             : nothing
         }
         ${this.service ? this.#service(this.service) : nothing}
@@ -324,6 +342,15 @@ export class SettingsView extends FrameView<SettingsEvents> {
       </button>`,
     });
   }
+}
+
+function copyNote(copy: CopyRow): string {
+  if (copy === 'off') return msg('Not kept');
+  if (copy.problem !== undefined) return msg('Something went wrong');
+  if (!copy.isCurrent) return msg('The last changes are not in it');
+  return msg(
+    str`Written ${new Intl.DateTimeFormat(language, { dateStyle: 'medium' }).format(copy.writtenAt)}`,
+  );
 }
 
 const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [

@@ -1,25 +1,51 @@
 /** Views that flows test otherwise, as scenes: for axe, for 360 px, and for `npm run gallery`. */
 import { FirstView } from '../../../src/frame/approve/outcome/first-view.ts';
 import { recipientUnknown } from '../../../src/frame/approve/recipient-flow.ts';
+import {
+  type CopyContents,
+  findQuestion,
+  foundQuestion,
+  keepQuestion,
+  otherQuestion,
+  statusQuestion,
+  turnOffQuestion,
+} from '../../../src/frame/copy/copy-views.ts';
 import { serviceDown } from '../../../src/frame/service/service-down-flow.ts';
 import { forgottenPin } from '../../../src/frame/set-up/forgot-pin-flow.ts';
 import { SitesView } from '../../../src/frame/settings/sites-view.ts';
 import { fileSaved } from '../../../src/frame/settings/settings-flow.ts';
 import { EnterCodeView } from '../../../src/frame/service/enter-code-view.ts';
 import { RecoveryCodeView } from '../../../src/frame/service/recovery-code-view.ts';
-import { ChooseHolderView } from '../../../src/frame/set-up/choice-views.ts';
+import { ChooseHolderView, FirstUseView } from '../../../src/frame/set-up/choice-views.ts';
 import { RestoreFileView } from '../../../src/frame/set-up/restore-file-view.ts';
 import { ElsewhereView, MovedView, PausedView, ReplacedView } from '../../../src/frame/shell/notice-view.ts';
 import { backUpQuestion } from '../../../src/frame/wallets/wallet-questions.ts';
 import { EnterPinView } from '../../../src/frame/unlock/enter-pin-view.ts';
 import type { FrameView } from '../../../src/frame/ui/view.ts';
-import { HASH } from './scene.ts';
+import { HASH, RECIPIENT } from './scene.ts';
 import { checkScenes } from './scenes.ts';
 
 const site = 'shop.example';
 const name = 'carabiner-backup-2026-11-23.json';
 /** Made up. */
 const CODE = 'K7QM-2XWD-9RTA-HC4V-P3JN-8YEB';
+
+const AT = Date.UTC(2026, 10, 23, 9, 30);
+const wallet = { id: 'a', archived: false, index: 0, createdAt: AT };
+const COPY: CopyContents = {
+  wallets: [
+    { ...wallet, secretType: 'ETHEREUM', address: RECIPIENT, alias: 'Main wallet', primary: true },
+    {
+      ...wallet,
+      secretType: 'BITCOIN',
+      address: 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq',
+      alias: 'Savings for the house by the sea',
+      primary: false,
+    },
+  ],
+  writtenAt: AT,
+  warning: undefined,
+};
 
 const scene = <V extends FrameView>(View: new () => V, properties: Partial<V> = {}) => ({
   view: () => Object.assign(new View(), properties),
@@ -59,6 +85,32 @@ checkScenes('other views', {
     error: 'Wrong PIN. 3 attempts left.',
     forgotPin: () => {},
   }),
+  'first use, with copies': scene(FirstUseView, { site, copies: true }),
+  'first use by somebody who has a wallet': scene(FirstUseView, { site, copies: true, hasOne: true }),
+  'keep an encrypted copy': { view: () => keepQuestion() },
+  'keep an encrypted copy, in Settings': { view: () => keepQuestion(true) },
+  'the encrypted copy': {
+    view: () => statusQuestion({ writtenAt: AT, isCurrent: true }),
+  },
+  'the encrypted copy, which the server lost': {
+    view: () => statusQuestion({ writtenAt: AT, isCurrent: false, problem: 'copy.unknown' }),
+  },
+  'the encrypted copy, older than seen': {
+    view: () => statusQuestion({ writtenAt: AT, isCurrent: true, problem: 'copy.rolled-back' }),
+  },
+  'turn off the encrypted copy': { view: turnOffQuestion },
+  'use my passkey': { view: () => Object.assign(findQuestion(), { state: { busy: true } }) },
+  'use my passkey, not used': {
+    view: () =>
+      Object.assign(findQuestion(), {
+        state: { error: 'No passkey was used. Try again, or go back and use the 12 words or the file.' },
+      }),
+  },
+  'the copy that was found': { view: () => foundQuestion(COPY, true) },
+  'the copy that was found, rolled back, without its date': {
+    view: () => foundQuestion({ ...COPY, writtenAt: undefined, warning: 'rolled-back' }, false),
+  },
+  'a copy of another wallet': { view: () => otherQuestion(COPY) },
   'back up before you receive': { view: () => backUpQuestion('phrase', false) },
   'a new request in place of another': scene(ReplacedView, { site, gone: 'Send 0.25 ETH' }),
   'a window that was another site’s': scene(MovedView, {

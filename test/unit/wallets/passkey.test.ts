@@ -6,7 +6,7 @@ import { toBase64Url } from '../../../src/base/bytes.ts';
 import { RS256 } from '../../../src/wallets/assertion.ts';
 import { openDatabase, settled } from '../../../src/wallets/database.ts';
 import { MIGRATIONS } from '../../../src/wallets/migrations.ts';
-import { COPY_INPUT, findPasskey, unlockForCopy } from '../../../src/wallets/passkey.ts';
+import { COPY_INPUT, copySecretOf, findPasskey, unlockWithPasskey } from '../../../src/wallets/passkey.ts';
 import { challengeOf, type Intent } from '../../../src/wallets/passkey-intent.ts';
 import { readVault, type VaultRecord } from '../../../src/wallets/records.ts';
 import { type Answer, Authenticator } from './authenticator.ts';
@@ -154,12 +154,12 @@ describe('a passkey', () => {
 
 describe('the secret of the encrypted copy', () => {
   /** The PRF's output for the constant input, by the authenticator's own key. */
-  async function expected() {
+  async function expected(input = COPY_INPUT) {
     const { secret } = authenticator;
     const key = await crypto.subtle.importKey('raw', secret, { name: 'HMAC', hash: 'SHA-256' }, false, [
       'sign',
     ]);
-    return new Uint8Array(await crypto.subtle.sign('HMAC', key, COPY_INPUT));
+    return new Uint8Array(await crypto.subtle.sign('HMAC', key, input));
   }
   const place = { origin: location.origin, rpId: location.hostname, topOrigin: undefined };
 
@@ -167,33 +167,46 @@ describe('the secret of the encrypted copy', () => {
     const { vault, database } = await setup();
     (await vault.createWithPasskey()).close();
     const db = await openDatabase(database);
-    const { open, copySecret } = await unlockForCopy(db, OPEN);
-    open.close();
-    expect(copySecret).to.deep.equal(await expected());
+    const open = await unlockWithPasskey(db, OPEN);
+    const { bytes, isFresh } = copySecretOf(open)!;
+    expect(bytes).to.deep.equal(await expected());
+    expect(isFresh).to.equal(false);
     expect(authenticator.asked.get).to.have.length(1);
-    expect(JSON.stringify(await dump(database))).not.to.contain(JSON.stringify([...copySecret]).slice(1, -1));
+    expect(JSON.stringify(await dump(database))).not.to.contain(JSON.stringify([...bytes]).slice(1, -1));
+    open.close();
+    expect(bytes, 'overwritten when it is closed').to.deep.equal(new Uint8Array(32));
+    expect(copySecretOf(open)).to.equal(undefined);
+  });
+
+  it('comes with a passkey that is made, as one that has not been given twice', async () => {
+    const { vault } = await setup();
+    const open = await vault.createWithPasskey();
+    expect(copySecretOf(open)).to.deep.equal({ bytes: await expected(), isFresh: true });
+    open.close();
   });
 
   it('is not asked for when a request is approved', async () => {
     const { vault } = await setup();
     (await vault.createWithPasskey()).close();
-    (await vault.unlockWithPasskey(OPEN)).close();
+    const open = await vault.unlockWithPasskey({ ...OPEN, action: 'sign' });
     expect(authenticator.asked.get[0]!.extensions!.prf!.eval).to.have.keys(['first']);
+    expect(copySecretOf(open)).to.equal(undefined);
+    open.close();
   });
 
-  it('is refused from an authenticator that answers one input only, and from a passkey of another wallet', async () => {
-    const { vault, database } = await setup();
+  it('is missing from an authenticator that answers one input only, which opens the vault all the same', async () => {
+    const { vault } = await setup();
     (await vault.createWithPasskey()).close();
-    const db = await openDatabase(database);
     authenticator.mode = 'first only';
-    expect((await failure(unlockForCopy(db, OPEN)))['details']).to.deep.equal({ reason: 'passkey' });
-    authenticator.mode = 'at once';
-    authenticator.secret = authenticator.secret.toReversed();
-    expect(await failure(unlockForCopy(db, OPEN))).to.include({ code: 'wallet.decrypt.internal-error' });
+    const open = await vault.unlockWithPasskey(OPEN);
+    expect(copySecretOf(open)).to.equal(undefined);
+    open.close();
   });
 
   it('comes from a passkey that a new browser finds, which knows none', async () => {
-    expect(await findPasskey(place)).to.deep.equal({ id: authenticator.id, copySecret: await expected() });
+    const { id, copySecret, salt, secret } = await findPasskey(place);
+    expect({ id, copySecret }).to.deep.equal({ id: authenticator.id, copySecret: await expected() });
+    expect(secret).to.deep.equal(await expected(salt));
     expect(authenticator.asked.get[0]!.allowCredentials).to.deep.equal([]);
     expect(authenticator.dropped).to.deep.equal([]);
   });

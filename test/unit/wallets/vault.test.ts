@@ -11,6 +11,7 @@ describe('the browser vault', () => {
       lockedUntil: null,
       passkey: false,
       pin: false,
+      pinChangedAt: undefined,
     });
     (await vault.create(PIN)).close();
     const later = await again();
