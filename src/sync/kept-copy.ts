@@ -9,13 +9,17 @@ import { Keys } from '../wallets/keys.ts';
 import { OpenVault } from '../wallets/open-vault.ts';
 import {
   copySecretOf,
+  dropPasskey,
   findPasskey,
   type FoundPasskey,
   keepCopySecret,
+  makePasskey,
+  newPasskey,
   type Passkey,
+  passkeyName,
 } from '../wallets/passkey.ts';
 import type { RecipientRecord } from '../wallets/recipient-book.ts';
-import { type Bytes, editVault, findVault, readVault, type VaultRecord } from '../wallets/records.ts';
+import { type Bytes, editVault, findVault, readVault } from '../wallets/records.ts';
 import type { Unlocked } from '../wallets/types.ts';
 import { readWallets } from '../wallets/wallet-list.ts';
 import { WaysIn } from '../wallets/ways-in.ts';
@@ -143,7 +147,11 @@ export class KeptCopy {
       const local = await this.#device.contentOf(open);
       const sync = await this.#sync();
       try {
-        const copy = await sync.enrol(secret, openerOf(passkey, createdAt), await this.#stamped(local));
+        const copy = await sync.enrol(
+          secret,
+          openerOf(passkey, passkeyName(createdAt)),
+          await this.#stamped(local),
+        );
         copy.close();
         if (signal?.aborted) await sync.remove(secret);
         signal?.throwIfAborted();
@@ -252,43 +260,63 @@ export class KeptCopy {
     await this.#exclusive(() => this.#exchange(OpenVault.of(unlocked), copySecret, id));
   }
 
-  /** Other passkeys that open the copy than the vault's own. */
-  async others({ copy }: FoundCopy): Promise<readonly CopiedPasskey[]> {
+  /** Opens the copy with the vault's passkey, to show and change who opens it. `close()` it. */
+  async open(unlocked: Unlocked): Promise<OpenCopy> {
+    const secret = copySecretOf(unlocked)?.bytes;
+    if (!secret) throw unsteady();
+    const sync = await this.#sync();
+    const read = await sync.read(secret);
+    try {
+      if (read.warning === 'rolled-back') throw rolledBack();
+      return await sync.finishRotation(read);
+    } catch (error) {
+      read.close();
+      throw error;
+    }
+  }
+
+  /** The passkeys that open a copy. `isOwn`: it is the vault's. */
+  async passkeysOf({ content }: OpenCopy): Promise<readonly (CopiedPasskey & { isOwn: boolean })[]> {
     const { passkey } = await readVault(this.#parts.db);
-    return [...liveIn(copy.content, 'passkey').values()].filter(
-      ({ id }) => !passkey || !isSame(id, passkey.id),
-    );
+    return [...liveIn(content, 'passkey').values()].map((each) => ({
+      ...each,
+      isOwn: passkey !== undefined && isSame(each.id, passkey.id),
+    }));
   }
 
-  /** The vault's passkey opens the copy, too. `unlocked`: by that passkey, or when it was made. */
-  async addPasskey(
-    unlocked: Unlocked,
-    { copy, passkey: { id } }: FoundCopy,
-    signal?: AbortSignal,
-  ): Promise<void> {
-    const { passkey, createdAt } = await readVault(this.#parts.db);
-    if (!passkey) throw unsteady();
-    const secret = await this.#provenSecret(unlocked, passkey, signal);
-    if (isSame(passkey.id, id)) return;
-    await this.#exclusive(async () => {
-      const sync = await this.#sync();
-      (await sync.addPasskey(copy, secret, openerOf(passkey, createdAt))).close();
-      const state = await this.#state();
-      if (state) await this.#put({ ...state, passkey: passkey.id });
-    });
+  /** Makes a passkey that opens the copy, too. Asks for it twice: call it in a user gesture. One that cannot is dropped again. */
+  async addPasskey(copy: OpenCopy, signal?: AbortSignal): Promise<OpenCopy> {
+    const now = this.#options.clock.date();
+    const others = [...liveIn(copy.content, 'passkey').values()].map(({ id }) => id);
+    const about = newPasskey(now, others);
+    const { passkey, second } = await makePasskey(this.#place, signal, about);
+    try {
+      if (!passkey.discoverable) throw unsteady();
+      const secret = await this.#foundSecret(second, passkey.id, signal);
+      return await this.#exclusive(async () =>
+        (await this.#sync()).addPasskey(copy, secret, openerOf(passkey, about.name)),
+      );
+    } catch (error) {
+      await dropPasskey(passkey.id);
+      throw error;
+    }
   }
 
-  /** The vault's passkey no longer opens the copy, which another one has found. From then on that one is the vault's. */
-  async rotate(unlocked: Unlocked, { copy, passkey: found }: FoundCopy): Promise<void> {
+  /** Another passkey than the vault's no longer opens the copy: it gets a new key. Closes `copy`. */
+  async removePasskey(copy: OpenCopy, id: Bytes): Promise<OpenCopy> {
+    return this.#exclusive(async () => (await this.#sync()).rotate(copy, { id }));
+  }
+
+  /** The vault's passkey no longer opens the copy, which another one has found. From then on that one opens the vault, too. */
+  async replacePasskey(unlocked: Unlocked, { copy, passkey: picked }: FoundCopy): Promise<void> {
     const { db } = this.#parts;
     const { passkey } = await readVault(db);
-    const { id, salt, secret } = found;
-    if (!passkey || !secret || isSame(passkey.id, id)) throw unsteady();
+    const { id, salt, secret } = picked;
+    if (!passkey || !secret || isSame(passkey.id, id)) throw otherPasskey();
     const opener = liveIn(copy.content, 'passkey').get(passkeyKeyOf({ id }));
     const { transports = [], publicKey } = opener ?? {};
     await this.#exclusive(async () => {
-      const sync = await this.#sync();
-      (await sync.rotate(copy, { id: passkey.id })).close();
+      (await (await this.#sync()).rotate(copy, { id: passkey.id })).close();
       const wrap = await OpenVault.of(unlocked).wrap('passkey', await wrappingKey(secret, 'passkey'));
       const next = { id, salt, transports, discoverable: true, wrap, ...(publicKey && { publicKey }) };
       await editVault(db, (vault) => ({ ...vault, passkey: next }));
@@ -322,15 +350,17 @@ export class KeptCopy {
   ): Promise<Bytes> {
     const secret = copySecretOf(unlocked);
     if (secret && !secret.isFresh && discoverable) return secret.bytes;
+    return this.#foundSecret(secret?.bytes, id, signal);
+  }
+
+  /** Of a passkey that is found without its id, and gives the same as before. `before`: if it gave any. */
+  async #foundSecret(before: Bytes | undefined, id: Bytes, signal: AbortSignal | undefined): Promise<Bytes> {
     const find = async (): Promise<Bytes> => {
       const picked = await findPasskey(this.#place, signal);
       if (isSame(picked.id, id)) return picked.copySecret;
-      throw new SyncError(
-        'copy.other-passkey',
-        'This is another passkey than the one that opens this wallet.',
-      );
+      throw otherPasskey();
     };
-    const once = secret?.bytes ?? (await find());
+    const once = before ?? (await find());
     if (isSame(once, await find())) return once;
     throw unsteady();
   }
@@ -453,13 +483,12 @@ async function putBack(tx: IDBTransaction, rows: readonly Row[][]): Promise<void
   );
 }
 
-/** As the device lists it: `newPasskey` names it by the day when it was made. */
-function openerOf(
-  { id, transports, publicKey }: NonNullable<VaultRecord['passkey']>,
-  madeAt: number,
-): NewOpener {
-  const name = `Carabiner wallet · ${new Date(madeAt).toISOString().slice(0, 10)}`;
+function openerOf({ id, transports, publicKey }: Passkey, name: string): NewOpener {
   return { id, transports, name, ...(publicKey && { publicKey }) };
+}
+
+function otherPasskey(): SyncError {
+  return new SyncError('copy.other-passkey', 'This is another passkey than the one that is asked for.');
 }
 
 function unsteady(): SyncError {

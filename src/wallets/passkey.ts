@@ -61,12 +61,17 @@ export interface MadePasskey {
   response: AuthenticatorAttestationResponse;
 }
 
-/** A passkey for the wallet in this browser. `now`: milliseconds since 1970; its day tells people several apart. */
+/** Its day tells people several apart. */
+export function passkeyName(now: number): string {
+  return `Carabiner wallet · ${new Date(now).toISOString().slice(0, 10)}`;
+}
+
+/** A passkey for the wallet in this browser. `now`: milliseconds since 1970. */
 export function newPasskey(now: number, others: Bytes[] = []): NewPasskey {
   return {
     salt: random(32),
     challenge: random(32),
-    name: `Carabiner wallet · ${new Date(now).toISOString().slice(0, 10)}`,
+    name: passkeyName(now),
     others,
     residentKey: 'required',
     second: COPY_INPUT,

@@ -273,8 +273,11 @@ export interface KeyStore extends Holder {
   passkeyAvailable(): Promise<boolean>;
   /** Creates or replaces the passkey. Call it in a user gesture; `user.rejected` if the user cancels. */
   addPasskey(unlocked: Unlocked, signal?: AbortSignal): Promise<void>;
-  /** Throws `request.conflict` if only the phrase would be left to open the vault. */
-  removePasskey(): Promise<void>;
+  /**
+   * Throws `request.conflict` if only the phrase would be left to open the vault. The password manager drops the passkey, unless `keepsIt`:
+   * it may open the wallet in other browsers, too.
+   */
+  removePasskey(keepsIt?: boolean): Promise<void>;
   /**
    * Derives the next wallet, whose default network is `home`; without it, the chain's first one, as a mainnet. Where addresses differ by
    * network (Bitcoin, Litecoin), indexes are counted per network.

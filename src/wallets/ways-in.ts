@@ -143,7 +143,7 @@ export class WaysIn implements Changes {
     markMade(this.#db.name, true);
   }
 
-  async removePasskey(): Promise<void> {
+  async removePasskey(keepsIt = false): Promise<void> {
     const { passkey } = await readVault(this.#db);
     await editVault(this.#db, (vault) => {
       if (!vault.pin)
@@ -151,6 +151,6 @@ export class WaysIn implements Changes {
       return { ...vault, passkey: undefined };
     });
     markMade(this.#db.name, false);
-    if (passkey) await (await import('./passkey.ts')).dropPasskey(passkey.id);
+    if (passkey && !keepsIt) await (await import('./passkey.ts')).dropPasskey(passkey.id);
   }
 }

@@ -56,8 +56,8 @@ export interface CopyAskState extends AskState, Pick<CopyState, 'isCurrent' | 'p
 /** The copy that this browser keeps. */
 export function statusQuestion(
   copy: Pick<CopyState, 'isCurrent' | 'problem' | 'writtenAt'>,
-): QuestionView<'cbf-update' | 'cbf-off' | 'cbf-back', CopyAskState> {
-  const view = badgeQuestion<'cbf-update' | 'cbf-off' | 'cbf-back', CopyAskState>(
+): QuestionView<'cbf-update' | 'cbf-passkeys' | 'cbf-off' | 'cbf-back', CopyAskState> {
+  const view = badgeQuestion<'cbf-update' | 'cbf-passkeys' | 'cbf-off' | 'cbf-back', CopyAskState>(
     'cbf-back',
     ({ busy = false, error, isCurrent, problem, writtenAt }) => ({
       badge: ['acc', iconLayers()],
@@ -70,6 +70,7 @@ export function statusQuestion(
       buttons: [
         { text: updateText(problem), event: 'cbf-update', look: 'secondary', disabled: busy, spins: busy },
         { text: msg('Turn off'), event: 'cbf-off', look: 'secondary', disabled: busy },
+        { text: msg('Passkeys that open it'), event: 'cbf-passkeys', look: 'ghost', disabled: busy },
       ],
       stacked: true,
     }),
@@ -106,15 +107,43 @@ export function turnOffQuestion(): QuestionView<'cbf-off' | 'cbf-back'> {
   );
 }
 
-/** While the device asks which passkey to use, and after it was not used. */
-export function findQuestion(): QuestionView<'cbf-passkey' | 'cbf-back'> {
+/** Consent to take a passkey's copy away from it. `name`: of another one than the vault's own. */
+export function removeQuestion(name?: string): QuestionView<'cbf-remove' | 'cbf-back'> {
+  return badgeQuestion<'cbf-remove' | 'cbf-back'>(
+    'cbf-back',
+    ({ busy = false, error }) => ({
+      badge: ['warn', iconPasskey()],
+      heading: name === undefined ? msg('Remove the passkey?') : msg(str`Remove “${name}”?`),
+      text:
+        name === undefined
+          ? msg(
+              'It opens your encrypted copy. If no other passkey does, the copy is removed, too. It stays in your password manager, as other browsers may use it.',
+            )
+          : msg('It no longer opens the encrypted copy. What it has opened before, its holder may know.'),
+      error,
+      buttons: [
+        { text: msg('Keep it'), event: 'cbf-back', look: 'secondary' },
+        { text: msg('Remove'), event: 'cbf-remove', look: 'secondary', disabled: busy, spins: busy },
+      ],
+      stacked: true,
+    }),
+    centred,
+  );
+}
+
+/**
+ * While the device asks which passkey to use, and after it was not used. `another`: the copy goes on with another passkey than the one that is removed.
+ */
+export function findQuestion(another = false): QuestionView<'cbf-passkey' | 'cbf-back'> {
   return badgeQuestion<'cbf-passkey' | 'cbf-back'>(
     'cbf-back',
     ({ busy = false, error }) => ({
       badge: ['acc', iconPasskey()],
       back: true,
       heading: msg('Use my passkey'),
-      text: msg('It opens the encrypted copy that another browser kept. You see what is in it first.'),
+      text: another
+        ? msg('Another passkey opens the copy, too. Choose that one: it opens this wallet from then on.')
+        : msg('It opens the encrypted copy that another browser kept. You see what is in it first.'),
       error,
       buttons: [
         {

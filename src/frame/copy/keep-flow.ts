@@ -2,6 +2,7 @@
 import { msg } from '../../base/localize.ts';
 import { KeptCopy } from '../../sync/kept-copy.ts';
 import { SyncError } from '../../sync/sync-error.ts';
+import type { OpenCopy } from '../../sync/vault-sync.ts';
 import type { Unlocked, Vault } from '../../wallets/types.ts';
 import type { Frame } from '../frame.ts';
 import type { OpenOptions, Screen } from '../ui/screen.ts';
@@ -48,13 +49,23 @@ export async function showCopy(frame: Frame, vault: Vault, options: OpenOptions)
   const view = statusQuestion(state);
   for (;;) {
     const screen = frame.stage.open(view, options);
-    const { type } = await screen.next('cbf-update', 'cbf-off', 'cbf-back');
+    const { type } = await screen.next('cbf-update', 'cbf-passkeys', 'cbf-off', 'cbf-back');
     if (type === 'cbf-back') return false;
     if (type === 'cbf-off') {
       if (await turnOff(frame, vault, copy, options)) return true;
       continue;
     }
     view.state = { ...view.state, busy: true, error: '' };
+    if (type === 'cbf-passkeys') {
+      const opened: { copy?: OpenCopy } = {};
+      const error = await withPasskey(frame, vault, screen, options, async (unlocked) => {
+        opened.copy = await copy.open(unlocked);
+      });
+      view.state = { ...view.state, busy: false, error: error ?? '' };
+      const { showPasskeys } = await import('./passkeys-flow.ts');
+      if (opened.copy) await showPasskeys(frame, copy, opened.copy, options);
+      continue;
+    }
     const { problem } = view.state;
     const error = await withPasskey(frame, vault, screen, options, (unlocked, signal) =>
       problem === 'copy.unknown' || problem === 'copy.removed'
@@ -113,7 +124,7 @@ async function turnOff(frame: Frame, vault: Vault, copy: KeptCopy, options: Open
  * Opens the vault with its passkey, in the same click, for work with the copy. Undefined once it is done, else what went wrong; empty if the
  * passkey was not used, or the user left meanwhile.
  */
-async function withPasskey(
+export async function withPasskey(
   frame: Frame,
   vault: Vault,
   screen: Screen,

@@ -42,8 +42,9 @@ export async function findCopy(
   frame: Frame,
   copy: KeptCopy,
   options: OpenOptions,
+  another = false,
 ): Promise<FoundCopy | undefined> {
-  const view = findQuestion();
+  const view = findQuestion(another);
   view.state = { busy: true };
   for (;;) {
     const screen = frame.stage.open(view, options);

@@ -65,6 +65,7 @@ export async function settings(frame: Frame, under: Screen): Promise<void> {
   }
 }
 
+type LeaveCopy = typeof import('../copy/passkeys-flow.ts').leaveCopy;
 type Setting = Exclude<keyof SettingsEvents, 'cbf-back' | 'cbf-lock'>;
 
 /** How to set what more than the wallet reads. */
@@ -398,6 +399,10 @@ export function fileSaved(name: string, opens: boolean): QuestionView<'cbf-done'
   );
 }
 
+async function leaveCopy(...of: Parameters<LeaveCopy>): ReturnType<LeaveCopy> {
+  return (await import('../copy/passkeys-flow.ts')).leaveCopy(...of);
+}
+
 async function setServicePasskey(
   frame: Frame,
   on: boolean,
@@ -418,8 +423,9 @@ async function setPasskey(
 ): Promise<'added' | 'failed' | undefined> {
   if (!on) {
     // Without the passkey a PIN has to open the wallet.
-    if ((await vault.state()).pin || (await chooseFirstPin(frame, vault, options)))
-      await vault.removePasskey();
+    if (!(await vault.state()).pin && !(await chooseFirstPin(frame, vault, options))) return undefined;
+    const copy = await (frame.networks.service === undefined ? 'none' : leaveCopy(frame, vault, options));
+    if (copy === 'none' || copy === 'gone') await vault.removePasskey(copy === 'gone');
     return undefined;
   }
   let opened: Unlocked | undefined;

@@ -7,9 +7,11 @@ import {
   foundQuestion,
   keepQuestion,
   otherQuestion,
+  removeQuestion,
   statusQuestion,
   turnOffQuestion,
 } from '../../../src/frame/copy/copy-views.ts';
+import { PasskeysView } from '../../../src/frame/copy/passkeys-view.ts';
 import { serviceDown } from '../../../src/frame/service/service-down-flow.ts';
 import { forgottenPin } from '../../../src/frame/set-up/forgot-pin-flow.ts';
 import { SitesView } from '../../../src/frame/settings/sites-view.ts';
@@ -99,6 +101,14 @@ checkScenes('other views', {
     view: () => statusQuestion({ writtenAt: AT, isCurrent: true, problem: 'copy.rolled-back' }),
   },
   'turn off the encrypted copy': { view: turnOffQuestion },
+  'passkeys of the encrypted copy': scene(PasskeysView, {
+    passkeys: [
+      { name: 'Carabiner wallet · 2026-11-23', isOwn: true },
+      { name: 'Carabiner wallet · 2026-11-28', isOwn: false },
+    ],
+  }),
+  'remove the passkey of the copy': { view: () => removeQuestion() },
+  'remove another passkey of the copy': { view: () => removeQuestion('Carabiner wallet · 2026-11-28') },
   'use my passkey': { view: () => Object.assign(findQuestion(), { state: { busy: true } }) },
   'use my passkey, not used': {
     view: () =>

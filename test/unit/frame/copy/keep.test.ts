@@ -1,8 +1,12 @@
 /** Keeping an encrypted copy: the offer, what is written afterwards, and its place in Settings. */
 import { expect } from '@open-wc/testing';
+import { poll } from '../../../waiting.ts';
 import { deepAll } from '../scene.ts';
 import { NETWORKS, until } from '../world.ts';
-import { copyWorld, keeps, openSettings, withPasskey, written } from './copy-world.ts';
+import { settled } from '../../../../src/wallets/database.ts';
+import type { VaultRecord } from '../../../../src/wallets/records.ts';
+import { rawOpen } from '../../wallets/setup.ts';
+import { copyWorld, keep, keeps, openSettings, withPasskey, written } from './copy-world.ts';
 
 const OFFER = 'Keep an encrypted copy?';
 /** What follows when a wallet was made. */
@@ -81,6 +85,27 @@ describe('an encrypted copy', () => {
     await w.title('Encrypted copy');
     expect(w.authenticator.asked.get).to.have.length(1);
     expect(w.text()).to.include('Last written').and.not.include('not in it yet');
+  });
+
+  it('is kept with a passkey of 0.1.0, once it was found without its id', async () => {
+    const w = await copyWorld({ wallets: 0 });
+    await withPasskey(w);
+    const db = await rawOpen(w.setup.database);
+    const store = db.transaction('vault', 'readwrite').objectStore('vault');
+    const record: VaultRecord = await settled(store.get('vault'));
+    delete record.passkey!.discoverable;
+    delete record.passkey!.publicKey;
+    await settled(store.put(record, 'vault'));
+    db.close();
+    await keep(w);
+    expect(w.authenticator.asked.get.map(({ allowCredentials }) => allowCredentials!.length)).to.deep.equal([
+      1, 0,
+    ]);
+    const other = await copyWorld({ wallets: 0 }, w);
+    other.ask('manageWallets', { chain: 'ETHEREUM' });
+    await other.press('Use my passkey');
+    await other.press('Continue with passkey');
+    await poll(async () => (await other.vault.wallets()).length === 1, 'its wallet');
   });
 
   it('gets a new wallet while the user goes on', async () => {

@@ -1,5 +1,6 @@
 /** "Use my passkey": what another browser kept is found, shown and adopted, and a wallet that is here already is never mixed with another. */
 import { expect } from '@open-wc/testing';
+import { poll } from '../../../waiting.ts';
 import { Authenticator } from '../../wallets/authenticator.ts';
 import { deepAll } from '../scene.ts';
 import { until } from '../world.ts';
@@ -107,10 +108,10 @@ describe('in a browser that has a wallet', () => {
     w.ask('manageWallets', { chain: 'ETHEREUM' });
     await w.press('Use my passkey');
     await w.press('Continue with passkey');
-    const [wallet] = await until(async () => {
+    const [wallet] = await poll(async () => {
       const wallets = await w.vault.wallets();
       return wallets.length ? wallets : undefined;
-    }).then(() => w.vault.wallets());
+    }, 'the wallet');
     await old.vault.rename(wallet!.id, 'Savings');
     await w.vault.makePrimary(wallet!.id);
     // The browser forgets that it keeps the copy.

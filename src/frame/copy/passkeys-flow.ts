@@ -1,0 +1,122 @@
+/** Which passkeys open the encrypted copy: another one is added, or one is removed, after which the copy has a new key. */
+import { ConnectError } from '../../base/errors.ts';
+import { msg } from '../../base/localize.ts';
+import type { KeptCopy } from '../../sync/kept-copy.ts';
+import { SyncError } from '../../sync/sync-error.ts';
+import type { OpenCopy } from '../../sync/vault-sync.ts';
+import type { Unlocked, Vault } from '../../wallets/types.ts';
+import type { Frame } from '../frame.ts';
+import type { OpenOptions } from '../ui/screen.ts';
+import { problemText, removeQuestion } from './copy-views.ts';
+import { copyOf, withPasskey } from './keep-flow.ts';
+import { type ListedPasskey, PasskeysView } from './passkeys-view.ts';
+import { findCopy } from './restore-copy-flow.ts';
+
+/** Lists them until Back. The vault's own passkey has opened `copy`, which this closes. */
+export async function showPasskeys(
+  frame: Frame,
+  kept: KeptCopy,
+  copy: OpenCopy,
+  options: OpenOptions,
+): Promise<void> {
+  const view = new PasskeysView();
+  let current = copy;
+  try {
+    for (;;) {
+      const passkeys = await kept.passkeysOf(current);
+      view.passkeys = passkeys;
+      const screen = frame.stage.open(view, options);
+      const { type, detail } = await screen.next('cbf-add', 'cbf-remove', 'cbf-back');
+      if (type === 'cbf-back') return;
+      view.error = '';
+      try {
+        if (type === 'cbf-remove') {
+          const passkey = passkeys[detail.index]!;
+          if (await isRemovalMeant(frame, passkey, options))
+            current = await kept.removePasskey(current, passkey.id);
+          continue;
+        }
+        view.busy = true;
+        const added = await screen.leavable((signal) => kept.addPasskey(current, signal));
+        if (added) current = added;
+      } catch (error) {
+        view.error = errorText(error);
+      }
+      view.busy = false;
+    }
+  } finally {
+    current.close();
+  }
+}
+
+async function isRemovalMeant(frame: Frame, { name }: ListedPasskey, options: OpenOptions): Promise<boolean> {
+  const { type } = await frame.stage.open(removeQuestion(name), options).next('cbf-remove', 'cbf-back');
+  return type === 'cbf-remove';
+}
+
+function errorText(error: unknown): string {
+  if (error instanceof SyncError) return problemText(error.code);
+  if (!(error instanceof ConnectError)) throw error;
+  if (error.code === 'user.rejected') return msg('No passkey was made. Try again.');
+  return problemText('copy.unsteady');
+}
+
+/**
+ * Before the vault's passkey is removed in Settings: the copy goes on with another passkey, which opens the vault from then on, or is removed.
+ * `none`: there is no copy; `gone`: it is removed; `replaced`: the vault has another passkey now. Undefined if the user keeps it.
+ */
+export async function leaveCopy(
+  frame: Frame,
+  vault: Vault,
+  options: OpenOptions,
+): Promise<'none' | 'gone' | 'replaced' | undefined> {
+  const kept = await copyOf(frame, vault);
+  if (!kept || !(await kept.state())) return 'none';
+  const view = removeQuestion();
+  for (;;) {
+    const screen = frame.stage.open(view, options);
+    const { type } = await screen.next('cbf-remove', 'cbf-back');
+    if (type === 'cbf-back') return undefined;
+    view.state = { busy: true };
+    let result: 'gone' | 'replaced' | undefined;
+    const error = await withPasskey(frame, vault, screen, options, async (unlocked) => {
+      if (await hasOthers(kept, unlocked)) result = await replaceBy(frame, kept, unlocked, options);
+      else {
+        await kept.remove(unlocked);
+        result = 'gone';
+      }
+    });
+    if (error === undefined && result) return result;
+    view.state = { error: error ?? '' };
+  }
+}
+
+/** False if the server has no copy any more. */
+async function hasOthers(kept: KeptCopy, unlocked: Unlocked): Promise<boolean> {
+  try {
+    const copy = await kept.open(unlocked);
+    const passkeys = await kept.passkeysOf(copy);
+    copy.close();
+    return passkeys.some(({ isOwn }) => !isOwn);
+  } catch (error) {
+    if (error instanceof SyncError && (error.code === 'copy.unknown' || error.code === 'copy.removed'))
+      return false;
+    throw error;
+  }
+}
+
+async function replaceBy(
+  frame: Frame,
+  kept: KeptCopy,
+  unlocked: Unlocked,
+  options: OpenOptions,
+): Promise<'replaced' | undefined> {
+  const another = await findCopy(frame, kept, options, true);
+  if (!another) return undefined;
+  try {
+    await kept.replacePasskey(unlocked, another);
+    return 'replaced';
+  } finally {
+    another.close();
+  }
+}
