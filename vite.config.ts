@@ -1,5 +1,5 @@
 /**
- * The seven things that are built. `scripts/build.ts` runs them all; each is a function of the folder it goes to, so that a build that
+ * The eight things that are built. `scripts/build.ts` runs them all; each is a function of the folder it goes to, so that a build that
  * fails leaves the last good one alone. `npx vite build --mode frame` builds one of them into `dist/`.
  */
 import { readFileSync } from 'node:fs';
@@ -13,6 +13,7 @@ import {
   groupBeside,
   groupsOf,
   READ_CHUNKS,
+  WALLET_CHUNKS,
 } from './scripts/chunks.ts';
 import type { Output } from './scripts/graph.ts';
 import { licences } from './scripts/licences.ts';
@@ -253,6 +254,29 @@ export function framePage(outDir: string, ...plugins: Plugin[]): InlineConfig {
   return isolatedPage('src/frame', resolve(outDir, 'frame'), FRAME_CHUNKS, plugins);
 }
 
+/** The wallet by itself: a build of its own, so that it has nothing that answers a page, and its worker its policy. */
+export function walletPage(outDir: string, ...plugins: Plugin[]): InlineConfig {
+  const { plugins: ours = [], ...config } = isolatedPage(
+    'src/frame/own',
+    resolve(outDir, 'wallet'),
+    WALLET_CHUNKS,
+    plugins,
+  );
+  const files = filesOf('src/frame/own', 'manifest.json', 'icon.svg', 'icon.png');
+  return { ...config, plugins: [...ours, files] };
+}
+
+/** Sends files of a folder as they are, under their own names: a manifest names its icons. */
+function filesOf(folder: string, ...names: string[]): Plugin {
+  return {
+    name: 'carabiner:files',
+    generateBundle() {
+      for (const fileName of names)
+        this.emitFile({ type: 'asset', fileName, source: readFileSync(resolve(root, folder, fileName)) });
+    },
+  };
+}
+
 /** The page for reads, which any site may embed. */
 export function readPage(outDir: string, ...plugins: Plugin[]): InlineConfig {
   return isolatedPage('src/frame/reads', resolve(outDir, 'read'), READ_CHUNKS, [withoutKeys(), ...plugins]);
@@ -352,6 +376,7 @@ export const OUTPUTS: Record<Output, (outDir: string, ...plugins: Plugin[]) => I
   walletconnect: walletConnect,
   modules: npmModules,
   frame: framePage,
+  wallet: walletPage,
   read: readPage,
   pay: payPage,
   demo: demoPage,

@@ -1,5 +1,5 @@
 /** Which code may end up in which output. The linter sees single imports; this sees what a user downloads. */
-import { CONNECT_CHUNKS, FRAME_CHUNKS, READ_CHUNKS } from './chunks.ts';
+import { CONNECT_CHUNKS, FRAME_CHUNKS, READ_CHUNKS, WALLET_CHUNKS } from './chunks.ts';
 import { CORE, type Folder, FOLDERS, folderOf } from './folders.ts';
 import { type Chunk, eager, entries, type Graph } from './graph.ts';
 
@@ -38,7 +38,14 @@ function rules(graph: Graph): Rule[] {
     },
     {
       output: 'what is no test',
-      chunks: [graph.connect, graph.frame, graph.read, graph.pay, reach(graph.modules, published)].flat(),
+      chunks: [
+        graph.connect,
+        graph.frame,
+        graph.wallet,
+        graph.read,
+        graph.pay,
+        reach(graph.modules, published),
+      ].flat(),
       never: /^src\/testing\//,
       why: 'its wallet asks nobody',
     },
@@ -74,6 +81,15 @@ function rules(graph: Graph): Rule[] {
       chunks: graph.frame,
       never: /^src\/(elements|actions|provider)\//,
       why: 'the frame imports nothing of the host side',
+    },
+    {
+      output: 'the wallet by itself',
+      chunks: graph.wallet,
+      never: either(
+        /^src\/(elements|actions|provider|channel)\//,
+        /^src\/frame\/(main|start-surface|start-flows|dispatch)\.ts$/,
+      ),
+      why: 'no page can ask it for anything',
     },
     {
       output: 'the page for reads',
@@ -125,7 +141,9 @@ function either(...tests: readonly RegExp[]): RegExp {
 }
 
 /** Chunks that are put together by hand. */
-const LISTED = new Set([CONNECT_CHUNKS, FRAME_CHUNKS, READ_CHUNKS].flatMap((chunks) => Object.keys(chunks)));
+const LISTED = new Set(
+  [CONNECT_CHUNKS, FRAME_CHUNKS, READ_CHUNKS, WALLET_CHUNKS].flatMap((chunks) => Object.keys(chunks)),
+);
 
 /** Libraries that sign, hash and encode addresses. */
 const CHAIN_LIBRARIES = /^node_modules\/(ethers|@noble|@scure)\//;
@@ -200,7 +218,7 @@ export function checkGraph(graph: Graph): void {
     return [...modules, ...external].map((name) => `${name} is in ${output}: ${why}`);
   });
   const forPages = graph.modules.filter(({ file }) => !SERVER_SIDE.test(file) && !TESTING.test(file));
-  for (const chunks of [graph.connect, graph.frame, graph.read, forPages])
+  for (const chunks of [graph.connect, graph.frame, graph.wallet, graph.read, forPages])
     found.push(...cycles(chunks), ...upward(chunks), ...loadedTooEarly(chunks));
   const broken = [...new Set(found)];
   if (broken.length) throw new Error(`Import boundaries are broken:\n${broken.slice(0, 40).join('\n')}`);

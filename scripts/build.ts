@@ -43,12 +43,16 @@ const SOURCES = [
 ];
 
 /** Files of every build. */
-const PAGE_FILES = ['connect.js', ...['frame', 'read', 'pay', 'demo'].map((name) => `${name}/index.html`)];
+const PAGE_FILES = [
+  'connect.js',
+  ...['frame', 'wallet', 'read', 'pay', 'demo'].map((name) => `${name}/index.html`),
+];
 /** Of a whole build: pages need neither modules nor types. */
 const MODULE_FILES = ['index.js', 'index.d.ts'];
 /** Folders below `dist/`, for outputs that have one. */
 const FOLDERS: Partial<Record<Output, string>> = {
   frame: 'frame/',
+  wallet: 'wallet/',
   read: 'read/',
   pay: 'pay/',
   demo: 'demo/',

@@ -128,6 +128,28 @@ const CHAINS: Chunks = {
 
 const ZOD = 'node_modules/zod/v4/mini/external.js';
 
+/** What both of the wallet's pages load on demand. */
+const ON_DEMAND: Chunks = {
+  question: ['src/frame/ui/question-view.ts'],
+  // A new wallet, up to its PIN or passkey.
+  'set-up': [
+    'set-up/set-up-flow',
+    'set-up/choice-views',
+    'set-up/choose-pin-view',
+    'ui/pin-pad',
+    'ui/pin-entry',
+  ].map((name) => `src/frame/${name}.ts`),
+  'history-updates': ['src/frame/wallets/history-updates.ts'],
+  passkey: ['src/wallets/passkey.ts', 'src/wallets/assertion.ts'],
+  outcome: [
+    'src/frame/approve/outcome/outcome-flow.ts',
+    'src/frame/approve/outcome/sending-view.ts',
+    'src/frame/approve/outcome/sent-view.ts',
+  ],
+  manage: ['src/frame/wallets/manage-flow.ts'],
+  ...CHAINS,
+};
+
 /** Of the wallet's page. */
 export const FRAME_CHUNKS: Chunks = {
   // On screen first.
@@ -156,24 +178,36 @@ export const FRAME_CHUNKS: Chunks = {
   ],
   // A window that stays open between requests.
   window: ['src/frame/shell/own-window.ts'],
-  question: ['src/frame/ui/question-view.ts'],
-  // A new wallet, up to its PIN or passkey.
-  'set-up': [
-    'set-up/set-up-flow',
-    'set-up/choice-views',
-    'set-up/choose-pin-view',
-    'ui/pin-pad',
-    'ui/pin-entry',
-  ].map((name) => `src/frame/${name}.ts`),
-  'history-updates': ['src/frame/wallets/history-updates.ts'],
-  passkey: ['src/wallets/passkey.ts', 'src/wallets/assertion.ts'],
-  outcome: [
-    'src/frame/approve/outcome/outcome-flow.ts',
-    'src/frame/approve/outcome/sending-view.ts',
-    'src/frame/approve/outcome/sent-view.ts',
+  ...ON_DEMAND,
+};
+
+/** Of the wallet by itself: a build of its own, too. */
+export const WALLET_CHUNKS: Chunks = {
+  page: ['src/frame/own/main.ts', 'src/wallets/first-paint.ts'],
+  // The wallets, and what reads what is in them.
+  home: [
+    ...CHAIN_CORE,
+    ...HASHES,
+    ZOD,
+    'src/frame/own/own-page.ts',
+    // What the portfolio draws with, as others do.
+    'src/frame/approve/drawing/heading.ts',
+    'src/frame/ui/amount.ts',
+    'src/frame/ui/head.ts',
+    'src/frame/ui/rows.ts',
+    'src/frame/wallets/activity-list.ts',
+    'src/frame/wallets/nfts.ts',
+    'src/frame/wallets/wallet-switch.ts',
+    'src/ui/copy.ts',
+    'src/ui/field-styles.ts',
+    'src/ui/worth.ts',
+    'src/wallets/vault.ts',
+    'src/wallets/journal.ts',
+    'src/wallets/activity.ts',
   ],
-  manage: ['src/frame/wallets/manage-flow.ts'],
-  ...CHAINS,
+  signing: ['src/frame/approve/own-transaction-flow.ts', 'src/frame/approve/drawing/approve-drawing.ts'],
+  window: ['src/frame/shell/own-window.ts'],
+  ...ON_DEMAND,
 };
 
 /** Of the page for reads: a build of its own, which nothing of the frame's can get into. */

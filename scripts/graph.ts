@@ -27,7 +27,16 @@ export interface Chunk {
 }
 
 /** What is built, each on its own: see `vite.config.ts`. */
-export const OUTPUT_NAMES = ['connect', 'walletconnect', 'modules', 'frame', 'read', 'pay', 'demo'] as const;
+export const OUTPUT_NAMES = [
+  'connect',
+  'walletconnect',
+  'modules',
+  'frame',
+  'wallet',
+  'read',
+  'pay',
+  'demo',
+] as const;
 export type Output = (typeof OUTPUT_NAMES)[number];
 export type Graph = Record<Output, Chunk[]>;
 

@@ -6,7 +6,7 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { ENTRY, integrityOf } from '../service/integrity.ts';
+import { ENTRY, integrityOf, isScript } from '../service/integrity.ts';
 import { byAge, VERSION } from '../service/releases.ts';
 import { OFFERED } from '../src/locales/offered.ts';
 import { answerHelp } from '../service/help.ts';
@@ -36,7 +36,7 @@ const to = join(KEPT, version);
 for (const kept of readdirSync(KEPT)) if (releaseOf(kept) === releaseOf(version)) remove(kept);
 mkdirSync(join(to, 'chunks'), { recursive: true });
 for (const file of Object.keys(integrityOf(from)))
-  if (!isUnused(file)) cpSync(join(from, file), join(to, file));
+  if (isScript(file) && !isUnused(file)) cpSync(join(from, file), join(to, file));
 writeFileSync(join(to, 'source.json'), `${JSON.stringify({ version, commit }, null, 2)}\n`);
 
 for (const old of readdirSync(KEPT).toSorted(byAge).slice(0, -LAST)) remove(old);

@@ -51,6 +51,7 @@ const TREES: readonly Layers[] = [
       ['recipients'],
       ['settings', 'wallets'],
       ['.'],
+      ['own'],
     ],
     lazily: true,
   },

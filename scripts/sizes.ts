@@ -47,6 +47,7 @@ function added(chunks: Chunk[], parts: Chunk[], there: Chunk[]): Chunk[] {
 }
 
 const PAGE = 'src/frame/index.html';
+const OWN_PAGE = 'src/frame/own/index.html';
 /** For a form that an element loads when it opens. */
 const FORM = { budget: 12 };
 const FORMS: Record<string, Pick<Size, 'budget'>> = {
@@ -103,6 +104,14 @@ function modulesOf(folder: string): string[] {
   return source === folder ? modules : [...modules, `src/chains/${folder}/profile.ts`];
 }
 
+/** Parts that the wallet's own page loads until it shows what is in the wallets, besides the code of their chains. */
+const UNTIL_HOME = [
+  'src/frame/own/own-page.ts',
+  'src/frame/shell/own-window.ts',
+  'src/frame/wallets/portfolio-view.ts',
+  'src/frame/ui/worth.ts',
+];
+
 /** Parts that it loads until the transaction is shown as sent. */
 const UNTIL_SENT = [
   ...UNTIL_SIGNED,
@@ -141,13 +150,16 @@ export function filesAtRest(graph: Graph = readGraph()): string[] {
   return atRest(graph).map(({ file }) => file);
 }
 
-/** The chunks of a run: the page, and every lazy chunk that holds one of `modules`. */
-function runOf(graph: Graph, modules: string[]): Chunk[] {
-  const { frame } = graph;
-  const holders = holding(frame, modules).map(({ file }) => file);
-  const page = frame.filter(({ facade }) => facade === PAGE).map(({ file }) => file);
+/** The chunks of a run of the frame: the page, and every lazy chunk that holds one of `modules`. */
+function runOf({ frame }: Graph, modules: string[]): Chunk[] {
+  return runOn(frame, PAGE, modules);
+}
+
+function runOn(chunks: Chunk[], page: string, modules: string[]): Chunk[] {
+  const holders = holding(chunks, modules).map(({ file }) => file);
+  const pages = chunks.filter(({ facade }) => facade === page).map(({ file }) => file);
   // If a page's script only imports, Vite moves the imports into the page.
-  return eager(frame, ...page, ...holders).filter(({ modules }) => modules.some((name) => name !== PAGE));
+  return eager(chunks, ...pages, ...holders).filter(({ modules: all }) => all.some((name) => name !== page));
 }
 
 /** Files below `dist` that a window loads until the PIN field of a first wallet; `test/e2e` compares them with a real one. */
@@ -208,6 +220,10 @@ export function sizes(graph: Graph = readGraph()): Size[] {
     }),
     measure('and for a contract call', added(graph.frame, holding(graph.frame, CALL), toCoin), {
       budget: 18,
+    }),
+    measure('own page until the wallets', runOn(graph.wallet, OWN_PAGE, UNTIL_HOME), {
+      budget: 104,
+      requests: 12,
     }),
     measure('payment page', paying, { budget: 33 }),
     measure('client of WalletConnect', walletconnect, { budget: 98 }),

@@ -9,8 +9,8 @@ export interface FramePolicy {
   networks: Pick<Networks, 'networks' | 'customNodes' | 'service' | 'embed' | 'fiat' | 'pictures'>;
 }
 
-/** `frame`: the wallet, for listed pages alone. `read`: what nodes know, for any page. */
-export type FramePage = 'frame' | 'read';
+/** `frame`: the wallet, for listed pages alone. `read`: what nodes know, for any page. `wallet`: the wallet by itself, for its user alone. */
+export type FramePage = 'frame' | 'read' | 'wallet';
 
 type Headers = Record<string, string>;
 
@@ -19,6 +19,12 @@ const COMMON: Headers = {
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',
   'Cross-Origin-Resource-Policy': 'cross-origin',
+};
+
+/** The wallet by itself: no other page gets hold of its window, or of anything in its folder. */
+const ALONE: Headers = {
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Resource-Policy': 'same-origin',
 };
 
 /**
@@ -85,8 +91,8 @@ const UNUSED = [
 ];
 
 function permissions(page: FramePage): string {
-  const used = page === 'frame' ? USED : [];
-  const off = page === 'frame' ? UNUSED : [...UNUSED, ...USED];
+  const used = page === 'read' ? [] : USED;
+  const off = page === 'read' ? [...UNUSED, ...USED] : UNUSED;
   return [...used.map((name) => `${name}=(self)`), ...off.map((name) => `${name}=()`)].join(', ');
 }
 
@@ -96,25 +102,31 @@ function connectSources(
 ): string[] {
   const services = service ? [new URL(service).origin] : [];
   // The picture source also supplies names.
-  const names = pictures !== undefined && page === 'frame' ? [new URL(pictures).origin] : [];
+  const names = pictures !== undefined && page !== 'read' ? [new URL(pictures).origin] : [];
   const prices = fiat !== undefined ? [readFiat(fiat).url('USD').origin] : [];
   const nodes = networks.flatMap(({ nodes, delegator }) =>
     [...nodes, ...(delegator ? [delegator] : [])].map((url) => new URL(url).origin),
   );
-  // A custom node is named by a request, so its host cannot be listed; plain http stays with the developer's own machine.
-  const custom = customNodes ? ['https:', 'http://localhost:*', 'http://127.0.0.1:*'] : [];
+  // A custom node is named by a page's request, so its host cannot be listed; plain http stays with the developer's own machine.
+  const custom =
+    customNodes && page !== 'wallet' ? ['https:', 'http://localhost:*', 'http://127.0.0.1:*'] : [];
   return [...new Set(["'self'", ...nodes, ...services, ...names, ...prices, ...custom])];
 }
 
 /** `data:` is for pictures inside the wallet and in contracts. The page for reads draws nothing. */
 function imageSources({ pictures }: FramePolicy['networks'], page: FramePage): string[] {
-  const source = pictures !== undefined && page === 'frame' ? [new URL(pictures).origin] : [];
+  const source = pictures !== undefined && page !== 'read' ? [new URL(pictures).origin] : [];
   return ["'self'", 'data:', ...source];
+}
+
+/** Pages that may show it in a frame. */
+function ancestorsOf({ embed }: FramePolicy['networks'], page: FramePage): string {
+  if (page === 'read') return '*';
+  return (page === 'frame' && embed?.join(' ')) || "'none'";
 }
 
 /** A page and everything in its folder: a worker follows the policies that its own script was sent with. Errors get them too. */
 export function frameHeaders({ networks }: FramePolicy, page: FramePage = 'frame'): Headers {
-  const ancestors = page === 'read' ? '*' : networks.embed?.join(' ') || "'none'";
   const policy = [
     "default-src 'none'",
     "script-src 'self' 'wasm-unsafe-eval'",
@@ -122,9 +134,10 @@ export function frameHeaders({ networks }: FramePolicy, page: FramePage = 'frame
     "style-src 'self'",
     `img-src ${imageSources(networks, page).join(' ')}`,
     `connect-src ${connectSources(networks, page).join(' ')}`,
+    ...(page === 'wallet' ? ["manifest-src 'self'"] : []),
     "base-uri 'none'",
     "form-action 'none'",
-    `frame-ancestors ${ancestors}`,
+    `frame-ancestors ${ancestorsOf(networks, page)}`,
     "require-trusted-types-for 'script'",
     'trusted-types lit-html carabiner',
   ];
@@ -136,6 +149,7 @@ export function frameHeaders({ networks }: FramePolicy, page: FramePage = 'frame
     'Cross-Origin-Embedder-Policy': 'require-corp',
     'Cross-Origin-Opener-Policy': 'unsafe-none',
     'Origin-Agent-Cluster': '?1',
+    ...(page === 'wallet' && ALONE),
   };
 }
 

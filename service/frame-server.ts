@@ -1,5 +1,5 @@
 /**
- * The server of the frame's origin. It sends `connect.js` with its chunks, the wallet's page and the one for reads, `networks.json` with the
+ * The server of the frame's origin. It sends `connect.js` with its chunks, the wallet's pages and the one for reads, `networks.json` with the
  * files it lists, and `embed.json`, and nothing else: keys live on this origin, so no other page may.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -32,7 +32,9 @@ export interface Running {
 }
 
 /** No part of a path begins or ends with a dot: no `..`, no hidden file. */
-const PAGE = /^\/(frame|read)\/((?:[\w-]+\/)*[\w-][\w.-]*)?$/;
+const PAGE = /^\/(frame|read|wallet)\/((?:[\w-]+\/)*[\w-][\w.-]*)?$/;
+/** The wallet by itself, to which `/` leads. Relative: the origin's address is the proxy's affair. */
+const OWN_PAGE = 'wallet/';
 /** A page learns within five minutes that the operator added or removed it. */
 const EMBED_SECONDS = 300;
 
@@ -50,7 +52,11 @@ function derive(of: Networks): Derived {
   return {
     of,
     networks: content(Buffer.from(JSON.stringify(of)), 'networks.json'),
-    page: { frame: frameHeaders({ networks: of }), read: frameHeaders({ networks: of }, 'read') },
+    page: {
+      frame: frameHeaders({ networks: of }),
+      read: frameHeaders({ networks: of }, 'read'),
+      wallet: frameHeaders({ networks: of }, 'wallet'),
+    },
     open: publicHeaders({ networks: of }),
   };
 }
@@ -77,6 +83,7 @@ export async function startFrameServer(options: FrameServerOptions): Promise<Run
     asking: string | undefined,
   ): Promise<{ file: Content | undefined; headers: Headers }> {
     const { of, networks, page, open } = await current();
+    if (path === '/') return { file: undefined, headers: { ...page.wallet, Location: OWN_PAGE } };
     if (path === '/networks.json') return { file: networks, headers: open };
     if (path === '/embed.json') {
       const answer = Buffer.from(embedAnswer(of.embed ?? [], asking));
@@ -103,6 +110,7 @@ export async function startFrameServer(options: FrameServerOptions): Promise<Run
     if (request.method !== 'GET' && request.method !== 'HEAD')
       response.writeHead(405, { ...headers, Allow: 'GET, HEAD' }).end();
     else if (file) await send(request, response, file, headers);
+    else if (headers['Location']) response.writeHead(302, headers).end();
     else response.writeHead(404, { ...headers, 'Content-Type': 'text/plain' }).end('Not found\n');
   }
 

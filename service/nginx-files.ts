@@ -29,6 +29,7 @@ export function nginxFiles(
   return {
     'frame.conf': includeOf(frameHeaders({ networks })),
     'read.conf': includeOf(frameHeaders({ networks }, 'read')),
+    'wallet.conf': includeOf(frameHeaders({ networks }, 'wallet')),
     'public.conf': includeOf(publicHeaders({ networks })),
     'networks.json': JSON.stringify(networks),
     'embed.json': answer,

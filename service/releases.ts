@@ -4,7 +4,7 @@
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ENTRY, INTEGRITY, integrityOf, readIntegrity } from './integrity.ts';
+import { ENTRY, INTEGRITY, integrityOf, isScript, readIntegrity } from './integrity.ts';
 
 /** The release that `dist/` was built from. */
 export const { version: VERSION } = JSON.parse(
@@ -83,7 +83,10 @@ export function scripts({ dist, version, kept }: Releases): (path: string) => Sc
  * was built with, or if this build has the version of an earlier release but other contents: what such a URL names never changes.
  */
 export function checkedEntries({ dist, version, kept }: Releases): [version: string, integrity: string][] {
-  const entries = keptIn(kept).map(([name, folder]): [string, string] => [name, checkedEntry(folder)]);
+  const entries = keptIn(kept).map(([name, folder]): [string, string] => [
+    name,
+    checkedEntry(folder, isScript),
+  ]);
   const entry = checkedEntry(dist);
   const [, same] = entries.find(([name]) => name === version) ?? [];
   if (same !== undefined && same !== entry)
@@ -93,10 +96,13 @@ export function checkedEntries({ dist, version, kept }: Releases): [version: str
   return [...entries.filter(([name]) => name !== version), [version, entry]];
 }
 
-function checkedEntry(folder: string): string {
+/** `isServed`: which of its files are. */
+function checkedEntry(folder: string, isServed = (_file: string): boolean => true): string {
   const built = readIntegrity(folder);
   const files = integrityOf(folder);
-  const changed = Object.keys({ ...built, ...files }).find((file) => built[file] !== files[file]);
+  const changed = Object.keys({ ...built, ...files })
+    .filter(isServed)
+    .find((file) => built[file] !== files[file]);
   if (changed)
     throw new Error(
       `${join(folder, changed)} does not match ${INTEGRITY}. Build the release again, or copy all of it again.`,

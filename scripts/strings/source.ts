@@ -8,7 +8,7 @@ import { ROOT } from '../command.ts';
 /** The parts of the product, with their entry modules. Each is downloaded on its own, and has its own catalogues. */
 export const PARTS = {
   elements: ['src/connect.ts', 'src/index.ts', 'src/elements/index.ts'],
-  frame: ['src/frame/main.ts'],
+  frame: ['src/frame/main.ts', 'src/frame/own/main.ts'],
   pay: ['src/pay/main.ts'],
 } as const;
 export type Part = keyof typeof PARTS;

@@ -50,6 +50,9 @@ export function createConnect(options: ConnectOptions = {}): Connect {
     onWallets: (listener) => lazy.onWallets(listener),
     destroy: () => lazy.destroy(),
     provider: (of) => lazy.provider(of),
+    get walletPage() {
+      return lazy.walletPage;
+    },
     get getAccessToken() {
       return settings.getAccessToken;
     },
@@ -84,6 +87,11 @@ class LazyConnect {
     this.#record = new StoredRecord(url);
     // Asked immediately, so that the answer is known at the first click.
     this.#embedding = url && asksToEmbed(surfaceFacts(url, settings)) ? askEmbedding(url) : NOT_EMBEDDED;
+  }
+
+  /** In the parent of the folder of the page for sites. */
+  get walletPage(): string | undefined {
+    return this.#url && new URL('..', this.#url).href;
   }
 
   start(): void {

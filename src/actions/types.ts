@@ -281,6 +281,11 @@ export interface Connect {
   provider(options?: { chain?: ProviderChain }): EthereumProvider;
   /** The user of the wallet service; without one, a stand-in for this browser: `userId` is `browser`. */
   profile(options?: CallOptions): Promise<Profile>;
+  /**
+   * The address of the wallet's own page, where its user manages it without a site: for a link, with `rel="noopener"`. Undefined where no
+   * wallet can work.
+   */
+  readonly walletPage?: string | undefined;
   /** As in `ConnectOptions`; a change takes effect the next time the wallet opens. */
   getAccessToken?: GetAccessToken | undefined;
 }

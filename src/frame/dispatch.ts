@@ -5,15 +5,13 @@ import { askParams } from '../channel/ask-schema.ts';
 import { ConnectError, UserRejectedError } from '../base/errors.ts';
 import { acknowledge, pause } from './approve/outcome/delivery.ts';
 import { transact } from './approve/transact-flow.ts';
-import type { Flow, Frame, OwnTurn, Task } from './frame.ts';
-import { Admission } from './shell/admission.ts';
-import { takeHeadingDigits } from './shell/heading-digits.ts';
+import type { Flow, Frame, Task } from './frame.ts';
+import { type Admission, type AdmissionFor, loadObstacles, movedAway, serveOwn } from './shell/admission.ts';
 import { seesCover, servesVault } from './shell/place.ts';
 import type { RequestList, Waiting } from './shell/queue-flow.ts';
 import type { Replacements } from './shell/replacements.ts';
-import type { ShellFrame, Stage } from './shell/stage.ts';
+import type { ShellFrame } from './shell/stage.ts';
 import type { Turn } from './shell/turn.ts';
-import type { OpenOptions } from './ui/screen.ts';
 
 /** How long the surface stays open for the next request in the page's queue, in milliseconds. */
 const LINGER = 100;
@@ -37,53 +35,10 @@ export function serve(
   replacements: Replacements,
   approvesHere: boolean = canApprove(frame),
 ): void {
-  const { link, stage } = frame;
-  const admission: AdmissionFor = (leave) => new Admission(frame, turn, replacements, leave);
-  const queue = new RequestQueue(frame, admission, approvesHere);
-  takeHeadingDigits(stage);
-  withholdPinFocus(stage);
-  stage.asks = (action, options) => takeOwnTurn(admission, action, options);
-  stage.onSettings = (screen) => {
-    void import('./settings/settings-flow.ts')
-      .then(({ settings }) => settings(frame, screen))
-      .catch(() => {});
-  };
+  const { link } = frame;
+  const queue = new RequestQueue(frame, serveOwn(frame, turn, replacements), approvesHere);
   link.onAck = (requestId) => void acknowledge(frame, requestId).catch(() => {});
   link.onRequest = (request) => queue.receive(request);
-}
-
-/** `leave` ends what is admitted, because the user has gone on in another window. */
-type AdmissionFor = (leave: () => void) => Admission;
-
-/** A PIN field that has just come up, or that follows a notice, does not take the focus by itself. */
-function withholdPinFocus(stage: Stage): void {
-  stage.shell.addEventListener('cbf-pin-focus', (event) => {
-    if (!stage.calm && !stage.fresh) return;
-    event.preventDefault();
-    stage.titleElement?.focus({ preventScroll: true });
-  });
-}
-
-/** For what the user begins in the wallet itself, over what a site has asked for. */
-async function takeOwnTurn(
-  admissionFor: AdmissionFor,
-  action: 'settings' | 'send',
-  { signal, requestId }: OpenOptions,
-): Promise<OwnTurn> {
-  const lost = new AbortController();
-  const admission = admissionFor(() => lost.abort(movedAway()));
-  const options = { signal: AbortSignal.any([signal, lost.signal]), requestId };
-  const end = (): void => {
-    // A request came while the user was typing here: those digits are not for it.
-    if (options.signal.aborted) admission.end('withdrawn');
-    else admission.note(true);
-    admission.rest();
-  };
-  await admission.begin(action, options).catch((error: unknown) => {
-    end();
-    throw error;
-  });
-  return { signal: options.signal, end };
 }
 
 /** The requests of one page: those that need the user are served one after the other. */
@@ -250,13 +205,6 @@ class RequestQueue {
     await pause(clock, LINGER);
     if (!this.#open) stage.onIdle();
   }
-}
-
-const loadObstacles = () => import('./shell/obstacles-flow.ts');
-
-/** The user has gone on in another window. */
-function movedAway(): UserRejectedError {
-  return new UserRejectedError('The user has gone on in another window of the wallet.');
 }
 
 function needsUser(request: HostRequest): request is HostRequest<Ask> {

@@ -27,6 +27,9 @@ export interface Reader extends NodeReader {
   vault(): Promise<Vault>;
 }
 
+/** What the user begins in the wallet itself. */
+export type OwnAction = 'settings' | 'send' | 'wallets';
+
 /** The wallet's turn to ask the user for something that no site has asked for. */
 export interface OwnTurn {
   /** Aborts with that of the options, and once the user has gone on in another window. */
@@ -42,7 +45,7 @@ export interface FlowStage {
   /** The view of this class that is on screen already, for the flow that takes it over. */
   take<V extends BareView>(type: new () => V): V | undefined;
   /** Takes the wallet's turn for what the user begins here. */
-  asks(action: 'settings' | 'send', options: OpenOptions): Promise<OwnTurn>;
+  asks(action: OwnAction, options: OpenOptions): Promise<OwnTurn>;
   /** The site whose next request the window waits for, and the way back there. */
   readonly session: { site: string; since: number; back(): void } | undefined;
   /** The user chose to close the window instead of waiting for the site's next request. */

@@ -1,11 +1,8 @@
 /** The frame page: connects to the host page, then loads only what the request needs. */
 import { connectHost } from '../channel/frame-end.ts';
 import type { HostLink } from '../channel/link.ts';
-import { storedLanguage } from '../wallets/first-paint.ts';
-import { loadFlows, serveUser, showCutOff } from './start-surface.ts';
-
-const loadLanguage = () => import('./language.ts');
-const loadReads = () => import('./own-reads.ts');
+import { showCutOff, speak } from './page.ts';
+import { loadFlows, serveUser } from './start-surface.ts';
 
 void start();
 
@@ -19,19 +16,8 @@ async function start(): Promise<void> {
     await speak();
     return showCutOff(error);
   }
-  if (link.mode === 'read') return (await loadReads()).serveReads(link);
+  if (link.mode === 'read') return (await import('./own-reads.ts')).serveReads(link);
   await speak(link.locale);
-  return serveUser(link);
-}
-
-/** Sets the language before the first view. Loads nothing if everything indicates English. */
-async function speak(hint?: string): Promise<void> {
-  const { language } = navigator;
-  const isEnglish = (tag: string): boolean => /^en\b/i.test(tag);
-  if (isEnglish(storedLanguage() || hint || language) && isEnglish(language)) return;
-  // If the texts fail to load, the wallet is in English.
-  await loadLanguage().then(
-    ({ speakTo }) => speakTo(hint),
-    () => {},
-  );
+  // What is begun on the wallet's own origin is the user's: no page is served there.
+  return link.origin === location.origin ? showCutOff('config') : serveUser(link);
 }

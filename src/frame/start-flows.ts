@@ -1,12 +1,10 @@
 /** Sets up everything that serves a visible frame's requests: stage, guard, networks, vault. */
 import { loadNetworks } from '../chains/nodes/networks.ts';
 import type { HostLink } from '../channel/link.ts';
-import type { Clock } from '../base/clock.ts';
-import { windowStorage } from '../wallets/first-paint.ts';
 import { serve } from './dispatch.ts';
 import { networksUrl, reader } from './reader.ts';
 import { Guard } from './shell/guard.ts';
-import { Replacements } from './shell/replacements.ts';
+import { watchReplacements } from './shell/replacements.ts';
 import type { Shell } from './shell/shell.ts';
 import { type Opening, Stage } from './shell/stage.ts';
 import type { Turn } from './shell/turn.ts';
@@ -17,20 +15,6 @@ ownWindow?.catch(() => {});
 
 const networks = loadNetworks(networksUrl());
 networks.catch(() => {});
-
-/** Remembers which request the user saw, even after this document is gone. */
-function watchReplacements({ origin, surface }: HostLink, shell: Shell, clock: Clock): Replacements {
-  // Accessed on each use: this throws if storage is denied.
-  const storage = {
-    getItem: (key: string) => localStorage.getItem(key),
-    setItem: (key: string, text: string) => localStorage.setItem(key, text),
-    removeItem: (key: string) => localStorage.removeItem(key),
-  };
-  const replacements = new Replacements({ origin, clock, storage, window: windowStorage(surface) });
-  shell.addEventListener('cbf-pin-input', () => replacements.renew());
-  addEventListener('pagehide', () => replacements.renew());
-  return replacements;
-}
 
 /** Rejects without `networks.json`. `opening` is called once, when the flows are ready to take over the approval. */
 export async function serveFlows(

@@ -5,12 +5,13 @@
 import { nothing } from 'lit';
 import type { HostLink, HostRequest } from '../channel/link.ts';
 import { UserRejectedError } from '../base/errors.ts';
-import { formerSite, seemsAsked, seemsMade, storedTheme, windowStorage } from '../wallets/first-paint.ts';
+import { formerSite, seemsAsked, seemsMade, windowStorage } from '../wallets/first-paint.ts';
 import { ApproveView } from './approve/approve-view.ts';
 import { isFirstParty, seesCover } from './shell/place.ts';
-import { holding, Shell } from './shell/shell.ts';
+import { holding, type Shell } from './shell/shell.ts';
 import type { Opening } from './shell/stage.ts';
 import { type Asker, Turn } from './shell/turn.ts';
+import { showCutOff, showShell } from './page.ts';
 import type * as Flows from './start-flows.ts';
 
 let flows: Promise<typeof Flows> | undefined;
@@ -23,9 +24,6 @@ export function loadFlows(): Promise<typeof Flows> {
   }
   return flows;
 }
-
-const page = new CSSStyleSheet();
-page.replaceSync('html, body { block-size: 100%; margin: 0; overflow: hidden; }');
 
 export function serveUser(link: HostLink): Promise<void> {
   return new StartSurface(link).handOver();
@@ -132,12 +130,6 @@ class StartSurface {
   }
 }
 
-/** There is no page to serve, or the wallet failed to load. Without `error`, the page has not answered yet, but still may. */
-export async function showCutOff(error?: unknown, shell = showShell('')): Promise<void> {
-  const { cutOff } = await import('./shell/obstacles-flow.ts');
-  if (error || !shell.origin) shell.view = holding(cutOff(error));
-}
-
 /**
  * Whether to show the PIN field before the flows have loaded: for the most common requests, if they can probably be approved here. The
  * flows make the final decision.
@@ -145,17 +137,4 @@ export async function showCutOff(error?: unknown, shell = showShell('')): Promis
 function asksPin({ action }: HostRequest, link: HostLink): boolean {
   if ((action !== 'transfer' && action !== 'execute') || !seemsMade()) return false;
   return link.surface === 'popup' || (seesCover() && isFirstParty({ link, networks: {} }));
-}
-
-function showShell(origin: string): Shell {
-  document.adoptedStyleSheets = [page];
-  const shell = document.querySelector('cbf-shell') ?? new Shell();
-  const theme = storedTheme();
-  shell.theme = theme === 'auto' ? undefined : theme;
-  shell.origin = origin;
-  shell.own = !origin;
-  shell.view = nothing;
-  shell.role = 'main';
-  document.body.append(shell);
-  return shell;
 }

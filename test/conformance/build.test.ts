@@ -56,6 +56,7 @@ describe('the npm package', () => {
 
   for (const path of [
     'dist/frame/index.html',
+    'dist/wallet/index.html',
     'dist/read/assets/read-AbCd_12.js',
     'dist/pay/index.html',
     'dist/connect.js.br',
@@ -90,6 +91,7 @@ describe('the boundaries of what users download', () => {
     ],
     walletconnect: [],
     frame: [],
+    wallet: [],
     read: [],
     pay: [],
     demo: [],
@@ -124,6 +126,12 @@ describe('the boundaries of what users download', () => {
     it(`are broken by ${module} in the page that any site may embed`, () => {
       const read = [chunk('read/page.js', ['src/frame/reads/main.ts', module])];
       assert.throws(() => checkGraph(graph({ read })), /in the page for reads/);
+    });
+
+  for (const module of ['src/channel/frame-end.ts', 'src/frame/dispatch.ts', 'src/frame/main.ts'])
+    it(`are broken by ${module} in the wallet’s own page, which answers no other`, () => {
+      const wallet = [chunk('wallet/page.js', ['src/frame/own/main.ts', module])];
+      assert.throws(() => checkGraph(graph({ wallet })), /in the wallet by itself: no page can ask/);
     });
 
   it('are broken by chunks that import one another', () => {

@@ -25,7 +25,7 @@ describe('time', () => {
     assert.deepEqual(others, []);
   });
 
-  for (const folder of ['dist/frame', 'dist/read'])
+  for (const folder of ['dist/frame', 'dist/wallet', 'dist/read'])
     describe(`in ${folder}`, () => {
       let built: [name: string, text: string][];
       const found = (pattern: RegExp): string[] =>

@@ -75,6 +75,7 @@ describe('the server of the frame’s origin', () => {
       'chunks/form-AbCd_123.js': 'export {};',
       'frame/index.html': '<!doctype html><title>Frame</title>',
       'read/index.html': '<!doctype html><title>Reads</title>',
+      'wallet/index.html': '<!doctype html><title>Own page</title>',
       'read/assets/main-AbCd_123.js': 'export {};',
       'frame/assets/main-AbCd_123.js': 'export {};',
       'frame/assets/worker-AbCd_123.js': 'export {};',
@@ -142,6 +143,7 @@ describe('the server of the frame’s origin', () => {
     for (const [name, headers] of [
       ['frame.conf', frameHeaders({ networks })],
       ['read.conf', frameHeaders({ networks }, 'read')],
+      ['wallet.conf', frameHeaders({ networks }, 'wallet')],
       ['public.conf', { ...frameHeaders({ networks }), 'Access-Control-Allow-Origin': '*' }],
     ] as const)
       assert.deepEqual(
@@ -185,6 +187,36 @@ describe('the server of the frame’s origin', () => {
     assert.equal(headers['cross-origin-embedder-policy'], 'require-corp');
     const script = await ask(server.url, '/read/assets/main-AbCd_123.js');
     assert.equal(script.headers['content-security-policy'], headers['content-security-policy']);
+  });
+
+  it('keeps the wallet’s own page, to which `/` leads, from every other page', async () => {
+    const { status, headers, body } = await ask(server.url, '/wallet/');
+    assert.equal(status, 200);
+    assert.match(body.toString(), /Own page/);
+    const policy = String(headers['content-security-policy']);
+    assert.match(
+      policy,
+      /; manifest-src 'self';.*; frame-ancestors 'none';.*require-trusted-types-for 'script'/,
+    );
+    assert.equal(headers['cross-origin-opener-policy'], 'same-origin');
+    assert.equal(headers['cross-origin-resource-policy'], 'same-origin');
+    assert.equal(headers['access-control-allow-origin'], undefined);
+    assert.match(
+      String(headers['permissions-policy']),
+      /camera=\(self\).*publickey-credentials-get=\(self\)/,
+    );
+    for (const path of ['/', '/?to=0x1']) {
+      const led = await ask(server.url, path);
+      assert.deepEqual([led.status, led.headers['location']], [302, 'wallet/']);
+      assert.equal(led.headers['content-security-policy'], policy);
+      assert.equal(led.headers['cross-origin-opener-policy'], 'same-origin');
+    }
+    assert.equal((await ask(server.url, '/', 'POST')).status, 405);
+    const custom = { networks: { ...networks, customNodes: true } };
+    const reached = (page: 'frame' | 'wallet'): string =>
+      /connect-src [^;]*/.exec(frameHeaders(custom, page)['Content-Security-Policy']!)![0];
+    assert.match(reached('frame'), / https:( |$)/);
+    assert.doesNotMatch(reached('wallet'), / https:( |$)/);
   });
 
   it('tells a page whether it may embed the wallet, for five minutes', async () => {
@@ -243,7 +275,7 @@ describe('the server of the frame’s origin', () => {
 
   it('serves nothing else', async () => {
     const paths = [
-      '/',
+      '/wallet',
       '/frame',
       '/index.js',
       '/demo/index.html',
@@ -476,6 +508,7 @@ describe('what the frame’s server says of its scripts when it starts', () => {
     write(`${at}/connect.js`, entry);
     write(`${at}/connect.js.br`, brotliCompressSync(entry));
     write(`${at}/chunks/form-AbCd_123.js`, 'export {};');
+    write(`${at}/wallet/index.html`, '<!doctype html>');
     write(`${at}/${INTEGRITY}`, JSON.stringify(integrityOf(join(folder, at))));
   };
   const entries = (version = '1.10.0') =>
@@ -510,11 +543,18 @@ describe('what the frame’s server says of its scripts when it starts', () => {
     ['a chunk that is gone', () => rmSync(join(folder, 'dist/chunks/form-AbCd_123.js'))],
     ['a chunk that nobody built', () => write('dist/chunks/more-AbCd_123.js', 'export {};')],
     ['a compressed copy', () => write('dist/connect.js.br', brotliCompressSync('hullo'))],
+    ['a page', () => write('dist/wallet/index.html', '<!doctype html><script>')],
+    ['what a page loads', () => write('dist/wallet/assets/main-AbCd_123.js', 'export {};')],
   ] as const)
     it(`is an error for ${what} that differs from what was built`, () => {
       change();
-      assert.throws(() => entries(), /(connect|AbCd_123)\.js does not match integrity\.json/);
+      assert.throws(() => entries(), /(connect\.js|AbCd_123\.js|index\.html) does not match integrity\.json/);
     });
+
+  it('takes an earlier release without its pages, which are never served', () => {
+    rmSync(join(folder, 'releases/1.9.0/wallet'), { recursive: true });
+    assert.equal(entries().length, 2);
+  });
 
   it('is an error for another build under the version of a release', () => {
     assert.throws(() => entries('1.9.0'), /A release never changes: build this one under a new version/);

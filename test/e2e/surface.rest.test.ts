@@ -123,6 +123,7 @@ test('its pages may use the browser’s features that the wallet uses, and no ot
   const used = ['camera', 'clipboard-read', 'clipboard-write', 'publickey-credentials-create'];
   for (const [path, features] of [
     ['/frame/', [...used, 'publickey-credentials-get', 'window-management']],
+    ['/wallet/', [...used, 'publickey-credentials-get', 'window-management']],
     ['/read/', []],
   ] as const) {
     const page = await visitor.context.newPage();

@@ -214,24 +214,28 @@ function paths(): string[] {
   const scripts = ['/connect.js', `/chunks/${chunk}`];
   return [
     '/frame/',
+    '/wallet/',
+    '/wallet/manifest.json',
     '/read/',
     '/networks.json',
     '/embed.json',
     `/descriptors/${WORDS_HASH}.json`,
     ...assets('frame'),
+    ...assets('wallet'),
     ...assets('read'),
     ...scripts,
     ...['/v9.8.7', '/v9'].flatMap((version) => scripts.map((script) => version + script)),
   ];
 }
 const MISSING = [
-  '/',
   '/frame',
+  '/wallet',
   '/index.js',
   '/demo/index.html',
   '/pay/index.html',
   '/integrity.json',
   '/frame/missing.js',
+  '/wallet/missing.js',
   '/read/missing.js',
   '/chunks/missing-AbCd1234.js',
   '/v9.8.6/connect.js',
@@ -270,9 +274,12 @@ async function compare(real: string, url: string, own: string[] = []): Promise<v
     const [wanted, got] = [await ask(real, path), await ask(url, path)];
     assert.deepEqual([wanted.status, got.status], [404, 404], path);
     const policy = String(got.headers['content-security-policy']);
-    assert.match(policy, /^default-src 'none';.*; frame-ancestors (https:|\*)/, path);
+    assert.match(policy, /^default-src 'none';.*; frame-ancestors (https:|\*|'none')/, path);
     assert.equal(got.headers['cache-control'], undefined, path);
   }
+  const [wanted, got] = [await ask(real, '/?to=0x1'), await ask(url, '/?to=0x1')];
+  assert.deepEqual([wanted.status, got.status], [302, 302]);
+  assert.deepEqual(pick(got, [...SECURITY, 'location']), pick(wanted, [...SECURITY, 'location']));
   assert.equal((await ask(url, '/frame/', { method: 'POST' })).status, 405);
 }
 

@@ -4,7 +4,7 @@ import type { SecretType } from '../../chains/secret-type.ts';
 import { nativeText } from '../../ui/amount-text.ts';
 import { chainBadge } from '../../ui/chain-badge.ts';
 import { icon, iconSettings } from '../../ui/icons.ts';
-import { iconStarFilled } from '../../ui/list-icons.ts';
+import { iconExternal, iconStarFilled } from '../../ui/list-icons.ts';
 import { msg, str } from '../../base/localize.ts';
 import { coinOf } from '../../ui/assets.ts';
 import { type Face, ignore, type Status } from '../connect-element.ts';
@@ -161,8 +161,21 @@ export class ManageWalletsView extends PanelView<ManageWallets> {
         : html`<div
           class="card after"
           aria-busy=${String(!wallets)}
-        >${rows}</div>`
+        >${rows}</div>${this.#ownPage()}`
     }${this.live()}`;
+  }
+
+  #ownPage(): TemplateResult | typeof nothing {
+    const { walletPage } = this.host.current;
+    return walletPage
+      ? html`<a
+        part="wallet-page"
+        class="btn text"
+        href=${walletPage}
+        target="_blank"
+        rel="noopener noreferrer"
+      >${icon(iconExternal(), 's')}<span>${msg('Open my wallet')}</span></a>`
+      : nothing;
   }
 
   #row(wallet: Wallet): TemplateResult {

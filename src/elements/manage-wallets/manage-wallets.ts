@@ -20,6 +20,7 @@ import { ConnectElement, type Face, type ViewClass } from '../connect-element.ts
  * @csspart wallets - The list.
  * @csspart wallet - One row.
  * @csspart copy - Its copy button.
+ * @csspart wallet-page - Open my wallet, the link to the wallet's own page.
  * @csspart panel - What went wrong with the request.
  */
 export class ManageWallets extends ConnectElement {

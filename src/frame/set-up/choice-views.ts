@@ -1,6 +1,6 @@
 /** How to begin, and where a new wallet is kept: large rows to choose from. */
 import { css, html, nothing, type SVGTemplateResult, type TemplateResult } from 'lit';
-import { msg, str } from '../../base/localize.ts';
+import { msg } from '../../base/localize.ts';
 import { customElement, property } from '../../ui/decorators.ts';
 import { icon, iconCarabiner, iconPasskey, iconPlus } from '../../ui/icons.ts';
 import { iconChevronEnd, iconGlobe, iconImport, iconWindow } from '../../ui/list-icons.ts';
@@ -65,8 +65,6 @@ export class FirstUseView extends FrameView<FirstUseEvents> {
     `,
   ];
 
-  /** The requesting site: `shop.example`. */
-  @property() site = '';
   /** Wallets can be created at the wallet service, too. */
   @property({ attribute: false }) service = false;
   /** A passkey may open an encrypted copy of another browser. */
@@ -103,7 +101,7 @@ export class FirstUseView extends FrameView<FirstUseEvents> {
       ${this.hasOne ? nothing : this.#choice(msg('Create wallet'), this.service ? msg('In this browser or at the wallet service') : msg('New 12-word back-up'), iconPlus(), 'cbf-create', true)}
       ${this.copies ? this.#choice(msg('Use my passkey'), msg('It opens the encrypted copy of another browser'), iconPasskey(), 'cbf-find', this.hasOne) : nothing}
       ${this.#choice(msg('Import wallet'), msg('12 words or a private key'), iconImport(), 'cbf-import', false)}`,
-      foot: html`<p class="xs faint center">${msg(str`${this.site} only sees wallets that you link to it.`)}</p>`,
+      foot: html`<p class="xs faint center">${msg('A site only sees wallets that you link to it.')}</p>`,
     });
   }
 }

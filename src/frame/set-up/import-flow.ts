@@ -9,7 +9,6 @@ import type { PrivateKey } from '../../chains/terms.ts';
 import { readBackup } from '../../wallets/backup-file.ts';
 import type { HeldWallet, NewHome, SettingsAndBackup, Unlocked, Vault } from '../../wallets/types.ts';
 import type { Frame } from '../frame.ts';
-import { siteName } from '../shell/origin.ts';
 import type { OpenOptions, Screen } from '../ui/screen.ts';
 import { askPin } from '../unlock/ask-pin-flow.ts';
 import { homeOn, homesOf } from './choose-network-flow.ts';
@@ -39,7 +38,6 @@ export class Import {
     const secretType = this.#secretType;
     const [{ exists }, chain] = await Promise.all([this.#vault.state(), this.#frame.chain(secretType)]);
     const view = Object.assign(this.#view, {
-      site: siteName(this.#frame.link.origin),
       secretType,
       networks: homesOf(this.#frame.networks, secretType),
       kinds: [

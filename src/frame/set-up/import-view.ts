@@ -56,7 +56,6 @@ export class ImportView extends FrameView<ImportEvents> {
     spinStyles,
   ];
 
-  @property() site = '';
   /** The kinds offered, in order. A browser that already has a wallet accepts no other recovery phrase. */
   @property({ attribute: false }) kinds: readonly ImportKind[] = ['phrase', 'key', 'keystore'];
   @property({ attribute: false }) secretType: SecretType = 'ETHEREUM';
@@ -231,10 +230,9 @@ export class ImportView extends FrameView<ImportEvents> {
   }
 
   #promise(): string {
-    if (this.kind === 'phrase')
-      return msg(str`The words stay in this browser. ${this.site} cannot see them.`);
-    if (this.kind === 'key') return msg(str`The key stays in this browser. ${this.site} cannot see it.`);
-    return msg(str`The file and its password stay in this browser. ${this.site} cannot see them.`);
+    if (this.kind === 'phrase') return msg('The words stay in this browser. No site can see them.');
+    if (this.kind === 'key') return msg('The key stays in this browser. No site can see it.');
+    return msg('The file and its password stay in this browser. No site can see them.');
   }
 
   protected override render(): TemplateResult {

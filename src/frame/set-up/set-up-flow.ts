@@ -4,7 +4,6 @@ import type { SecretType } from '../../chains/secret-type.ts';
 import { msg } from '../../base/localize.ts';
 import type { HeldWallet, NewHome, Unlocked, Vault } from '../../wallets/types.ts';
 import type { Frame } from '../frame.ts';
-import { siteName } from '../shell/origin.ts';
 import type { OpenOptions } from '../ui/screen.ts';
 import { askPin } from '../unlock/ask-pin-flow.ts';
 import { chooseHome, chooseNetwork, homeOn, homesOf } from './choose-network-flow.ts';
@@ -49,8 +48,8 @@ export async function setUp(
   }
 }
 
-/** `begun`: what the user chose before. Whoever has a wallet may have it in an encrypted copy. */
-async function chooseSetUp(
+/** How to begin; rejects with `user.rejected`. `begun`: what the user chose before. Whoever has a wallet may have it in an encrypted copy. */
+export async function chooseSetUp(
   frame: Frame,
   vault: Vault,
   options: OpenOptions,
@@ -63,7 +62,6 @@ async function chooseSetUp(
   if (begun === 'create' || (begun && !copies)) return begun;
   const { FirstUseView } = await import('./choice-views.ts');
   const view = Object.assign(new FirstUseView(), {
-    site: siteName(frame.link.origin),
     service: await canCreateAtService(vault),
     copies,
     hasOne: begun === 'import',
@@ -73,7 +71,7 @@ async function chooseSetUp(
 }
 
 /** The vault of an encrypted copy: its first wallet on one of these chains, or one made on the first of them. Undefined on Back. */
-async function findWallet(
+export async function findWallet(
   frame: Frame,
   vault: Vault,
   chains: readonly SecretType[],

@@ -35,6 +35,7 @@ export async function settings(frame: Frame, under: Screen): Promise<void> {
     language: vault.settings.language(),
     languages: language.OFFERED,
     remindsFrom: remindsFrom(),
+    locks: frame.link.origin !== location.origin,
     ...(prices && { currencies: prices.currencies, currency: prices.currency }),
   });
   let turn: OwnTurn | undefined;
@@ -154,6 +155,11 @@ class OpenSettings {
       return this.#refreshed(showBook(this.#frame, this.#vault, this.#options).then(() => false));
     },
     'cbf-sites': () => this.#refreshed(showSites(this.#frame, this.#vault, this.#options).then(() => false)),
+    'cbf-elsewhere': async () => {
+      const { showOwnAddress } = await import('./own-address-flow.ts');
+      await showOwnAddress(this.#frame, this.#vault, this.#options);
+      return false;
+    },
     'cbf-service-pin': async () =>
       this.#refreshed((await loadAccount()).changeServicePin(this.#frame, this.#options)),
     'cbf-service-code': async () =>

@@ -52,6 +52,8 @@ export interface SettingsEvents {
   'cbf-recipients': null;
   /** Sites. */
   'cbf-sites': null;
+  /** Shows the address of the wallet's own page. */
+  'cbf-elsewhere': null;
   /** Save a back-up file. */
   'cbf-save-file': null;
   /** Change the PIN of the wallet service. */
@@ -110,6 +112,8 @@ export class SettingsView extends FrameView<SettingsEvents> {
   @property({ attribute: false }) recipients = 0;
   /** Of sites that see wallets. */
   @property({ attribute: false }) sites = 0;
+  /** There is a request that "Lock now" would end. */
+  @property({ attribute: false }) locks = true;
   /** There is a wallet in this browser. */
   @property({ attribute: false }) browser = true;
   /** The user's PIN at the wallet service; undefined if there is none. */
@@ -262,7 +266,17 @@ export class SettingsView extends FrameView<SettingsEvents> {
               )
             : msg('No site sees your wallets.'),
           this.#button(msg('Show'), 'cbf-sites', msg('Show sites')),
-        )}`);
+        )}
+        ${
+          this.browser
+            ? optionRow(
+                iconWindow(),
+                msg('Use on another device'),
+                msg('By a code with the address of your wallet'),
+                this.#button(msg('Show code'), 'cbf-elsewhere'),
+              )
+            : nothing
+        }`);
   }
 
   protected override render(): TemplateResult {
@@ -337,9 +351,11 @@ export class SettingsView extends FrameView<SettingsEvents> {
             </div>
           </div>
         </div>`,
-      foot: html`<button type="button" class="btn secondary lg block" @click=${() => this.emit('cbf-lock')}>
-        ${icon(iconLock(), 's')}<span>${msg('Lock now')}</span>
-      </button>`,
+      foot: this.locks
+        ? html`<button type="button" class="btn secondary lg block" @click=${() => this.emit('cbf-lock')}>
+            ${icon(iconLock(), 's')}<span>${msg('Lock now')}</span>
+          </button>`
+        : undefined,
     });
   }
 }

@@ -1,12 +1,18 @@
-/** What a request passes before it is drawn: its turn among the wallet's windows, and a notice if it follows another request. */
+/**
+ * What a request passes before it is drawn: its turn among the wallet's windows, and a notice if it follows another request. And the turn of
+ * what the user begins in the wallet itself.
+ */
 import type { Ask } from '../../base/actions.ts';
 import type { HostRequest } from '../../channel/link.ts';
+import { UserRejectedError } from '../../base/errors.ts';
+import type { OwnAction, OwnTurn } from '../frame.ts';
+import { takeHeadingDigits } from './heading-digits.ts';
 import type { Mark, Replacements } from './replacements.ts';
 import type { OpenOptions } from '../ui/screen.ts';
-import type { ShellFrame } from './stage.ts';
+import type { ShellFrame, Stage } from './stage.ts';
 import type { Asker, Turn } from './turn.ts';
 
-const loadObstacles = () => import('./obstacles-flow.ts');
+export const loadObstacles = () => import('./obstacles-flow.ts');
 
 export class Admission implements Asker {
   readonly #frame: ShellFrame;
@@ -47,7 +53,7 @@ export class Admission implements Asker {
   }
 
   /** The same for what the user begins in the wallet itself, which follows nothing. */
-  async begin(action: 'settings' | 'send', options: OpenOptions): Promise<void> {
+  async begin(action: OwnAction, options: OpenOptions): Promise<void> {
     await this.#enter({ action, params: options.requestId }, options, true);
   }
 
@@ -93,4 +99,58 @@ export class Admission implements Asker {
     if (isSeized) this.#replacements.accept(mark);
     return [mark, isFree];
   }
+}
+
+/** `leave` ends what is admitted, because the user has gone on in another window. */
+export type AdmissionFor = (leave: () => void) => Admission;
+
+/** Lets the user begin something over what is shown, in the frame's turn. Returns how a site's request is admitted. */
+export function serveOwn(frame: ShellFrame, turn: Turn, replacements: Replacements): AdmissionFor {
+  const { stage } = frame;
+  const admission: AdmissionFor = (leave) => new Admission(frame, turn, replacements, leave);
+  takeHeadingDigits(stage);
+  withholdPinFocus(stage);
+  stage.asks = (action, options) => takeOwnTurn(admission, action, options);
+  stage.onSettings = (screen) => {
+    void import('../settings/settings-flow.ts')
+      .then(({ settings }) => settings(frame, screen))
+      .catch(() => {});
+  };
+  return admission;
+}
+
+/** A PIN field that has just come up, or that follows a notice, does not take the focus by itself. */
+function withholdPinFocus(stage: Stage): void {
+  stage.shell.addEventListener('cbf-pin-focus', (event) => {
+    if (!stage.calm && !stage.fresh) return;
+    event.preventDefault();
+    stage.titleElement?.focus({ preventScroll: true });
+  });
+}
+
+/** For what the user begins in the wallet itself, over what a site has asked for. */
+async function takeOwnTurn(
+  admissionFor: AdmissionFor,
+  action: OwnAction,
+  { signal, requestId }: OpenOptions,
+): Promise<OwnTurn> {
+  const lost = new AbortController();
+  const admission = admissionFor(() => lost.abort(movedAway()));
+  const options = { signal: AbortSignal.any([signal, lost.signal]), requestId };
+  const end = (): void => {
+    // A request came while the user was typing here: those digits are not for it.
+    if (options.signal.aborted) admission.end('withdrawn');
+    else admission.note(true);
+    admission.rest();
+  };
+  await admission.begin(action, options).catch((error: unknown) => {
+    end();
+    throw error;
+  });
+  return { signal: options.signal, end };
+}
+
+/** The user has gone on in another window. */
+export function movedAway(): UserRejectedError {
+  return new UserRejectedError('The user has gone on in another window of the wallet.');
 }

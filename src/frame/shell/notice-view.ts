@@ -151,11 +151,16 @@ export class MovedView extends NoticeView {
 /** Another window of the wallet is asking. */
 @customElement('cbf-elsewhere')
 export class ElsewhereView extends NoticeView {
+  /** The user began it, on the wallet's own page. */
+  @property({ attribute: false }) own = false;
+
   protected override notice(): Notice {
     const site = this.site || msg('another site');
     return {
       mark: iconWindow(),
-      title: msg(str`Another window of your wallet is asking for ${site}`),
+      title: this.own
+        ? msg('You began something in another window of your wallet')
+        : msg(str`Another window of your wallet is asking for ${site}`),
       text: msg('One request can be approved at a time. If you go on here, the other one is taken back.'),
       action: msg('Go on here'),
     };

@@ -41,6 +41,17 @@ export function storageDenied(full: boolean): QuestionView<'cbf-reject' | 'cbf-r
   }));
 }
 
+/** Something failed that the user can only try again. */
+export function tryAgain(): QuestionView<'cbf-reject' | 'cbf-retry'> {
+  return badgeQuestion<'cbf-reject' | 'cbf-retry'>('cbf-reject', () => ({
+    badge: ['warn', iconDanger()],
+    heading: msg('That did not work'),
+    text: msg('Something went wrong. Try again in a moment.'),
+    buttons: [{ text: msg('Try again'), event: 'cbf-retry', look: 'primary', glyph: iconRefresh() }],
+    stacked: true,
+  }));
+}
+
 /** The page is not listed, the frame's storage is partitioned, or the browser cannot detect covers: it takes a window. */
 export async function needsWindow({ stage, link }: Frame, task: HostRequest): Promise<void> {
   const { guardView } = await import('./guard-view.ts');
@@ -182,6 +193,7 @@ export async function waitForTurn(
   const view = new ElsewhereView(clock);
   const look = (): void => {
     view.site = turn.site && siteName(turn.site);
+    view.own = turn.site === location.origin;
   };
   look();
   const stopLooking = clock.every(LOOK_MS, look);
@@ -198,6 +210,11 @@ export async function waitForTurn(
     stopLooking();
     over.abort();
   }
+}
+
+/** Who began something. On the wallet's own origin, which no site has, that is the user. */
+function askerName(origin: string): string {
+  return origin === location.origin ? msg('You') : siteName(origin);
 }
 
 /** Another request was on screen. Resolves when the user wants to see this one. */
@@ -221,6 +238,6 @@ export async function standBefore(
   const view =
     verdict.kind === 'replaced'
       ? new ReplacedView(clock)
-      : Object.assign(new MovedView(clock), { from: siteName(verdict.from), here: verdict.here });
+      : Object.assign(new MovedView(clock), { from: askerName(verdict.from), here: verdict.here });
   await stage.open(Object.assign(view, { site, gone: verdict.title }), options).next('cbf-show');
 }

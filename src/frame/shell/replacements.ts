@@ -9,7 +9,10 @@
 import { canonicalHash } from '../../base/canonical.ts';
 import type { Ask } from '../../base/actions.ts';
 import type { Clock } from '../../base/clock.ts';
-import { ASKED, formerSite, keepSite } from '../../wallets/first-paint.ts';
+import type { HostLink } from '../../channel/link.ts';
+import { ASKED, formerSite, keepSite, windowStorage } from '../../wallets/first-paint.ts';
+import type { OwnAction } from '../frame.ts';
+import type { Shell } from './shell.ts';
 
 /** How long the user may still be acting on what was on screen. */
 const WHILE = 60_000;
@@ -24,7 +27,7 @@ const TITLE = 80;
 
 /** A site's request, or what the user has begun in the wallet itself. */
 interface RequestBody {
-  action: Ask | 'settings' | 'send';
+  action: Ask | OwnAction;
   params: unknown;
 }
 
@@ -75,6 +78,26 @@ export interface ReplacementsOptions {
   storage: WebStorage;
   /** What belongs to this window alone. Undefined in an iframe, which is the page's. */
   window?: WebStorage | undefined;
+}
+
+/** Remembers which request the user saw, even after this document is gone. */
+export function watchReplacements(
+  { origin, surface }: Pick<HostLink, 'origin' | 'surface'>,
+  shell: Shell,
+  clock: Clock,
+): Replacements {
+  const replacements = new Replacements({
+    origin,
+    clock,
+    // Accessed on each use: this throws if storage is denied.
+    get storage() {
+      return localStorage;
+    },
+    window: windowStorage(surface),
+  });
+  shell.addEventListener('cbf-pin-input', () => replacements.renew());
+  addEventListener('pagehide', () => replacements.renew());
+  return replacements;
 }
 
 export class Replacements {
@@ -249,9 +272,9 @@ export class Replacements {
 
   #write(record: StoredRecord): void {
     this.#memory = record;
-    const { storage } = this.#options;
     const empty = !record.marks.length && !Object.keys(record.sites).length;
     try {
+      const { storage } = this.#options;
       if (empty) storage.removeItem(ASKED);
       else storage.setItem(ASKED, JSON.stringify(record));
     } catch {

@@ -7,7 +7,7 @@ import { shortAddress } from '../../ui/address.ts';
 import { chainBadge } from '../../ui/chain-badge.ts';
 import { holderMark } from '../../ui/holder-mark.ts';
 import { icon } from '../../ui/icons.ts';
-import { iconOffline } from '../../ui/list-icons.ts';
+import { iconExternal, iconOffline } from '../../ui/list-icons.ts';
 
 export const optionStyles = css`
   .rows > li { padding-inline: 14px; }
@@ -27,6 +27,16 @@ export function optionRow(
     <span class="row-main"><span class="strong">${name}</span><span class="sm muted">${note}</span></span>
     ${control}
   </li>`;
+}
+
+/** The address of the wallet's own page, in the parent of this page's folder: nothing in it is secret. */
+export const ownPageUrl = (): string => new URL('../', location.href).href;
+
+/** Leads from a page's dialog or window to the wallet by itself. */
+export function ownPageLink(): TemplateResult {
+  return html`<a class="btn text" href=${ownPageUrl()} target="_blank" rel="noopener noreferrer">
+    ${icon(iconExternal(), 's')}<span>${msg('Open my wallet')}</span>
+  </a>`;
 }
 
 /** At the end of a row. `name`: its accessible name, if `text` alone is not clear. */

@@ -262,7 +262,7 @@ export function counterpartOf(entry: Entry, names: Names): { text: string; full?
 }
 
 export function siteOf(origin: string): string {
-  return origin === location.origin ? msg('your wallet') : origin.replace(/^https?:\/\//, '');
+  return origin === location.origin ? msg('You') : origin.replace(/^https?:\/\//, '');
 }
 
 export interface Moved {

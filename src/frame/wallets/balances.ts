@@ -9,7 +9,7 @@ import type { HeldWallet } from '../../wallets/types.ts';
 import type { Reader } from '../frame.ts';
 import { hidesBalances, unlessHidden } from '../ui/hidden-balances.ts';
 
-/** How many networks are read at a time, each by a few requests to nodes of its own. */
+/** How many networks or wallets are read at a time, each by a few requests to nodes of its own. */
 const AT_ONCE = 6;
 
 /**

@@ -1,4 +1,5 @@
 /** A wallet's holdings on each of its networks: its coins, the tokens listed there, and others that it received or used. */
+import type { Wallet } from '../../api/wallet.ts';
 import type { Chain } from '../../chains/chain.ts';
 import type { Node } from '../../chains/terms.ts';
 import type { Amount } from '../../chains/coin.ts';
@@ -13,6 +14,8 @@ import type { ActivityRecord, ReceivedRecord } from '../../wallets/types.ts';
 export interface Held {
   amount: Amount;
   network: Network;
+  /** Where several wallets are shown: the one that has it. */
+  wallet?: Wallet;
   /** `USD Coin`; empty for a coin, which its network identifies. */
   name: string;
   /** As listed by the operator. */
@@ -169,6 +172,15 @@ const coinsFirst = (held: readonly Held[]): Held[] => [
   ...held.filter(isCoin),
   ...held.filter((one) => !isCoin(one)),
 ];
+
+/** What several wallets have on one network. */
+export function together(all: readonly (Holdings & { wallet: Wallet })[]): Holdings {
+  return {
+    held: coinsFirst(all.flatMap(({ held, wallet }) => held.map((one) => ({ ...one, wallet })))),
+    failed: [...new Set(all.flatMap(({ failed }) => failed))],
+    unread: [...new Set(all.flatMap(({ unread = [] }) => unread))],
+  };
+}
 
 /** What is missing of one network: nothing is known of it, not even from before. */
 export interface Gaps {

@@ -34,14 +34,25 @@ export async function manageWallets(frame: Frame, task: Task<'manageWallets'>): 
   const options: OpenOptions = { signal: task.signal, requestId: task.id };
   task.progress('approval');
   tellReplaced(frame, vault).catch(() => {});
-  const { wallet, how } =
+  const chosen =
     exists || served.length
       ? await manage(frame, vault, secretType, { ...options, settings: true })
       : await setUp(frame, vault, [secretType], options, allSteps(frame, vault, options));
+  const { wallet } = chosen;
   await link(frame, vault, wallet, options);
   await tellSite(frame.link, frame.networks, vault);
   task.resolve(siteWallet(frame.networks, wallet));
   // The page has its wallet; the rest is only for the user.
+  await goOnWith(frame, vault, chosen, options);
+}
+
+/** What follows a new wallet: its address, or the coins on the other address of its key. */
+export async function goOnWith(
+  frame: Frame,
+  vault: Vault,
+  { wallet, how }: ChosenWallet,
+  options: OpenOptions,
+): Promise<void> {
   if (how === 'made') await receive(frame, vault, wallet, options);
   if (how === 'imported' || how === 'restored') {
     const coins = await findSweepable(frame, wallet);
@@ -67,14 +78,15 @@ async function link(frame: Frame, vault: Vault, wallet: HeldWallet, options: Ope
  * Resolves once a wallet is chosen, created or imported; on Back, with one already linked to the site. Rejects with `user.rejected` if
  * there is none.
  */
-async function manage(
+export async function manage(
   frame: Frame,
   vault: Vault,
   secretType: SecretType,
   options: OpenOptions,
 ): Promise<ChosenWallet> {
   const { ManageView } = await import('./manage-view.ts');
-  const site = siteName(frame.link.origin);
+  const { origin } = frame.link;
+  const site = origin === location.origin ? '' : siteName(origin);
   const view = Object.assign(new ManageView(), { clock: frame.clock, secretType, site });
   const worths = frame.networks.fiat === undefined ? undefined : await import('../ui/worth.ts');
   const priced = worths?.pricesOf(frame);

@@ -32,6 +32,7 @@ import {
   elsewhereCard,
   holderNotes,
   networkTag,
+  ownPageLink,
   type Trouble,
   troubleLine,
   troubleStyles,
@@ -117,6 +118,7 @@ export class ManageView extends ConsentView<ManageEvents> {
     `,
   ];
 
+  /** The requesting site; empty where there is none to choose a wallet for. */
   @property() site = '';
   @property({ attribute: false }) secretType: SecretType = 'ETHEREUM';
   @property({ attribute: false }) wallets: readonly Wallet[] = [];
@@ -199,14 +201,18 @@ export class ManageView extends ConsentView<ManageEvents> {
             <span class="strong trunc">${alias}</span>
             <span class="sm muted">${shortAddress(address)}${networkTag(network)}</span>
           </span>
-          <button
-            type="button"
-            aria-label=${msg(str`Use ${alias}`)}
-            aria-description=${holderName(wallet) || nothing}
-            ?disabled=${this.busy || !network}
-            aria-disabled=${this.armed ? nothing : 'true'}
-            @click=${(event: Event) => this.#use(event, id)}
-          ></button>
+          ${
+            this.site
+              ? html`<button
+                type="button"
+                aria-label=${msg(str`Use ${alias}`)}
+                aria-description=${holderName(wallet) || nothing}
+                ?disabled=${this.busy || !network}
+                aria-disabled=${this.armed ? nothing : 'true'}
+                @click=${(event: Event) => this.#use(event, id)}
+              ></button>`
+              : nothing
+          }
         </div>
         ${
           network
@@ -394,7 +400,7 @@ export class ManageView extends ConsentView<ManageEvents> {
           ${head(this, msg(str`${CHAIN_NAMES[this.secretType]} wallets`))}
           <span class="tag">${wallets.length}</span>
         </div>
-        ${wallets.length ? html`<p class="sm muted">${msg(str`Choose the wallet that ${this.site} may see and use.`)}</p>` : nothing}
+        ${wallets.length && this.site ? html`<p class="sm muted">${msg(str`Choose the wallet that ${this.site} may see and use.`)}</p>` : nothing}
         ${
           wallets.length
             ? html`<div class="card"><ul
@@ -418,6 +424,7 @@ export class ManageView extends ConsentView<ManageEvents> {
           wallets.map(({ id }) => this.unsaved.get(id)),
           this.kept,
         )}
+        ${this.site ? html`<p>${ownPageLink()}</p>` : nothing}
         ${
           undo
             ? html`<div class="card undo">

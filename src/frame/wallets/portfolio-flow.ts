@@ -1,8 +1,9 @@
-/** The holdings of this browser's wallets, one wallet at a time, with Send, Receive and its activity. */
+/** The holdings of this browser's wallets, of one or of all of them, with Send, Receive and their activity. */
 import type { NonFungible } from '../../api/wallet.ts';
 import type { Chain } from '../../chains/chain.ts';
 import type { Network } from '../../chains/network.ts';
 import { networksOf } from '../../chains/nodes/networks.ts';
+import { msg } from '../../base/localize.ts';
 import { leftToRight } from '../../ui/text.ts';
 import { NO_CURRENCY } from '../../prices/no-currency.ts';
 import type { Prices } from '../../prices/prices.ts';
@@ -11,6 +12,7 @@ import type { Frame } from '../frame.ts';
 import type { OpenOptions } from '../ui/screen.ts';
 import { onEach } from './balances.ts';
 import { lookForReceived } from './history-updates.ts';
+import type { Entry } from './activity-entries.ts';
 import type { Story } from './activity-flow.ts';
 import { type Item, itemNames, nameKey, pictureOf, showPictures, showsPictures } from './nfts.ts';
 import type { PortfolioEvents, PortfolioView } from './portfolio-view.ts';
@@ -20,13 +22,17 @@ import { networksByWallet } from '../shell/site-wallets.ts';
 /** Refresh interval of prices, in milliseconds. */
 const AGAIN = 60_000;
 
-/** Resolves with how the user left it. */
+/** What is shown at first on the wallet's own page: all wallets, or the only one. */
+type Home = 'all' | 'alone';
+
+/** Resolves with how the user left it. On the wallet's own page that is only for its wallets. */
 export async function portfolio(
   frame: Frame,
   vault: Vault,
   first: HeldWallet,
   options: OpenOptions,
-): Promise<'cbf-back' | 'cbf-close'> {
+  home?: Home,
+): Promise<'cbf-back' | 'cbf-close' | 'cbf-manage'> {
   const [{ PortfolioView }, { pricesOf }, all] = await Promise.all([
     import('./portfolio-view.ts'),
     import('../ui/worth.ts'),
@@ -39,6 +45,7 @@ export async function portfolio(
     clock: frame.clock,
     wallets: [...wallets.filter(isSame), ...wallets.filter((one) => !isSame(one))],
     networks,
+    home: home !== undefined,
   });
   const prices = watchPrices(frame, pricesOf(frame), view);
   const open = new OpenPortfolio(
@@ -47,10 +54,10 @@ export async function portfolio(
     view,
     { ...options, own: true, settings: true },
     prices,
-    first,
+    home === 'all' ? undefined : first,
   );
   try {
-    return await open.run(wallets);
+    return await open.run();
   } finally {
     open.stop();
     prices();
@@ -64,8 +71,11 @@ class OpenPortfolio {
   readonly #view: PortfolioView;
   readonly #options: OpenOptions;
   readonly #prices: { load(): void };
-  #wallet: HeldWallet;
-  #contents: WalletContents;
+  /** Those that can be chosen. */
+  readonly #wallets: readonly HeldWallet[];
+  /** Undefined: all of them. */
+  #wallet: HeldWallet | undefined;
+  #contents: Contents;
 
   constructor(
     frame: Frame,
@@ -73,18 +83,19 @@ class OpenPortfolio {
     view: PortfolioView,
     options: OpenOptions,
     prices: { load(): void },
-    wallet: HeldWallet,
+    wallet: HeldWallet | undefined,
   ) {
     this.#frame = frame;
     this.#vault = vault;
     this.#view = view;
     this.#options = options;
     this.#prices = prices;
+    this.#wallets = view.wallets as readonly HeldWallet[];
     this.#wallet = wallet;
     this.#contents = this.#open(wallet);
   }
 
-  async run(wallets: readonly HeldWallet[]): Promise<'cbf-back' | 'cbf-close'> {
+  async run(): Promise<'cbf-back' | 'cbf-close' | 'cbf-manage'> {
     const view = this.#view;
     for (;;) {
       const { type, detail } = await this.#frame.stage
@@ -100,11 +111,15 @@ class OpenPortfolio {
           'cbf-entry',
           'cbf-search',
           'cbf-settings-closed',
+          'cbf-manage',
           'cbf-back',
           'cbf-close',
         );
       switch (type) {
         case 'cbf-back':
+          if (view.home) break;
+          return type;
+        case 'cbf-manage':
         case 'cbf-close':
           return type;
         case 'cbf-send':
@@ -115,7 +130,7 @@ class OpenPortfolio {
           break;
         case 'cbf-retry':
           this.#prices.load();
-          this.#contents.read();
+          void this.#contents.read();
           break;
         case 'cbf-settings-closed':
           this.#prices.load();
@@ -133,12 +148,10 @@ class OpenPortfolio {
           this.#contents.readItems();
           break;
         case 'cbf-pictures':
-          view.pictures = detail.show;
-          showPictures(this.#wallet.id, detail.show);
-          this.#contents.readNames();
+          this.#contents.showPictures(detail.show);
           break;
         case 'cbf-wallet':
-          this.#switchTo(wallets.find(({ id }) => id === detail.id)!);
+          this.#switchTo(this.#wallets.find(({ id }) => id === detail.id));
       }
     }
   }
@@ -148,32 +161,47 @@ class OpenPortfolio {
   }
 
   async #send(what: PortfolioEvents['cbf-send']): Promise<void> {
+    const wallet =
+      this.#wallet ?? this.#wallets.find(({ id }) => id === what.wallet) ?? (await this.#chooseSender());
+    if (!wallet) return;
     const { send } = await import('./send-flow.ts');
-    await send(this.#frame, this.#vault, this.#wallet, this.#options, what);
-    this.#contents.read();
+    await send(this.#frame, this.#vault, wallet, this.#options, what);
+    void this.#contents.read();
+  }
+
+  /** The first wallet of the chain that the user chooses: in the form, the others of that chain can be. Undefined on Back. */
+  async #chooseSender(): Promise<HeldWallet | undefined> {
+    const firsts = [...new Map(this.#wallets.toReversed().map((one) => [one.secretType, one])).values()];
+    const senders = new Map(
+      firsts.toReversed().map((one) => [networksOf(this.#frame.networks, one)[0]!, one]),
+    );
+    const { chooseNetwork } = await import('../set-up/choose-network-flow.ts');
+    const network = await chooseNetwork(this.#frame, [...senders.keys()], this.#options, msg('Send'));
+    return network && senders.get(network);
   }
 
   async #receive(): Promise<void> {
     const { receive } = await import('./receive-flow.ts');
-    await receive(this.#frame, this.#vault, this.#wallet, this.#options);
-    this.#contents.read();
+    await receive(this.#frame, this.#vault, this.#wallet ?? this.#wallets[0]!, this.#options);
+    void this.#contents.read();
   }
 
   async #openEntry(entryId: string): Promise<void> {
     const { openEntry } = await import('./activity-flow.ts');
     const { entries, names } = this.#view.story!;
     const entry = entries.find(({ id }) => id === entryId);
-    if (entry) await openEntry(this.#frame, this.#vault, this.#wallet, entry, names, this.#options);
-    this.#contents.read();
+    const wallet = entry && this.#contents.walletOf(entry);
+    if (wallet) await openEntry(this.#frame, this.#vault, wallet, entry, names, this.#options);
+    void this.#contents.read();
   }
 
   async #search(): Promise<void> {
     const { activity } = await import('./activity-flow.ts');
-    await activity(this.#frame, this.#vault, this.#wallet, this.#options, true);
-    this.#contents.read();
+    await activity(this.#frame, this.#vault, this.#wallet ?? this.#wallets[0]!, this.#options, true);
+    void this.#contents.read();
   }
 
-  #switchTo(wallet: HeldWallet): void {
+  #switchTo(wallet: HeldWallet | undefined): void {
     this.#wallet = wallet;
     this.#contents.stop();
     this.#view.start();
@@ -181,9 +209,13 @@ class OpenPortfolio {
     this.#contents = this.#open(wallet);
   }
 
-  #open(wallet: HeldWallet): WalletContents {
-    const contents = new WalletContents(this.#frame, this.#vault, wallet, this.#view);
-    contents.read();
+  #open(wallet: HeldWallet | undefined): Contents {
+    const view = this.#view;
+    view.all = !wallet;
+    const contents = wallet
+      ? new WalletContents(this.#frame, this.#vault, wallet, view)
+      : new EveryContents(this.#frame, this.#vault, this.#wallets, view);
+    void contents.read();
     return contents;
   }
 }
@@ -219,12 +251,31 @@ interface Parts {
   holdings: typeof import('./holdings.ts');
 }
 
-/** What the view shows of one wallet, read from the nodes of all its networks: clears the view, and fills it. */
-class WalletContents {
+/** What is drawn of wallets. */
+type Sheet = Pick<
+  PortfolioView,
+  'wallet' | 'ownNetworks' | 'holdings' | 'items' | 'lost' | 'story' | 'pictures' | 'source'
+>;
+
+/** What the view shows: clears it, and fills it. */
+interface Contents {
+  /** Rereads what is on screen. Resolves once it is there. */
+  read(): Promise<unknown>;
+  readItems(): void;
+  showPictures(show: boolean): void;
+  /** Follows the activity from now on. */
+  follow(): void;
+  /** Whose entry it is. */
+  walletOf(entry: Entry): HeldWallet | undefined;
+  stop(): void;
+}
+
+/** What one wallet has, read from the nodes of all its networks. */
+class WalletContents implements Contents {
   readonly #frame: Frame;
   readonly #vault: Vault;
   readonly #wallet: HeldWallet;
-  readonly #view: PortfolioView;
+  readonly #view: Sheet;
   readonly #networks: readonly Network[];
   /** Of pictures and names. */
   readonly #source: string | undefined;
@@ -238,7 +289,7 @@ class WalletContents {
   readonly #names = new Map<string, ReadonlyMap<string, string>>();
   #unfollow: (() => void) | undefined;
 
-  constructor(frame: Frame, vault: Vault, wallet: HeldWallet, view: PortfolioView) {
+  constructor(frame: Frame, vault: Vault, wallet: HeldWallet, view: Sheet) {
     this.#frame = frame;
     this.#vault = vault;
     this.#wallet = wallet;
@@ -257,11 +308,14 @@ class WalletContents {
     });
   }
 
-  /** Rereads what is on screen. */
-  read(): void {
+  read(): Promise<void> {
     const turn = ++this.#turn;
-    void onEach(this.#networks, (network) => this.#readHoldings(network, turn));
     if (this.#view.items) this.readItems();
+    return onEach(this.#networks, (network) => this.#readHoldings(network, turn));
+  }
+
+  walletOf(): HeldWallet {
+    return this.#wallet;
   }
 
   readItems(): void {
@@ -272,12 +326,13 @@ class WalletContents {
     void onEach(this.#networks, (network) => this.#listItems(network, turn));
   }
 
-  /** Loads the items' names, if the user has asked for pictures. */
-  readNames(): void {
+  /** With the items' names. */
+  showPictures(show: boolean): void {
+    this.#view.pictures = show;
+    showPictures(this.#wallet.id, show);
     void onEach(this.#networks, (network) => this.#listNames(network));
   }
 
-  /** Follows the wallet's activity from now on. */
   follow(): void {
     void import('./activity-flow.ts').then(
       ({ followActivity }) => {
@@ -392,6 +447,107 @@ class WalletContents {
     const items = (this.#items.get(network.id) ?? []).map((one) => itemOf(one, names, this.#source, network));
     view.items = new Map([...(view.items ?? []), [network.id, items]]);
   }
+}
+
+/** What all wallets have. NFTs are shown of one wallet at a time. */
+class EveryContents implements Contents {
+  readonly #view: Sheet;
+  readonly #networks: readonly Network[];
+  readonly #parts: readonly { wallet: HeldWallet; sheet: Sheet; contents: WalletContents }[];
+  #isDrawn = true;
+  #over = false;
+  readonly #walletByEntry = new Map<Entry, HeldWallet>();
+
+  constructor(frame: Frame, vault: Vault, wallets: readonly HeldWallet[], view: Sheet) {
+    this.#view = view;
+    this.#parts = wallets.map((wallet) => {
+      const sheet = watched(() => this.#draw());
+      return { wallet, sheet, contents: new WalletContents(frame, vault, wallet, sheet) };
+    });
+    this.#networks = [...new Set(wallets.flatMap((wallet) => networksOf(frame.networks, wallet)))];
+    Object.assign(view, {
+      wallet: wallets[0]!,
+      ownNetworks: this.#networks,
+      holdings: new Map(),
+      items: undefined,
+      lost: new Set(),
+      story: undefined,
+    });
+  }
+
+  read(): Promise<void> {
+    return onEach(this.#parts, ({ contents }) => contents.read());
+  }
+
+  readItems(): void {}
+
+  showPictures(): void {}
+
+  follow(): void {
+    for (const { contents } of this.#parts) contents.follow();
+  }
+
+  walletOf(entry: Entry): HeldWallet | undefined {
+    return this.#walletByEntry.get(entry);
+  }
+
+  stop(): void {
+    this.#over = true;
+    for (const { contents } of this.#parts) contents.stop();
+  }
+
+  /** Once for all that comes at a time. */
+  #draw(): void {
+    if (!this.#isDrawn) return;
+    this.#isDrawn = false;
+    queueMicrotask(() => {
+      this.#isDrawn = true;
+      void import('./holdings.ts').then(({ together }) => {
+        if (this.#over) return;
+        this.#drawHoldings(together);
+        this.#drawStory();
+      });
+    });
+  }
+
+  /** A network is read once that of every wallet on it is. */
+  #drawHoldings(together: typeof import('./holdings.ts').together): void {
+    this.#view.holdings = new Map(
+      this.#networks.flatMap((network) => {
+        const on = this.#parts.filter(({ sheet }) => sheet.ownNetworks.includes(network));
+        const read = on.flatMap(({ wallet, sheet }) => {
+          const holdings = sheet.holdings.get(network.id);
+          return holdings ? [{ wallet, ...holdings }] : [];
+        });
+        return read.length === on.length ? [[network.id, together(read)] as const] : [];
+      }),
+    );
+  }
+
+  #drawStory(): void {
+    const stories = this.#parts.flatMap(({ wallet, sheet: { story } }) => (story ? [{ wallet, story }] : []));
+    if (!stories.length || stories.length < this.#parts.length) return;
+    this.#walletByEntry.clear();
+    for (const { wallet, story } of stories)
+      for (const entry of story.entries) this.#walletByEntry.set(entry, wallet);
+    this.#view.story = {
+      entries: [...this.#walletByEntry.keys()].sort((one, other) => other.at - one.at),
+      names: new Map(stories.flatMap(({ story }) => [...story.names])),
+      now: Math.max(...stories.map(({ story }) => story.now)),
+      networks: this.#networks,
+    };
+  }
+}
+
+/** Calls `onChange` whenever something is put into it. */
+function watched(onChange: () => void): Sheet {
+  return new Proxy({} as Sheet, {
+    set(sheet, name, value) {
+      Reflect.set(sheet, name, value);
+      onChange();
+      return true;
+    },
+  });
 }
 
 function itemOf(

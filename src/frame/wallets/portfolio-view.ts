@@ -6,7 +6,7 @@ import { tokenBadge } from '../../ui/chain-badge.ts';
 import '../../ui/copy.ts';
 import { customElement, property, state } from '../../ui/decorators.ts';
 import { fieldStyles } from '../../ui/field-styles.ts';
-import { icon, iconRefresh } from '../../ui/icons.ts';
+import { icon, iconRefresh, iconSettings } from '../../ui/icons.ts';
 import { iconArrowDown, iconEye, iconEyeOff, iconSend } from '../../ui/list-icons.ts';
 import { msg, str } from '../../base/localize.ts';
 import { amountStyles } from '../ui/amount.ts';
@@ -24,12 +24,19 @@ import { type Priced, skeleton, TokenList, tokenListStyles, unreadRow } from './
 import './wallet-switch.ts';
 
 export interface PortfolioEvents extends CoveredEvents {
-  /** `network`: its id; absent: none was chosen. `token`: its contract; absent for the coin. `item`: an NFT. */
-  'cbf-send': { network?: string | undefined; token?: string | undefined; item?: Item | undefined };
+  /** `wallet`: the id of one of several. `network`: its id; absent: none was chosen. `token`: its contract; absent for the coin. `item`: an NFT. */
+  'cbf-send': {
+    wallet?: string | undefined;
+    network?: string | undefined;
+    token?: string | undefined;
+    item?: Item | undefined;
+  };
   'cbf-receive': null;
   /** Rereads everything. */
   'cbf-retry': null;
-  /** Switch to another wallet. */
+  /** Manage wallets, on the wallet's own page. */
+  'cbf-manage': null;
+  /** Switch to another wallet, or to all of them (`EVERY_WALLET`). */
   'cbf-wallet': { id: string };
   /** The NFTs tab was opened. */
   'cbf-nfts': null;
@@ -50,7 +57,7 @@ type Tab = 'tokens' | 'nfts' | 'activity';
 /** Activity entries drawn before "Show earlier" is pressed. */
 const PAGE = 50;
 
-/** One wallet's holdings. */
+/** The holdings of one wallet, or of all. */
 @customElement('cbf-portfolio')
 export class PortfolioView extends FrameView<PortfolioEvents> {
   static override styles = [
@@ -88,6 +95,10 @@ export class PortfolioView extends FrameView<PortfolioEvents> {
   ];
 
   @property({ attribute: false }) wallet!: Wallet;
+  /** This is the wallet's own page, which has nothing to go back to. */
+  @property({ attribute: false }) home = false;
+  /** Shows what is in all wallets, not in `wallet` alone. */
+  @property({ attribute: false }) all = false;
   /** All selectable wallets, including this one. */
   @property({ attribute: false }) wallets: readonly Wallet[] = [];
   /** By wallet id. */
@@ -112,7 +123,7 @@ export class PortfolioView extends FrameView<PortfolioEvents> {
   @state() private tab: Tab = 'tokens';
   /** Id of the only network that is shown; empty for all. */
   @state() private network = ALL;
-  @state() private all = false;
+  @state() private unfolded = false;
   @state() private shown = PAGE;
 
   protected override readonly escape = 'cbf-back';
@@ -132,7 +143,7 @@ export class PortfolioView extends FrameView<PortfolioEvents> {
   start(): void {
     this.tab = 'tokens';
     this.network = ALL;
-    this.all = false;
+    this.unfolded = false;
     this.shown = PAGE;
   }
 
@@ -145,9 +156,14 @@ export class PortfolioView extends FrameView<PortfolioEvents> {
       holdings: this.holdings,
       prices: this.prices,
       clock: this.clock,
-      all: this.all,
-      toggle: () => (this.all = !this.all),
-      send: ({ id }, token) => this.emit('cbf-send', { network: id, token }),
+      all: this.unfolded,
+      toggle: () => (this.unfolded = !this.unfolded),
+      send: (held) =>
+        this.emit('cbf-send', {
+          wallet: held.wallet?.id,
+          network: held.network.id,
+          token: held.amount.token,
+        }),
       retry: this.#retry,
     });
   }
@@ -255,7 +271,7 @@ export class PortfolioView extends FrameView<PortfolioEvents> {
       ><span>${name}</span></button>`;
     return html`<div class="tabs" role="tablist" aria-label=${msg('Contents of the wallet')} @keydown=${this.#onTabKey}>
       ${tab(msg('Tokens'), this.tab === 'tokens', () => this.#select('tokens'))}
-      ${CARDS[this.wallet.secretType].nonFungibles ? tab(msg('NFTs'), this.tab === 'nfts', () => this.#select('nfts')) : nothing}
+      ${CARDS[this.wallet.secretType].nonFungibles && !this.all ? tab(msg('NFTs'), this.tab === 'nfts', () => this.#select('nfts')) : nothing}
       ${tab(msg('Activity'), this.tab === 'activity', () => this.#select('activity'))}
     </div>`;
   }
@@ -294,7 +310,7 @@ export class PortfolioView extends FrameView<PortfolioEvents> {
   }
 
   protected override render(): TemplateResult {
-    const { wallet, wallets, networks } = this;
+    const { wallet, wallets, networks, all, home } = this;
     const tile = (name: string, mark: TemplateResult, act: () => void) =>
       html`<button type="button" class="tile" @click=${act}>${mark}${name}</button>`;
     const isTokens = this.tab === 'tokens';
@@ -302,17 +318,22 @@ export class PortfolioView extends FrameView<PortfolioEvents> {
     return this.layout({
       body: html`<h1 class="sr" tabindex="-1">${msg('Your wallet')}</h1>
         <div class="top">
-          ${backButton(this)}<cbf-wallet-switch
-            .wallet=${wallet}
+          ${home ? nothing : backButton(this)}<cbf-wallet-switch
+            .wallet=${all ? undefined : wallet}
             .wallets=${wallets}
             .networks=${networks}
+            .all=${home && wallets.length > 1}
           ></cbf-wallet-switch>
           ${this.#eye()}
-          <cbf-copy
-            .value=${wallet.address}
-            .label=${msg(str`Copy address of ${wallet.alias}`)}
-            .copied=${msg('Address copied')}
-          ></cbf-copy>
+          ${
+            all
+              ? nothing
+              : html`<cbf-copy
+                .value=${wallet.address}
+                .label=${msg(str`Copy address of ${wallet.alias}`)}
+                .copied=${msg('Address copied')}
+              ></cbf-copy>`
+          }
         </div>
         ${total ?? nothing}
         ${
@@ -332,7 +353,16 @@ export class PortfolioView extends FrameView<PortfolioEvents> {
           role="tabpanel"
           aria-label=${name}
           aria-busy=${busy ? 'true' : 'false'}
-        >${panel}</div>`,
+        >${panel}</div>
+        ${
+          home
+            ? html`<button
+              type="button"
+              class="btn secondary block"
+              @click=${() => this.emit('cbf-manage')}
+            >${icon(iconSettings(), 's')}<span>${msg('Manage wallets')}</span></button>`
+            : nothing
+        }`,
     });
   }
 }

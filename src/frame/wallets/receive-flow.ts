@@ -130,10 +130,17 @@ export async function offerBackUp(
     .next('cbf-show-words', 'cbf-save-file', 'cbf-export', 'cbf-back', 'cbf-close');
   noteReminded(frame.clock.date());
   noteReminded(frame.clock.date(), 'offer');
-  if (type === 'cbf-export')
-    return (await import('./export-flow.ts')).exportWallet(frame, vault, wallet, options);
   if (type === 'cbf-back' || type === 'cbf-close') return;
-  const { saveFile, showWords } = await import('../settings/settings-flow.ts');
-  if (type === 'cbf-show-words') await showWords(frame, vault, options);
-  else await saveFile(frame, vault, options);
+  // On the wallet's own page, nothing else has taken it.
+  const turn = await frame.stage.asks('wallets', options);
+  try {
+    const asking = { ...options, signal: turn.signal };
+    if (type === 'cbf-export')
+      return await (await import('./export-flow.ts')).exportWallet(frame, vault, wallet, asking);
+    const { saveFile, showWords } = await import('../settings/settings-flow.ts');
+    if (type === 'cbf-show-words') await showWords(frame, vault, asking);
+    else await saveFile(frame, vault, asking);
+  } finally {
+    turn.end();
+  }
 }

@@ -70,8 +70,7 @@ export interface TokenListOptions {
   /** The hidden ones are shown, too. */
   all: boolean;
   toggle: () => void;
-  /** `token`: its contract; absent for the coin. */
-  send: (network: Network, token: string | undefined) => void;
+  send: (held: Held) => void;
   retry: () => void;
 }
 
@@ -197,7 +196,7 @@ export class TokenList {
       ? html`<li class="flush"><button
         type="button"
         class="row"
-        @click=${() => this.#options.send(network, amount.token)}
+        @click=${() => this.#options.send(held)}
       ><span class="sr">${msg('Send')}</span> ${inside}</button></li>`
       : html`<li title=${unknown ? amount.token! : nothing}>${inside}</li>`;
   }
@@ -209,11 +208,12 @@ export class TokenList {
     return tokenBadge(amount.symbol);
   }
 
-  #about({ network, unknown, imitates, unclear, name }: Held): unknown {
+  #about({ network, unknown, imitates, unclear, name, wallet }: Held): unknown {
     if (imitates !== undefined)
       return html`<span class="warn">${msg(str`Looks like ${imitates}, but is not`)}</span>`;
     if (unclear) return html`<span class="warn">${msg('Its name could mislead')}</span>`;
-    const on = html`${network.name}${this.#isOnSeveral ? networkTag(network) : nothing}`;
+    const whose = wallet ? html` · <bdi>${wallet.alias}</bdi>` : nothing;
+    const on = html`${network.name}${this.#isOnSeveral ? networkTag(network) : nothing}${whose}`;
     if (unknown) return this.#isOnSeveral ? html`${msg('Unknown token')} · ${on}` : msg('Unknown token');
     return name ? html`${name} · ${on}` : on;
   }

@@ -2,20 +2,26 @@ import { css, html, LitElement, nothing, type PropertyValues, type TemplateResul
 import type { Wallet } from '../../api/wallet.ts';
 import { msg, str } from '../../base/localize.ts';
 import type { Network } from '../../chains/network.ts';
+import { CHAIN_NAMES } from '../../chains/secret-type.ts';
 import { shortAddress, shortText } from '../../ui/address.ts';
 import { chainBadge } from '../../ui/chain-badge.ts';
 import { customElement, property, state } from '../../ui/decorators.ts';
 import { holderMark } from '../../ui/holder-mark.ts';
 import { icon, iconCheck, iconChevronDown } from '../../ui/icons.ts';
+import { iconLayers } from '../../ui/list-icons.ts';
 import { baseStyles, moreStyles } from '../../ui/styles.ts';
+import { listOf } from '../../ui/text.ts';
 import { cardStyles, chainStyles } from '../ui/card-styles.ts';
 import { networkTag } from '../ui/rows.ts';
 import { type Balances, holding, holdingStyles } from './balances.ts';
 
+/** Stands for the id of a wallet where all are chosen. */
+export const EVERY_WALLET = '';
+
 /**
  * The wallet that a view is about, and the others to switch to.
  *
- * @fires cbf-wallet - `{ id }`, when another one is chosen.
+ * @fires cbf-wallet - `{ id }`, when another one is chosen, or all of them (`EVERY_WALLET`).
  */
 @customElement('cbf-wallet-switch')
 export class WalletSwitch extends LitElement {
@@ -30,6 +36,7 @@ export class WalletSwitch extends LitElement {
       .chosen > button { appearance: none; position: absolute; inset: 0; border: 0; border-radius: var(--_r-sm); background: none; cursor: pointer; }
       .chosen > button:hover { background: color-mix(in oklab, var(--_text) 6%, transparent); }
       .name { display: flex; align-items: center; gap: 4px; }
+      .all { display: grid; place-items: center; inline-size: 32px; block-size: 32px; flex: none; border-radius: 28%; background: var(--_accent-soft); color: var(--_accent-text); }
       .name .i { transition: transform var(--_t); }
       .open .name .i { transform: rotate(180deg); }
       .list { position: absolute; z-index: 3; inset-inline: 0; inset-block-start: calc(100% + 2px); max-block-size: 288px; overflow: auto; padding: 6px; border: 1px solid var(--_border); border-radius: var(--_r-md); background: var(--_surface); box-shadow: var(--_shadow-3); }
@@ -40,7 +47,10 @@ export class WalletSwitch extends LitElement {
     `,
   ];
 
-  @property({ attribute: false }) wallet!: Wallet;
+  /** Undefined if all are chosen. */
+  @property({ attribute: false }) wallet: Wallet | undefined;
+  /** Offers all of them together. */
+  @property({ attribute: false }) all = false;
   /** All wallets, in list order. */
   @property({ attribute: false }) wallets: readonly Wallet[] = [];
   /** By wallet id. */
@@ -50,6 +60,7 @@ export class WalletSwitch extends LitElement {
 
   /** Label of the button that opens the list. */
   protected get label(): string {
+    if (!this.wallet) return msg('All wallets');
     const { alias, address } = this.wallet;
     return msg(str`Wallet: ${alias}, ${shortText(address)}`);
   }
@@ -72,9 +83,9 @@ export class WalletSwitch extends LitElement {
     });
   }
 
-  #choose({ id }: Wallet): void {
+  #choose(id: string): void {
     this.#toggle(false);
-    if (id === this.wallet.id) return;
+    if (id === (this.wallet?.id ?? EVERY_WALLET)) return;
     this.dispatchEvent(new CustomEvent('cbf-wallet', { detail: { id }, bubbles: true, composed: true }));
   }
 
@@ -89,7 +100,7 @@ export class WalletSwitch extends LitElement {
     const at = options.indexOf(event.composedPath()[0] as HTMLElement);
     const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: options.length - 1 }[event.key];
     if (to !== undefined) options[Math.min(Math.max(to, 0), options.length - 1)]?.focus();
-    else if (event.key === 'Enter' || event.key === ' ') this.#choose(this.wallets[at]!);
+    else if (event.key === 'Enter' || event.key === ' ') options[at]?.click();
     else if (event.key === 'Escape') this.#toggle(false);
     else {
       if (event.key === 'Tab') this.open = false;
@@ -113,12 +124,32 @@ export class WalletSwitch extends LitElement {
       >`;
   }
 
+  /** Above the single ones: all of them, by the names of their chains. */
+  #drawAll(mark?: TemplateResult): TemplateResult {
+    const chains = new Set(this.wallets.map(({ secretType }) => CHAIN_NAMES[secretType]));
+    return html`<span class="all">${icon(iconLayers())}</span><span class="row-main"
+        ><span class="strong name"><span class="trunc">${msg('All wallets')}</span>${mark ?? nothing}</span
+        ><span class="sm muted trunc">${listOf([...chains])}</span></span
+      >`;
+  }
+
+  #option(id: string, content: TemplateResult): TemplateResult {
+    const isChosen = id === (this.wallet?.id ?? EVERY_WALLET);
+    return html`<li
+      role="option"
+      tabindex="-1"
+      aria-selected=${isChosen ? 'true' : 'false'}
+      @click=${() => this.#choose(id)}
+    >${content}${isChosen ? icon(iconCheck(), 's') : nothing}</li>`;
+  }
+
   protected override render(): TemplateResult {
-    const { wallet, wallets, open } = this;
-    if (wallets.length < 2) return html`<div class="chosen alone">${this.draw(wallet)}</div>`;
+    const { wallet, wallets, open, all } = this;
+    if (wallet && wallets.length < 2) return html`<div class="chosen alone">${this.draw(wallet)}</div>`;
+    const mark = icon(iconChevronDown(), 's');
     return html`<div @focusout=${this.#onFocusOut}>
       <div class="chosen ${open ? 'open' : ''}">
-        ${this.draw(wallet, icon(iconChevronDown(), 's'))}
+        ${wallet ? this.draw(wallet, mark) : this.#drawAll(mark)}
         <button
           type="button"
           aria-label=${this.label}
@@ -131,15 +162,8 @@ export class WalletSwitch extends LitElement {
       ${
         open
           ? html`<ul class="list" role="listbox" aria-label=${this.listLabel} @keydown=${this.#onKey}>
-              ${wallets.map(
-                (one) =>
-                  html`<li
-                    role="option"
-                    tabindex="-1"
-                    aria-selected=${one.id === wallet.id ? 'true' : 'false'}
-                    @click=${() => this.#choose(one)}
-                  >${this.draw(one)}${one.id === wallet.id ? icon(iconCheck(), 's') : nothing}</li>`,
-              )}
+              ${all ? this.#option(EVERY_WALLET, this.#drawAll()) : nothing}
+              ${wallets.map((one) => this.#option(one.id, this.draw(one)))}
             </ul>`
           : nothing
       }
@@ -176,7 +200,7 @@ export class WalletFrom extends WalletSwitch {
   @property({ attribute: false }) balances: Balances = new Map();
 
   protected override get label(): string {
-    const { alias, address } = this.wallet;
+    const { alias, address } = this.wallet!;
     return msg(str`From ${alias} ${shortText(address)}`);
   }
 

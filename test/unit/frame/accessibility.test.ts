@@ -151,7 +151,7 @@ const SCENES: Record<string, { view: () => FrameView; act?: (view: FrameView) =>
   },
   'edit a recipient': { view: () => make(RecipientView, { address: RECIPIENT, saved: 'Ada' }) },
   scan: { view: () => make(ScanView, { clock }) },
-  'first use': { view: () => make(FirstUseView, { site }) },
+  'first use': { view: () => make(FirstUseView, {}) },
   'choose a PIN': { view: () => make(ChoosePinView, { progressOf: 3 }) },
   'choose a PIN, easy to guess': {
     view: () => make(ChoosePinView),
@@ -189,14 +189,14 @@ const SCENES: Record<string, { view: () => FrameView; act?: (view: FrameView) =>
     },
   },
   'import words, one unknown': {
-    view: () => make(ImportView, { site, check: (word) => word !== 'peper' || 'pepper' }),
+    view: () => make(ImportView, { check: (word) => word !== 'peper' || 'pepper' }),
     act: (view) => type(deep(view.shadowRoot as ShadowRoot, 'textarea'), 'harbor peper glide '),
   },
   'import a private key': {
-    view: () => make(ImportView, { site, kinds: ['key', 'keystore'], error: 'Not a private key.' }),
+    view: () => make(ImportView, { kinds: ['key', 'keystore'], error: 'Not a private key.' }),
   },
   'import a key file': {
-    view: () => make(ImportView, { site, kinds: ['keystore'], error: 'The password does not fit.' }),
+    view: () => make(ImportView, { kinds: ['keystore'], error: 'The password does not fit.' }),
   },
   'settings without a PIN': {
     view: () => make(SettingsView, { clock, passkey: 'on', hasPin: false, passkeyFailed: true }),

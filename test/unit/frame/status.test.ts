@@ -336,14 +336,14 @@ describe('guards and refusals', () => {
 
 describe('first use', () => {
   it('starts at Create wallet; Tab reaches Import wallet', async () => {
-    const { view, events } = await show(make(FirstUseView, { site: 'shop.example' }));
+    const { view, events } = await show(make(FirstUseView, {}));
     expect(focused()?.getAttribute('aria-label')).to.equal('Create wallet');
     await sendKeys({ press: 'Enter' });
     await sendKeys({ press: 'Tab' });
     await sendKeys({ press: 'Enter' });
     expect(events).to.deep.equal(['create', 'import']);
     expect(view.shadowRoot?.querySelector('footer')?.textContent?.trim()).to.equal(
-      'shop.example only sees wallets that you link to it.',
+      'A site only sees wallets that you link to it.',
     );
   });
 });

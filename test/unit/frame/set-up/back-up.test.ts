@@ -180,7 +180,7 @@ describe('checking the copy', () => {
 
 describe('importing', () => {
   const importing = (properties: Partial<ImportView> = {}): Promise<Scene<ImportView>> =>
-    show(make(ImportView, { site: 'shop.example', check: known, ...properties }));
+    show(make(ImportView, { check: known, ...properties }));
 
   it('takes twelve words, however they are spaced', async () => {
     const { view, settle, events } = await importing();
