@@ -93,15 +93,17 @@ export class OwnPage {
   }
 
   async #setUp(vault: Vault): Promise<void> {
-    const { allSteps, chooseSetUp, createWallet, findWallet, importOn } = await import('../set-up/set-up-flow.ts');
+    const { allSteps, chooseSetUp, createWallet, findWallet, importOn } = await import(
+      '../set-up/set-up-flow.ts'
+    );
     const frame = this.#frame;
     const chains = this.#chains();
     const begin = await chooseSetUp(frame, vault, this.#options);
     await this.#asking(vault, async (options) => {
       if (begin === 'import') return importOn(frame, vault, chains, options);
       if (begin === 'find') {
-        const found = await findWallet(frame, vault, chains, options);
-        return found && { wallet: found, how: 'restored' };
+        const wallet = await findWallet(frame, vault, chains, options);
+        return wallet && { wallet, how: 'restored' };
       }
       const steps = allSteps(frame, vault, options);
       const wallet = await createWallet(frame, vault, chains[0]!, options, steps);
