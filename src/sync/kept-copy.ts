@@ -95,6 +95,8 @@ export interface KeptCopyOptions {
   /** Base URL of the wallet service. */
   url: string;
   clock: Clock;
+  /** Called with whether this browser keeps a copy from now on. */
+  onKept?: (isKept: boolean) => void;
 }
 
 /**
@@ -340,6 +342,7 @@ export class KeptCopy {
     await this.#parts.db.write(['sync'], async (tx) => {
       await Promise.all([STATE, 'base'].map((key) => settled(tx.objectStore('sync').delete(key))));
     });
+    this.#options.onKept?.(false);
   }
 
   /** As it is, given twice, and once by a passkey that was found without its id. */
@@ -404,7 +407,8 @@ export class KeptCopy {
   async #sync(): Promise<VaultSync> {
     const { rpId } = this.#place;
     const seen = new StoredSeen(this.#parts.db);
-    return new VaultSync({ ...this.#options, rpId, seen, device: await this.#device.device() });
+    const { url, clock } = this.#options;
+    return new VaultSync({ url, clock, rpId, seen, device: await this.#device.device() });
   }
 
   get #place(): Place {
@@ -436,6 +440,7 @@ export class KeptCopy {
 
   async #put(state: State): Promise<void> {
     await this.#parts.db.write(['sync'], (tx) => settled(tx.objectStore('sync').put(state, STATE)));
+    this.#options.onKept?.(true);
   }
 
   /** Hash of what goes into the copy, as far as it can be read without opening the vault. */

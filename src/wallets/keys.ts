@@ -18,7 +18,7 @@ export interface KeyOptions extends WaysInOptions {
   chain?: (secretType: SecretType) => Promise<Pick<Chain, 'deriveKey' | 'address'>>;
 }
 
-type KeysOfWallets = Pick<KeyStore, 'createWallet' | 'importWallet' | 'parts'> &
+type KeysOfWallets = Pick<KeyStore, 'createWallet' | 'importWallet' | 'hasFile' | 'parts'> &
   Pick<SettingsAndBackup, 'phrase' | 'backUp'>;
 
 /** The keys of this browser's wallets, with the vault's creation and the ways into it. */
@@ -41,6 +41,15 @@ export class Keys implements KeysOfWallets {
     this.#chain = chain;
     this.ways = new WaysIn(db, options);
     this.creation = new Creation(db, this.ways, now);
+  }
+
+  async hasFile(): Promise<boolean> {
+    const record = await this.db.read(['vault'], findVault);
+    const { file, passkey, backedUp = false } = record ?? {};
+    return (
+      file !== undefined &&
+      (backedUp || (passkey !== undefined && String(file.passkey) === String(passkey.id)))
+    );
   }
 
   /** Throws if `parts` was not made by this module. */

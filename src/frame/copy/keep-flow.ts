@@ -5,6 +5,7 @@ import { SyncError } from '../../sync/sync-error.ts';
 import type { OpenCopy } from '../../sync/vault-sync.ts';
 import type { Unlocked, Vault } from '../../wallets/types.ts';
 import type { Frame } from '../frame.ts';
+import { noteCopy } from '../ui/backup-reminder.ts';
 import type { OpenOptions, Screen } from '../ui/screen.ts';
 import { intentToOpen, unlockOrLeave } from '../unlock/unlock.ts';
 import { keepQuestion, problemText, statusQuestion, turnOffQuestion } from './copy-views.ts';
@@ -12,7 +13,7 @@ import { keepQuestion, problemText, statusQuestion, turnOffQuestion } from './co
 /** Undefined without a wallet service. */
 export async function copyOf({ networks, clock }: Frame, vault: Vault): Promise<KeptCopy | undefined> {
   const { service: url } = networks;
-  return url === undefined ? undefined : new KeptCopy(await vault.parts(), { url, clock });
+  return url === undefined ? undefined : new KeptCopy(await vault.parts(), { url, clock, onKept: noteCopy });
 }
 
 /** After a passkey was made: `unlocked` is the vault that it opens. Resolves whatever the user answers. */

@@ -209,7 +209,7 @@ async function backUp(frame: Frame, vault: Vault, words: string[], options: Open
       const screen = frame.stage.open(view, options);
       if ((await screen.next('cbf-continue', 'cbf-later', 'cbf-close')).type !== 'cbf-continue') {
         // Receive, which may follow at once, does not offer the same again.
-        for (const by of ['card', 'offer'] as const) noteReminded(frame.clock.date(), by);
+        noteReminded(frame.clock.date());
         return;
       }
       if (await checkCopy(frame, vault, words, options, 3)) return;

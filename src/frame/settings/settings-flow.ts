@@ -183,15 +183,23 @@ class OpenSettings {
 
   async #refresh(): Promise<void> {
     const vault = this.#vault;
-    const [{ exists, backedUp, passkey, pin, pinChangedAt }, copy, saved, sites, available, account] =
-      await Promise.all([
-        vault.state(),
-        this.#copy(),
-        vault.recipients(),
-        linkedSites(this.#frame, vault),
-        vault.passkeyAvailable(),
-        vault.service?.account().catch(() => undefined),
-      ]);
+    const [
+      { exists, backedUp, passkey, pin, pinChangedAt },
+      savedFile,
+      copy,
+      saved,
+      sites,
+      available,
+      account,
+    ] = await Promise.all([
+      vault.state(),
+      vault.hasFile(),
+      this.#copy(),
+      vault.recipients(),
+      linkedSites(this.#frame, vault),
+      vault.passkeyAvailable(),
+      vault.service?.account().catch(() => undefined),
+    ]);
     const switchOf = (on: boolean): PasskeySwitch => (on ? 'on' : available ? 'off' : 'unavailable');
     Object.assign(this.#view, {
       browser: exists,
@@ -208,6 +216,7 @@ class OpenSettings {
       hasPin: pin,
       pinChangedAt,
       passkey: switchOf(passkey),
+      savedFile,
       copy,
     });
   }

@@ -2,7 +2,7 @@ import { css, html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import { NO_CURRENCY } from '../../prices/no-currency.ts';
 import { alert, alertStyles } from '../../ui/alert.ts';
-import { icon, iconLock, iconPad, iconPasskey } from '../../ui/icons.ts';
+import { icon, iconCheck, iconLock, iconPad, iconPasskey } from '../../ui/icons.ts';
 import { iconExport, iconGlobe, iconKey, iconLayers, iconPerson, iconWindow } from '../../ui/list-icons.ts';
 import { customElement, property } from '../../ui/decorators.ts';
 import { fieldStyles, segmentStyles } from '../../ui/field-styles.ts';
@@ -92,6 +92,13 @@ export class SettingsView extends FrameView<SettingsEvents> {
       .switch::after { content: ""; position: absolute; inset-block-start: 3px; inset-inline-start: 3px; inline-size: 20px; block-size: 20px; border-radius: 50%; background: #fff; box-shadow: 0 1px 2px rgb(0 0 0 / .3); transition: inset-inline-start var(--_t) var(--_ease); }
       .switch:checked { background: var(--_accent); }
       .switch:checked::after { inset-inline-start: 21px; background: var(--_on-accent); }
+      .ways { inline-size: 100%; border-collapse: collapse; line-height: 1.3; }
+      .ways caption { text-align: start; color: var(--_text-2); font-weight: 600; padding-block-end: 6px; }
+      .ways :is(th, td) { padding: 6px 4px; border-block-end: 1px solid var(--_border); text-align: center; }
+      .ways thead th { font-weight: 400; color: var(--_text-2); }
+      .ways tbody th { text-align: start; font-weight: 400; }
+      .ways tbody th > * { display: block; }
+      .ways .i { color: var(--_success); }
       @media (forced-colors: active) { .switch { appearance: auto; } .switch::after { display: none; } }
     `,
   ];
@@ -106,6 +113,8 @@ export class SettingsView extends FrameView<SettingsEvents> {
   /** The passkey just created cannot open a wallet. */
   @property({ attribute: false }) passkeyFailed = false;
   @property({ attribute: false }) backedUp = false;
+  /** The user has a back-up file. */
+  @property({ attribute: false }) savedFile = false;
   /** Absent where none can be kept. */
   @property({ attribute: false }) copy: CopyRow | undefined;
   /** Recipients in the address book. */
@@ -245,6 +254,32 @@ export class SettingsView extends FrameView<SettingsEvents> {
     >`;
   }
 
+  /** What there is if this browser loses its data. */
+  #waysBack(): TemplateResult {
+    const yes = html`<span class="sr">${msg('Yes')}</span>${icon(iconCheck(), 's')}`;
+    const no = html`<span class="sr">${msg('No')}</span><span aria-hidden="true">–</span>`;
+    const row = (name: string, state: string, ...brings: boolean[]): TemplateResult =>
+      html`<tr>
+        <th scope="row"><span class="strong">${name}</span><span class="muted">${state}</span></th>
+        ${brings.map((each) => html`<td>${each ? yes : no}</td>`)}
+      </tr>`;
+    return html`<table class="ways sm">
+      <caption>${msg('What brings your wallets back')}</caption>
+      <thead>
+        <tr>
+          <td></td>
+          ${[msg('Wallets'), msg('Imported'), msg('Names')].map((name) => html`<th scope="col">${name}</th>`)}
+        </tr>
+      </thead>
+      <tbody>
+        ${row(msg('12 words'), this.backedUp ? msg('Checked') : msg('Not checked'), true, false, false)}
+        ${row(msg('Back-up file'), this.savedFile ? msg('Saved') : msg('Not saved'), true, true, true)}
+        ${this.copy ? row(msg('Encrypted copy'), this.copy === 'off' ? msg('Not kept') : msg('Kept'), true, true, true) : nothing}
+        ${row(this.passkey === 'unavailable' ? msg('PIN') : msg('PIN or passkey alone'), '', false, false, false)}
+      </tbody>
+    </table>`;
+  }
+
   /** Whom the user pays, and who sees the wallets. */
   #others(): TemplateResult {
     return optionCard(html`${optionRow(
@@ -322,6 +357,7 @@ export class SettingsView extends FrameView<SettingsEvents> {
                 }`)
             : nothing
         }
+        ${this.browser ? this.#waysBack() : nothing}
         ${this.service ? this.#service(this.service) : nothing}
         ${this.#others()}
         <div class="card padded stack">

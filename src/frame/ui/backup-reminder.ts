@@ -1,10 +1,9 @@
-/** When to ask for a backup: before receiving, if the browser may delete the wallet, and once the wallet holds something. */
+/** When to ask for a backup: before receiving, if the browser may delete the wallet, and once the wallet holds something; by one rule. */
 import { html, nothing, type TemplateResult } from 'lit';
 import { msg } from '../../base/localize.ts';
 import type { Unsaved } from '../../wallets/types.ts';
 
-/** `card`: any reminder counts; `offer`: only the offer before Receive, which no other reminder stands for. */
-const KEYS = { card: 'carabiner:reminded', offer: 'carabiner:offered-back-up' } as const;
+const REMINDED = 'carabiner:reminded';
 const DAY = 24 * 60 * 60 * 1000;
 
 /** Whether the browser has granted persistent storage, which was requested when the wallet was created. If not, it may delete it. */
@@ -16,19 +15,19 @@ export async function keepsStorage(): Promise<boolean> {
   }
 }
 
-/** Whether the user was reminded less than a day ago. */
-export function wasReminded(now: number, by: keyof typeof KEYS = 'card'): boolean {
+/** The one rule of every reminder but that of the value which the user sets: once a day, whichever view it is in. */
+export function isReminderDue(now: number): boolean {
   try {
-    const at = Number(localStorage.getItem(KEYS[by]));
-    return at <= now && now - at < DAY;
+    const at = Number(localStorage.getItem(REMINDED));
+    return at > now || now - at >= DAY;
   } catch {
-    return false;
+    return true;
   }
 }
 
-export function noteReminded(now: number, by: keyof typeof KEYS = 'card'): void {
+export function noteReminded(now: number): void {
   try {
-    localStorage.setItem(KEYS[by], String(now));
+    localStorage.setItem(REMINDED, String(now));
   } catch {
     // Storage is full: the next reminder comes sooner.
   }
@@ -68,16 +67,39 @@ export function remindValue(value: number, currency: string): number {
 
 // Marks wallets that would be lost with this browser's data.
 
-/** Next to a wallet's name. Needs `cardStyles`. */
-export function backupMark(unsaved: Unsaved | undefined): TemplateResult | typeof nothing {
-  return unsaved ? html` <span class="tag warn">${msg('Not backed up')}</span>` : nothing;
+/** What marks say without opening the database. Nothing depends on it. */
+const COPY_HINT = 'carabiner:copy';
+
+export function noteCopy(isKept: boolean): void {
+  try {
+    if (isKept) localStorage.setItem(COPY_HINT, 'kept');
+    else localStorage.removeItem(COPY_HINT);
+  } catch {
+    // Storage is full: marks say less.
+  }
 }
 
-/** For a browser that has not promised to keep the wallet. */
+/** Whether an encrypted copy of the wallet is kept: only the passkey brings it back. */
+export function keepsCopy(): boolean {
+  try {
+    return localStorage.getItem(COPY_HINT) !== null;
+  } catch {
+    return false;
+  }
+}
+
+/** Next to a wallet's name. Needs `cardStyles`. */
+export function backupMark(unsaved: Unsaved | undefined): TemplateResult | typeof nothing {
+  return unsaved
+    ? html` <span class="tag warn">${keepsCopy() ? msg('Encrypted copy only') : msg('Not backed up')}</span>`
+    : nothing;
+}
+
+/** For a browser that has not promised to keep the wallet. WebKit's limit is for what was not visited, not for what lacks space. */
 export function mayDelete(): string {
-  return msg(
-    'This browser may delete the wallet to save space; Safari does so after 7 days without a visit. A back-up brings it back.',
-  );
+  return navigator.vendor.startsWith('Apple')
+    ? msg('Safari deletes the wallet after 7 days without a visit. A back-up brings it back.')
+    : msg('This browser may delete the wallet to save space. A back-up brings it back.');
 }
 
 /** Below a list: what to do about the marks in it. `kept`: the browser has promised to keep its storage. */

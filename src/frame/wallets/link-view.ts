@@ -237,9 +237,7 @@ export class LinkView extends ConsentView<LinkEvents> {
                 title: msg('Back it up later'),
                 text: this.kept
                   ? msg('We will remind you once the wallet holds something. The 12 words are in Settings.')
-                  : msg(
-                      'This browser may delete the wallet, Safari after 7 days without a visit. The 12 words are in Settings.',
-                    ),
+                  : `${mayDelete()} ${msg('The 12 words are in Settings.')}`,
               })
             : nothing
         }`,

@@ -12,7 +12,13 @@ import { siteName } from '../shell/origin.ts';
 import type { OpenOptions, Screen } from '../ui/screen.ts';
 import { type Balances, loadBalances, PAGE } from './balances.ts';
 import type { ElsewhereSearch } from './coins-elsewhere.ts';
-import { keepsStorage, noteReminded, remindsFrom, remindValue, wasReminded } from '../ui/backup-reminder.ts';
+import {
+  isReminderDue,
+  keepsStorage,
+  noteReminded,
+  remindsFrom,
+  remindValue,
+} from '../ui/backup-reminder.ts';
 import type { ManageEvents, ManageView } from './manage-view.ts';
 import { receive } from './receive-flow.ts';
 import { networksByWallet, siteWallet, tellSite } from '../shell/site-wallets.ts';
@@ -141,7 +147,7 @@ class ManagedWallets {
   async choose(): Promise<ChosenWallet> {
     const view = this.#view;
     const events = [...Object.keys(this.#walletSteps), ...Object.keys(this.#steps)];
-    view.reminds = !wasReminded(this.#frame.clock.date());
+    view.reminds = isReminderDue(this.#frame.clock.date());
     for (;;) {
       await this.#refresh();
       const screen = this.#frame.stage.open(view, this.#options);

@@ -420,10 +420,15 @@ export class ManageView extends ConsentView<ManageEvents> {
         }
         ${troubleLine(this.trouble, this.busy, () => this.emit('cbf-retry'))} ${holderNotes(wallets)}
         ${elsewhereCard(this.elsewhere, this.busy, () => this.emit('cbf-enrol'))}
-        ${backupNotes(
-          wallets.map(({ id }) => this.unsaved.get(id)),
-          this.kept,
-        )}
+        ${
+          // The reminder says it already.
+          this.reminded
+            ? nothing
+            : backupNotes(
+                wallets.map(({ id }) => this.unsaved.get(id)),
+                this.kept,
+              )
+        }
         ${this.site ? html`<p>${ownPageLink()}</p>` : nothing}
         ${
           undo

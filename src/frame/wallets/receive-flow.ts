@@ -5,7 +5,7 @@ import { listOf } from '../../ui/text.ts';
 import type { HeldWallet, Unsaved, Vault } from '../../wallets/types.ts';
 import type { Frame } from '../frame.ts';
 import type { OpenOptions } from '../ui/screen.ts';
-import { keepsStorage, noteReminded, wasReminded } from '../ui/backup-reminder.ts';
+import { isReminderDue, keepsStorage, noteReminded } from '../ui/backup-reminder.ts';
 import { watchIncoming } from './incoming.ts';
 
 /** How many networks are watched at a time. */
@@ -109,8 +109,7 @@ function onePerAddress(
 }
 
 /**
- * Offers a backup before a wallet at risk receives anything, whatever else has reminded the user, but after "Remind me later" not again for
- * a day. Resolves whatever the user does.
+ * Offers a backup before a wallet at risk receives anything, if a reminder is due. Resolves whatever the user does.
  */
 export async function offerBackUp(
   frame: Frame,
@@ -119,7 +118,7 @@ export async function offerBackUp(
   unsaved: Unsaved,
   options: OpenOptions,
 ): Promise<void> {
-  if (wasReminded(frame.clock.date(), 'offer')) return;
+  if (!isReminderDue(frame.clock.date())) return;
   const [{ backUpQuestion }, { passkey }] = await Promise.all([
     import('./wallet-questions.ts'),
     vault.state(),
@@ -129,7 +128,6 @@ export async function offerBackUp(
     .open(view, options)
     .next('cbf-show-words', 'cbf-save-file', 'cbf-export', 'cbf-back', 'cbf-close');
   noteReminded(frame.clock.date());
-  noteReminded(frame.clock.date(), 'offer');
   if (type === 'cbf-back' || type === 'cbf-close') return;
   // On the wallet's own page, nothing else has taken it.
   const turn = await frame.stage.asks('wallets', options);

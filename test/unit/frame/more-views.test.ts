@@ -14,6 +14,7 @@ import {
 import { PasskeysView } from '../../../src/frame/copy/passkeys-view.ts';
 import { serviceDown } from '../../../src/frame/service/service-down-flow.ts';
 import { forgottenPin } from '../../../src/frame/set-up/forgot-pin-flow.ts';
+import { SettingsView } from '../../../src/frame/settings/settings-view.ts';
 import { SitesView } from '../../../src/frame/settings/sites-view.ts';
 import { fileSaved } from '../../../src/frame/settings/settings-flow.ts';
 import { EnterCodeView } from '../../../src/frame/service/enter-code-view.ts';
@@ -24,6 +25,7 @@ import { ElsewhereView, MovedView, PausedView, ReplacedView } from '../../../src
 import { backUpQuestion } from '../../../src/frame/wallets/wallet-questions.ts';
 import { EnterPinView } from '../../../src/frame/unlock/enter-pin-view.ts';
 import type { FrameView } from '../../../src/frame/ui/view.ts';
+import { TestClock } from '../clock.ts';
 import { HASH, RECIPIENT } from './scene.ts';
 import { checkScenes } from './scenes.ts';
 
@@ -89,6 +91,16 @@ checkScenes('other views', {
   }),
   'first use, with copies': scene(FirstUseView, { site, copies: true }),
   'first use by somebody who has a wallet': scene(FirstUseView, { site, copies: true, hasOne: true }),
+  'settings with an encrypted copy': {
+    view: () =>
+      Object.assign(new SettingsView(), {
+        clock: new TestClock(AT),
+        passkey: 'on',
+        backedUp: true,
+        savedFile: true,
+        copy: { writtenAt: AT, isCurrent: true, problem: undefined },
+      }),
+  },
   'keep an encrypted copy': { view: () => keepQuestion() },
   'keep an encrypted copy, in Settings': { view: () => keepQuestion(true) },
   'the encrypted copy': {

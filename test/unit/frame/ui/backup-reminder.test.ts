@@ -1,15 +1,21 @@
 import { expect } from '@open-wc/testing';
-import { remindsFrom, remindValue, setRemindsFrom } from '../../../../src/frame/ui/backup-reminder.ts';
+import {
+  mayDelete,
+  remindsFrom,
+  remindValue,
+  setRemindsFrom,
+} from '../../../../src/frame/ui/backup-reminder.ts';
 import type { ManageView } from '../../../../src/frame/wallets/manage-view.ts';
 import { writeAmountsIn } from '../../../../src/ui/amount-text.ts';
 import { frame } from '../../turns.ts';
 import { deepAll } from '../scene.ts';
 import { NETWORKS, ORIGIN, PIN, settled, until, world, type World } from '../world.ts';
 
+const MAY_DELETE = mayDelete();
 const CHAIN = { chain: 'ETHEREUM' };
 const DAY = 24 * 60 * 60 * 1000;
+const COPY = 'carabiner:copy';
 const REMINDED = 'carabiner:reminded';
-const OFFERED = 'carabiner:offered-back-up';
 
 /** The browser has promised to keep wallets, or not. */
 function promise(kept: boolean): void {
@@ -36,7 +42,7 @@ async function openReceive(w: World): Promise<void> {
 }
 
 describe('the back-up of a wallet', () => {
-  const forget = () => [REMINDED, OFFERED].forEach((key) => localStorage.removeItem(key));
+  const forget = () => [REMINDED, COPY].forEach((key) => localStorage.removeItem(key));
   beforeEach(forget);
   afterEach(() => {
     delete (navigator.storage as Partial<StorageManager> | undefined)?.persisted;
@@ -44,28 +50,46 @@ describe('the back-up of a wallet', () => {
     forget();
   });
 
-  it('is offered before Receive where the browser may delete it, whatever else reminded today, once a day', async () => {
+  it('is offered before Receive where the browser may delete it, unless a card reminded of it today', async () => {
     const w = await unsaved(false);
-    // The card reminded of it a moment ago.
-    localStorage.setItem(REMINDED, String(w.clock.date()));
     w.ask('manageWallets', CHAIN);
-    await w.find('More for Main wallet');
-    expect(w.text()).to.include('Safari does so after 7 days').and.not.include('is not backed up');
+    await until(() => w.text().includes('is not backed up'), 'the card');
+    expect(w.text(), 'in one place').not.to.include(MAY_DELETE);
+    await openReceive(w);
+    await w.title('Receive ETH');
+    expect(w.text()).to.include('Not backed up').and.include(MAY_DELETE);
+    await w.press('Done');
+    await w.title('Ethereum wallets');
+    w.clock.setDate(w.clock.date() + DAY);
     await openReceive(w);
     await w.title('Back up before you receive');
     await w.press('Remind me later');
     await w.title('Receive ETH');
-    expect(w.text()).to.include('Not backed up').and.include('Safari does so after 7 days');
-    await w.press('Done');
-    await w.title('Ethereum wallets');
-    await w.find('More for Main wallet');
-    await openReceive(w);
-    await w.title('Receive ETH');
+    expect(Number(localStorage.getItem(REMINDED))).to.equal(w.clock.date());
+  });
+
+  it('is said to be the encrypted copy alone where there is one', async () => {
+    const w = await unsaved(true);
+    localStorage.setItem(COPY, 'kept');
+    w.ask('manageWallets', CHAIN);
+    await until(() => w.text().includes('Encrypted copy only'), 'the mark');
+  });
+
+  it('warns of seven days in Safari only', () => {
+    const vendor = (name: string): string => {
+      Object.defineProperty(navigator, 'vendor', { configurable: true, value: name });
+      return mayDelete();
+    };
+    expect(vendor('Apple Computer, Inc.')).to.include('7 days');
+    expect(vendor('Google Inc.')).not.to.include('7 days');
+    Reflect.deleteProperty(navigator, 'vendor');
   });
 
   it('of a wallet with a PIN is by the words: the file would be opened by nothing else', async () => {
     const w = await unsaved(false);
     w.ask('manageWallets', CHAIN);
+    await until(() => w.text().includes('is not backed up'), 'the card');
+    w.clock.setDate(w.clock.date() + DAY);
     await openReceive(w);
     await w.title('Back up before you receive');
     expect(w.text()).to.include('Show words').and.not.include('Save back-up file');
@@ -111,7 +135,7 @@ describe('the back-up of a wallet', () => {
       const w = await unsaved(kept);
       const asked = w.ask('linkWallets');
       await until(() => w.text().includes('Not backed up'));
-      expect(w.text().includes('Safari does so after 7 days')).to.equal(!kept);
+      expect(w.text().includes(MAY_DELETE)).to.equal(!kept);
       await w.press('Reject');
       await settled(asked);
     }
@@ -127,7 +151,7 @@ describe('the back-up of a wallet', () => {
       await w.pin(PIN, 'Confirm PIN');
       await w.press('Continue');
       await until(() => w.text().includes('Back it up later'));
-      expect(w.text().includes('This browser may delete the wallet')).to.equal(!kept);
+      expect(w.text().includes(MAY_DELETE)).to.equal(!kept);
       expect(w.text().includes('We will remind you')).to.equal(kept);
       await w.press('Reject');
       await settled(asked);
