@@ -1,6 +1,14 @@
 /** The address book in Settings: add, rename and remove saved recipients of all chains. */
-import { type SecretType } from '../../chains/secret-type.ts';
-import type { Vault } from '../../wallets/types.ts';
+import { html, nothing, type TemplateResult } from 'lit';
+import { msg, str } from '../../base/localize.ts';
+import { CHAIN_NAMES, type SecretType } from '../../chains/secret-type.ts';
+import { addressStyles, fullAddress } from '../../ui/address.ts';
+import { chainBadge } from '../../ui/chain-badge.ts';
+import type { Recipient, Vault } from '../../wallets/types.ts';
+import { cardStyles, chainStyles } from '../ui/card-styles.ts';
+import { download, fileName } from '../ui/download.ts';
+import { QuestionView } from '../ui/question-view.ts';
+import type { BookFile } from './book-file.ts';
 import type { Frame } from '../frame.ts';
 import type { OpenOptions } from '../ui/screen.ts';
 import { editRecipient } from './recipients-flow.ts';
@@ -8,14 +16,97 @@ import { BookView } from './book-view.ts';
 
 export async function showBook(frame: Frame, vault: Vault, options: OpenOptions): Promise<void> {
   const view = new BookView();
+  let fileError = '';
   for (;;) {
     const saved = await vault.recipients();
-    view.saved = [...saved].sort((a, b) => a.name.localeCompare(b.name));
-    const { type, detail } = await frame.stage.open(view, options).next('cbf-add', 'cbf-edit', 'cbf-back');
-    if (type === 'cbf-back') return;
-    if (type === 'cbf-edit') await editRecipient(frame, vault, detail.secretType, options, detail);
-    else await editRecipient(frame, vault, await chainsOf(frame, vault), options);
+    Object.assign(view, { saved: [...saved].sort((a, b) => a.name.localeCompare(b.name)), fileError });
+    const { type, detail } = await frame.stage
+      .open(view, options)
+      .next('cbf-add', 'cbf-edit', 'cbf-export', 'cbf-import', 'cbf-back');
+    fileError = '';
+    switch (type) {
+      case 'cbf-back':
+        return;
+      case 'cbf-edit':
+        await editRecipient(frame, vault, detail.secretType, options, detail);
+        break;
+      case 'cbf-add':
+        await editRecipient(frame, vault, await chainsOf(frame, vault), options);
+        break;
+      case 'cbf-export': {
+        const { writeBook } = await import('./book-file.ts');
+        const file = new Blob([writeBook(view.saved)], { type: 'text/csv' });
+        download(frame.clock, file, fileName(frame.clock, 'recipients', 'csv'));
+        break;
+      }
+      case 'cbf-import':
+        fileError = await importBook(frame, vault, detail.text, view.saved, options);
+    }
   }
+}
+
+/** Adds the recipients of a file, once the user has seen which. Says what is wrong with it, if anything. */
+async function importBook(
+  frame: Frame,
+  vault: Vault,
+  text: string,
+  saved: readonly Recipient[],
+  options: OpenOptions,
+): Promise<string> {
+  const { readBook } = await import('./book-file.ts');
+  const file = await readBook(text, saved, await chainsOf(frame, vault));
+  if (!file)
+    return msg('This is no file of recipients: its first row must have the columns chain, address and name.');
+  const { type } = await frame.stage
+    .open(importQuestion(file), { ...options, settings: false })
+    .next('cbf-done', 'cbf-back');
+  if (type === 'cbf-back' || !file.added.length) return '';
+  const book = await vault.recipientBook();
+  for (const recipient of file.added) await book.save(recipient);
+  frame.stage.shell.say({ text: msg('Saved') });
+  return '';
+}
+
+/** Rows of each kind that are drawn at most. */
+const DRAWN = 50;
+
+export function importQuestion({ added, known, bad }: BookFile): QuestionView<'cbf-done' | 'cbf-back'> {
+  const more = (rows: readonly unknown[]): TemplateResult | typeof nothing =>
+    rows.length > DRAWN ? html`<p class="sm muted">${msg(str`${rows.length - DRAWN} more`)}</p>` : nothing;
+  return new QuestionView(
+    'cbf-back',
+    () => ({
+      heading: added.length ? msg('Add these recipients?') : msg('Nobody to add'),
+      text: known ? msg(str`Already known, with the names they have here: ${known}`) : undefined,
+      details: html`${
+        added.length
+          ? html`<div class="card"><ul class="rows">${added
+              .slice(0, DRAWN)
+              .map(
+                ({ secretType, address, name }) =>
+                  html`<li>${chainBadge(secretType)}<span class="row-main"><span class="trunc"><span class="strong">${name}</span> <span class="sm muted">${CHAIN_NAMES[secretType]}</span></span>${fullAddress(address)}</span></li>`,
+              )}</ul></div>${more(added)}`
+          : nothing
+      }
+      ${
+        bad.length
+          ? html`<h2 class="sect">${msg('Rows that cannot be used')}</h2>
+            <ul class="stack tight">${bad
+              .slice(0, DRAWN)
+              .map(
+                ({ row, why }) => html`<li class="sm">${msg(str`Row ${row}`)}: ${why}</li>`,
+              )}</ul>${more(bad)}`
+          : nothing
+      }`,
+      buttons: added.length
+        ? [
+            { text: msg('Cancel'), event: 'cbf-back', look: 'secondary' },
+            { text: msg('Add'), event: 'cbf-done', look: 'primary' },
+          ]
+        : [{ text: msg('Done'), event: 'cbf-back', look: 'primary' }],
+    }),
+    [cardStyles, chainStyles, addressStyles],
+  );
 }
 
 /** The operator's chains, that of the user's first wallet first. */

@@ -3,19 +3,23 @@ import { msg, str } from '../../base/localize.ts';
 import { CHAIN_NAMES } from '../../chains/secret-type.ts';
 import { addressStyles, fullAddress } from '../../ui/address.ts';
 import { chainBadge } from '../../ui/chain-badge.ts';
-import { customElement, property, state } from '../../ui/decorators.ts';
+import { customElement, property, query, state } from '../../ui/decorators.ts';
 import { fieldStyles } from '../../ui/field-styles.ts';
 import { icon, iconPlus } from '../../ui/icons.ts';
 import { iconEdit } from '../../ui/list-icons.ts';
 import type { Recipient } from '../../wallets/types.ts';
 import { cardStyles, chainStyles } from '../ui/card-styles.ts';
 import { head } from '../ui/head.ts';
-import { FrameView } from '../ui/view.ts';
+import { errorLine, FrameView } from '../ui/view.ts';
 import { matching, rowsOf, searchField } from './search.ts';
 
 export interface BookEvents {
   /** Add recipient. */
   'cbf-add': null;
+  /** Saves all of them as a file. */
+  'cbf-export': null;
+  /** A file of recipients was chosen: its text. */
+  'cbf-import': { text: string };
   /** Rename or remove. */
   'cbf-edit': Recipient;
   /** Back, Esc. */
@@ -42,7 +46,10 @@ export class BookView extends FrameView<BookEvents> {
   ];
 
   @property({ attribute: false }) saved: readonly Recipient[] = [];
+  /** What is wrong with the chosen file. */
+  @property({ attribute: false }) fileError = '';
   @state() private wanted = '';
+  @query('input[type=file]') private file!: HTMLInputElement;
 
   protected override readonly escape = 'cbf-back';
 
@@ -69,12 +76,37 @@ export class BookView extends FrameView<BookEvents> {
     );
   }
 
+  async #choose(): Promise<void> {
+    const text = await this.file.files?.[0]?.text();
+    // So that the same file can be chosen again.
+    this.file.value = '';
+    if (text !== undefined) this.emit('cbf-import', { text });
+  }
+
+  #files(): TemplateResult {
+    return html`<div class="line">
+        <input type="file" accept=".csv,text/csv" hidden @change=${() => this.#choose()} />
+        <button type="button" class="btn text" @click=${() => this.file.click()}>${msg('Import from a file')}</button>
+        ${
+          this.saved.length
+            ? html`<button
+              type="button"
+              class="btn text"
+              @click=${() => this.emit('cbf-export')}
+            >${msg('Export to a file')}</button>`
+            : nothing
+        }
+      </div>
+      ${errorLine(this.fileError)}`;
+  }
+
   protected override render(): TemplateResult {
     return this.layout({
       body: html`${head(this, msg('Known recipients'))}
         ${this.saved.length > FEW ? searchField(this.wanted, (typed) => (this.wanted = typed)) : nothing}
         ${this.#list()}
-        ${this.saved.length ? html`<p class="sm muted">${msg('Only you see these names. They are in your back-up file.')}</p>` : nothing}`,
+        ${this.saved.length ? html`<p class="sm muted">${msg('Only you see these names. They are in your back-up file.')}</p>` : nothing}
+        ${this.#files()}`,
       foot: html`<button
         type="button"
         class="btn quiet lg block"

@@ -1,7 +1,8 @@
-/** The activity as a table for spreadsheets and tax programs (RFC 4180). */
+/** The activity as a table for spreadsheets and tax programs. */
 import { formatAmount } from '../../base/amount.ts';
 import type { Amount } from '../../chains/coin.ts';
 import type { PastWorth } from '../../wallets/types.ts';
+import { csvOf } from '../ui/csv.ts';
 import {
   type Entry,
   movedOf,
@@ -43,19 +44,12 @@ const COLUMNS = [
 ] as const;
 
 /** Dates are ISO 8601 in UTC, amounts have every digit, and values are those of the time, where they were known then. */
-export function csvOf(entries: readonly Entry[], names: Names): string {
+export function activityCsv(entries: readonly Entry[], names: Names): string {
   const rows = entries.map((entry) => {
     const row = rowOf(entry, names);
-    return COLUMNS.map((column) => cell(row[column] ?? ''));
+    return COLUMNS.map((column) => row[column] ?? '');
   });
-  // Without the mark, Excel reads UTF-8 as something else.
-  return `\uFEFF${[COLUMNS.map(cell), ...rows].map((cells) => `${cells.join(',')}\r\n`).join('')}`;
-}
-
-/** Quoted. One that a spreadsheet would take for a formula begins with an apostrophe: names and notes may come from others. */
-function cell(text: string): string {
-  const harmless = /^[=+\-@\t\r\n＝＋－＠]/.test(text) ? `'${text}` : text;
-  return `"${harmless.replaceAll('"', '""')}"`;
+  return csvOf([COLUMNS, ...rows]);
 }
 
 function rowOf(entry: Entry, names: Names): Row {

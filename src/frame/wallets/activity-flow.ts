@@ -75,8 +75,8 @@ export async function activity(
 
 /** Hands the entries to the browser's downloads, as CSV. */
 async function exportEntries(frame: Frame, entries: readonly Entry[], names: Names): Promise<void> {
-  const { csvOf } = await import('./activity-csv.ts');
-  const file = new Blob([csvOf(entries, names)], { type: 'text/csv' });
+  const { activityCsv } = await import('./activity-csv.ts');
+  const file = new Blob([activityCsv(entries, names)], { type: 'text/csv' });
   download(frame.clock, file, fileName(frame.clock, 'activity', 'csv'));
 }
 

@@ -5,7 +5,7 @@ import type { Amount } from '../../../../src/chains/coin.ts';
 import type { Network } from '../../../../src/chains/network.ts';
 import type { Summary } from '../../../../src/chains/approval/summary.ts';
 import { ActivityView } from '../../../../src/frame/wallets/activity-view.ts';
-import { csvOf } from '../../../../src/frame/wallets/activity-csv.ts';
+import { activityCsv } from '../../../../src/frame/wallets/activity-csv.ts';
 import {
   type Entry,
   entriesOf,
@@ -474,7 +474,7 @@ describe('a search of what happened', () => {
 describe('the activity as a table', () => {
   /** Cells by column, of each row. */
   const tableOf = (...some: Entry[]): Record<string, string>[] => {
-    const text = csvOf(some, names);
+    const text = activityCsv(some, names);
     expect(text.startsWith('\uFEFF"date"')).to.equal(true);
     const [head, ...rows] = text
       .slice(1)
@@ -543,12 +543,12 @@ describe('the activity as a table', () => {
 
   it('has no cell that a spreadsheet takes for a formula, or for two', () => {
     for (const evil of ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '\n=1', '＝1']) {
-      const text = csvOf([{ ...entryOf(waiting), note: evil }], new Map());
+      const text = activityCsv([{ ...entryOf(waiting), note: evil }], new Map());
       expect(text).to.include(`,"'${evil}"\r\n`);
     }
-    const text = csvOf([{ ...entryOf(waiting), note: 'say "hi", =1' }], new Map());
+    const text = activityCsv([{ ...entryOf(waiting), note: 'say "hi", =1' }], new Map());
     expect(text).to.include(',"say ""hi"", =1"\r\n');
-    const named = csvOf([entryOf(waiting)], new Map([[RECIPIENT.toLowerCase(), '=HYPERLINK("x")']]));
+    const named = activityCsv([entryOf(waiting)], new Map([[RECIPIENT.toLowerCase(), '=HYPERLINK("x")']]));
     expect(named).to.include(`"'=HYPERLINK(""x"")"`);
   });
 });
