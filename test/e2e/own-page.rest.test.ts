@@ -127,6 +127,15 @@ test('has the wallets of sites, which see none of its own, and gives a code of i
   await view.button(`Copy address of ${wallet.alias}`).waitFor();
   assert.equal(page.url(), `${world.frame}/wallet/`);
   assert.equal(await evaluateIn(page)(() => window.opener), null);
+  const tools = await visitor.context.newCDPSession(page);
+  const { errors, url } = await tools.send('Page.getAppManifest');
+  assert.deepEqual([errors, url], [[], `${world.frame}/wallet/manifest.json`]);
+  const { installabilityErrors } = await tools.send('Page.getInstallabilityErrors');
+  // The tests' profiles are such as nothing can be installed in.
+  assert.deepEqual(
+    installabilityErrors.filter(({ errorId }) => errorId !== 'in-incognito'),
+    [],
+  );
 
   await view.button('Settings').click();
   await view.text('1 site sees your wallets').waitFor();

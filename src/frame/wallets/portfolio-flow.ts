@@ -9,6 +9,7 @@ import { NO_CURRENCY } from '../../prices/no-currency.ts';
 import type { Prices } from '../../prices/prices.ts';
 import type { HeldWallet, Vault } from '../../wallets/types.ts';
 import type { Frame } from '../frame.ts';
+import { keepsStorage } from '../ui/backup-reminder.ts';
 import type { OpenOptions } from '../ui/screen.ts';
 import { onEach } from './balances.ts';
 import { lookForReceived } from './history-updates.ts';
@@ -48,6 +49,7 @@ export async function portfolio(
     home: home !== undefined,
   });
   const prices = watchPrices(frame, pricesOf(frame), view);
+  if (home) await readBackUps(vault, view);
   const open = new OpenPortfolio(
     frame,
     vault,
@@ -62,6 +64,11 @@ export async function portfolio(
     open.stop();
     prices();
   }
+}
+
+async function readBackUps(vault: Vault, view: PortfolioView): Promise<void> {
+  const [unsaved, kept] = await Promise.all([vault.unsaved(), keepsStorage()]);
+  Object.assign(view, { unsaved: [...unsaved.values()], kept });
 }
 
 /** The view, until the user leaves it. */
@@ -134,6 +141,7 @@ class OpenPortfolio {
           break;
         case 'cbf-settings-closed':
           this.#prices.load();
+          if (view.home) await readBackUps(this.#vault, view);
           break;
         case 'cbf-activity':
           this.#contents.follow();

@@ -11,10 +11,12 @@ import { iconArrowDown, iconEye, iconEyeOff, iconSend } from '../../ui/list-icon
 import { msg, str } from '../../base/localize.ts';
 import { amountStyles } from '../ui/amount.ts';
 import { cardStyles, chainStyles } from '../ui/card-styles.ts';
+import { backupNotes } from '../ui/backup-reminder.ts';
 import { backButton } from '../ui/head.ts';
 import { hideBalances, hidesBalances } from '../ui/hidden-balances.ts';
 import { ALL, networkFilter } from '../ui/rows.ts';
 import { type CoveredEvents, FrameView } from '../ui/view.ts';
+import type { Unsaved } from '../../wallets/types.ts';
 import type { Holdings } from './holdings.ts';
 import { entriesOn } from './activity-entries.ts';
 import type { Story } from './activity-flow.ts';
@@ -97,6 +99,10 @@ export class PortfolioView extends FrameView<PortfolioEvents> {
   @property({ attribute: false }) wallet!: Wallet;
   /** This is the wallet's own page, which has nothing to go back to. */
   @property({ attribute: false }) home = false;
+  /** What the wallets lack that are not backed up: the page says what to do about them. */
+  @property({ attribute: false }) unsaved: readonly Unsaved[] = [];
+  /** The browser has promised to keep its storage. */
+  @property({ attribute: false }) kept = true;
   /** Shows what is in all wallets, not in `wallet` alone. */
   @property({ attribute: false }) all = false;
   /** All selectable wallets, including this one. */
@@ -356,7 +362,7 @@ export class PortfolioView extends FrameView<PortfolioEvents> {
         >${panel}</div>
         ${
           home
-            ? html`<button
+            ? html`${backupNotes(this.unsaved, this.kept)}<button
               type="button"
               class="btn secondary block"
               @click=${() => this.emit('cbf-manage')}

@@ -212,10 +212,11 @@ export class TokenList {
     if (imitates !== undefined)
       return html`<span class="warn">${msg(str`Looks like ${imitates}, but is not`)}</span>`;
     if (unclear) return html`<span class="warn">${msg('Its name could mislead')}</span>`;
-    const whose = wallet ? html` · <bdi>${wallet.alias}</bdi>` : nothing;
-    const on = html`${network.name}${this.#isOnSeveral ? networkTag(network) : nothing}${whose}`;
+    const there = html`${network.name}${this.#isOnSeveral ? networkTag(network) : nothing}`;
+    // Of several, the name of the wallet says more than that of the token, and comes first where there is no room for both.
+    const on = wallet ? html`<bdi>${wallet.alias}</bdi> · ${there}` : there;
     if (unknown) return this.#isOnSeveral ? html`${msg('Unknown token')} · ${on}` : msg('Unknown token');
-    return name ? html`${name} · ${on}` : on;
+    return name && !wallet ? html`${name} · ${on}` : on;
   }
 
   #coinGap(network: Network): TemplateResult {

@@ -24,6 +24,20 @@ describe('the frame that a script belongs to', () => {
     });
 });
 
+describe('the wallet’s own page', () => {
+  for (const [frame, page] of [
+    ['https://connect.example', 'https://connect.example/'],
+    ['https://example.com/wallet/', 'https://example.com/wallet/'],
+    [location.origin, undefined],
+    ['http://connect.example', undefined],
+  ] as const)
+    it(`of ${frame} is ${page ?? 'none'}`, () => {
+      const connect = createConnect({ frame });
+      expect(connect.walletPage).to.equal(page);
+      connect.destroy();
+    });
+});
+
 describe('a page where no wallet can work', () => {
   it('has no pending answers, and looks for none in its storage, which a sandbox denies', async () => {
     const { databases } = indexedDB;

@@ -16,6 +16,20 @@ describe('manage-wallets', () => {
     expect(control(element, 'Copy address of Vault')).to.be.instanceOf(HTMLElement);
   });
 
+  it('leads to the wallet’s own page below the list, if the connect says where that is, and gives it no opener', async () => {
+    const { element } = await show('manage-wallets', { chain: 'ethereum' }, [MAIN]);
+    expect(all(element, 'a')).to.have.length(0);
+    const connect = Object.assign(new FakeConnect(), { walletPage: 'https://connect.example/' });
+    const { element: other } = await show('manage-wallets', { chain: 'ethereum' }, [MAIN], connect);
+    const link = all(other, 'a[part=wallet-page]')[0] as HTMLAnchorElement;
+    expect([textOf(link), link.href, link.target, link.rel]).to.deep.equal([
+      'Open my wallet',
+      'https://connect.example/',
+      '_blank',
+      'noopener noreferrer',
+    ]);
+  });
+
   it('marks a wallet of the service', async () => {
     const { element } = await show('manage-wallets', { chain: 'ethereum' }, [MAIN, SERVED]);
     expect(all(element, '.tag').map(textOf)).to.deep.equal(['Service wallet']);

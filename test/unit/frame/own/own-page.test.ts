@@ -1,10 +1,9 @@
 import { expect } from '@open-wc/testing';
 import { OwnPage } from '../../../../src/frame/own/own-page.ts';
-import { ownAddress } from '../../../../src/frame/settings/own-address-flow.ts';
 import { writeAmountsIn } from '../../../../src/ui/amount-text.ts';
 import { ConnectError } from '../../../../src/base/errors.ts';
 import { Turn } from '../../../../src/frame/shell/turn.ts';
-import { deepAll, show, type } from '../scene.ts';
+import { deepAll, type } from '../scene.ts';
 import { NETWORKS, RECIPIENT, until, world, type World } from '../world.ts';
 
 const SOURCE = 'https://prices.invalid/v1';
@@ -45,8 +44,9 @@ describe('the wallet’s own page', () => {
     const [first, second] = await w.vault.wallets();
     const coins = rows(w).filter((row) => row.includes('1.2'));
     expect(coins).to.have.length(2);
-    expect(coins[0]).to.include('ETH').and.include(first!.alias);
+    expect(coins[0]).to.include(`${first!.alias} · Local Ethereum`).and.include('ETH');
     expect(coins[1]).to.include(second!.alias);
+    expect(w.text()).to.not.include('back up');
     deepAll<HTMLElement>(w.shell, '.row')[1]!.click();
     await w.title('Send');
     await w.find(`From ${second!.alias} ${second!.address.slice(0, 6)}…${second!.address.slice(-4)}`);
@@ -70,6 +70,20 @@ describe('the wallet’s own page', () => {
     deepAll<HTMLElement>(w.shell, '.chosen > button')[0]!.click();
     (await until(() => deepAll<HTMLElement>(w.shell, '[role=option]')[0], 'all of them')).click();
     await until(() => deepAll(w.shell, '.amount')[0]?.textContent?.includes('$5,880'), 'the total of all');
+  });
+
+  it('says what to do about wallets that are not backed up, until they are', async () => {
+    const w = await world({ wallets: 1, origin: location.origin });
+    let unsaved: Map<string, 'phrase'> = new Map([[w.wallet.id, 'phrase']]);
+    w.vault.unsaved = async () => unsaved;
+    void new OwnPage(w.frame).run();
+    await until(() => w.text().includes('To back up your wallets'), 'what to do');
+    await w.press('Settings');
+    await w.title('Settings');
+    unsaved = new Map();
+    await w.press('Back');
+    await w.title('Your wallet');
+    await until(() => !w.text().includes('To back up your wallets'), 'nothing to do');
   });
 
   it('lists the activity of all wallets, which is by You', async () => {
@@ -135,18 +149,5 @@ describe('the wallet’s own page', () => {
     w.frame.vault = vault;
     await w.press('Try again');
     await w.title('Your wallet');
-  });
-});
-
-describe('Use on another device', () => {
-  it('shows the address of the wallet’s own page, and nothing else', async () => {
-    const { view } = await show(ownAddress('https://connect.example/', false, true));
-    const text = view.shadowRoot!.textContent!;
-    expect(text).to.include('connect.example').and.include('holds no secret').and.include('not checked');
-    expect(view.shadowRoot!.querySelector('.qr')!.getAttribute('aria-label')).to.include('address');
-    expect(view.shadowRoot!.querySelector('a')!.rel).to.equal('noopener noreferrer');
-    const { view: there } = await show(ownAddress('https://connect.example/', true, false));
-    expect(there.shadowRoot!.querySelector('a')).to.equal(null);
-    expect(there.shadowRoot!.textContent).to.not.include('not checked');
   });
 });

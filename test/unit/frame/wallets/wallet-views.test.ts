@@ -25,6 +25,7 @@ import { LinkView } from '../../../../src/frame/wallets/link-view.ts';
 import { ManageView } from '../../../../src/frame/wallets/manage-view.ts';
 import { ReceiveView } from '../../../../src/frame/wallets/receive-view.ts';
 import { PortfolioView } from '../../../../src/frame/wallets/portfolio-view.ts';
+import { ownAddress } from '../../../../src/frame/settings/own-address-flow.ts';
 import { addressIn, deepAll, focused, MAIN_WALLET as main, named, RECIPIENT, show } from '../scene.ts';
 import { checkScenes, type Scenes } from '../scenes.ts';
 import decodeQR from 'qr/decode.js';
@@ -78,7 +79,7 @@ const manage = (more: Partial<ManageView> = {}): ManageView =>
 const receive = (wallet: Wallet, on: Network, coins: string, more: Partial<ReceiveView> = {}): ReceiveView =>
   Object.assign(new ReceiveView(), { wallet, network: on, coins, ...more });
 const importing = (secretType: SecretType, more: Partial<ImportView> = {}): ImportView =>
-  Object.assign(new ImportView(), { site, secretType, kinds: ['key'], ...more });
+  Object.assign(new ImportView(), { secretType, kinds: ['key'], ...more });
 const sweep = () => sweepQuestion(bitcoin, P2PKH, { ...BTC, raw: 1_250_000n });
 const failed = <V extends { state: MoveState }>(view: V, error: ConnectError): V =>
   Object.assign(view, { state: { error } });
@@ -163,6 +164,19 @@ const TEST_CHOICES = [
 
 const SCENES: Scenes = {
   portfolio: { view: () => portfolio() },
+  'portfolio, all wallets on the wallet’s own page': {
+    view: () =>
+      onSeveral({
+        home: true,
+        all: true,
+        unsaved: ['phrase'],
+        kept: false,
+        holdings: new Map([
+          [mainnet.id, { ...HOLDINGS, held: HOLDINGS.held.map((one) => ({ ...one, wallet: main })) }],
+        ]),
+      }),
+  },
+  'use on another device': { view: () => ownAddress('https://connect.example.com/', false, true) },
   'portfolio, hidden ones shown': {
     view: () => portfolio({ prices: undefined }),
     act: (view) => named(view, 'Hidden (2)').click(),
@@ -429,24 +443,40 @@ describe('a wallet’s balance', () => {
   });
 });
 
-describe('receiving', () => {
-  /** What a camera sees: the code drawn in black on white, eight pixels per module. */
-  async function scan(view: ReceiveView): Promise<string> {
-    const svg = deepAll<SVGSVGElement>((await show(view)).view, 'svg.qr')[0]!;
-    const size = svg.viewBox.baseVal.width * 8;
-    const copy = svg.cloneNode(true) as SVGSVGElement;
-    copy.setAttribute('xmlns', 'http://www.w3.org/2000/svg');
-    copy.setAttribute('width', String(size));
-    copy.setAttribute('height', String(size));
-    const image = new Image();
-    image.src = `data:image/svg+xml,${encodeURIComponent(new XMLSerializer().serializeToString(copy))}`;
-    await image.decode();
-    const context = new OffscreenCanvas(size, size).getContext('2d')!;
-    context.drawImage(image, 0, 0);
-    const { data, width, height } = context.getImageData(0, 0, size, size);
-    return decodeQR({ data, width, height });
-  }
+/** What a camera sees: the code drawn in black on white, eight pixels per module. */
+async function scan(view: FrameView): Promise<string> {
+  const svg = deepAll<SVGSVGElement>((await show(view)).view, 'svg.qr')[0]!;
+  const size = svg.viewBox.baseVal.width * 8;
+  const copy = svg.cloneNode(true) as SVGSVGElement;
+  copy.setAttribute('xmlns', 'http://www.w3.org/2000/svg');
+  copy.setAttribute('width', String(size));
+  copy.setAttribute('height', String(size));
+  const image = new Image();
+  image.src = `data:image/svg+xml,${encodeURIComponent(new XMLSerializer().serializeToString(copy))}`;
+  await image.decode();
+  const context = new OffscreenCanvas(size, size).getContext('2d')!;
+  context.drawImage(image, 0, 0);
+  const { data, width, height } = context.getImageData(0, 0, size, size);
+  return decodeQR({ data, width, height });
+}
 
+describe('Use on another device', () => {
+  it('has a code of the address of the wallet’s own page, and of nothing else', async () => {
+    const url = 'https://connect.example/';
+    expect(await scan(ownAddress(url, false, true))).to.equal(url);
+    const { view } = await show(ownAddress(url, false, true));
+    expect(text(view))
+      .to.include('connect.example')
+      .and.include('holds no secret')
+      .and.include('not checked');
+    expect(deepAll<HTMLAnchorElement>(view, 'a')[0]!.rel).to.equal('noopener noreferrer');
+    const { view: there } = await show(ownAddress(url, true, false));
+    expect(deepAll(there, 'a')).to.have.length(0);
+    expect(text(there)).to.not.include('not checked');
+  });
+});
+
+describe('receiving', () => {
   for (const theme of ['light', 'dark'] as const)
     it(`shows a code that scanners read, dark on white, ${theme}`, async () => {
       const { view } = await show(receive(main, mainnet, 'ETH'), theme);
