@@ -89,8 +89,8 @@ checkScenes('other views', {
     error: 'Wrong PIN. 3 attempts left.',
     forgotPin: () => {},
   }),
-  'first use, with copies': scene(FirstUseView, { site, copies: true }),
-  'first use by somebody who has a wallet': scene(FirstUseView, { site, copies: true, hasOne: true }),
+  'first use, with copies': scene(FirstUseView, { copies: true }),
+  'first use by somebody who has a wallet': scene(FirstUseView, { copies: true, hasOne: true }),
   'settings with an encrypted copy': {
     view: () =>
       Object.assign(new SettingsView(), {
