@@ -34,6 +34,7 @@ const OTHERS = {
   equal: async () => (await import('./equal-executes.ts')).equalExecutes(),
   checkout: async () => (await import('./checkout.ts')).checkoutRate(),
   webhooks: async () => (await import('./webhooks.ts')).webhooks(),
+  networks: async () => (await import('./many-networks.ts')).manyNetworks(),
   deposits: async () => (await import('./deposits.ts')).deposits(),
 };
 

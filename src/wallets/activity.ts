@@ -5,10 +5,7 @@ import { idsOf, keysOf } from './wallet-list.ts';
 
 export function openActivity(db: Database): Activity {
   /** Needs the store `wallets`. */
-  const ofWallets = async (
-    tx: IDBTransaction,
-    ...walletIds: readonly string[]
-  ): Promise<ActivityRecord[]> => {
+  const ofWallets = async (tx: IDBTransaction, walletIds: readonly string[]): Promise<ActivityRecord[]> => {
     const index = tx.objectStore('activity').index('walletId');
     const ids = await idsOf(tx, walletIds);
     const lists = await Promise.all(
@@ -19,6 +16,8 @@ export function openActivity(db: Database): Activity {
     );
     return lists.flat();
   };
+  const read = (walletIds: readonly string[]): Promise<ActivityRecord[]> =>
+    db.read(['activity', 'wallets'], (tx) => ofWallets(tx, walletIds));
 
   async function change(hash: string, news: Parameters<Activity['setReceipt']>[1]): Promise<void> {
     await db.write(['activity', 'wallets'], async (tx) => {
@@ -34,7 +33,7 @@ export function openActivity(db: Database): Activity {
       const records: ActivityRecord[] = [{ ...before, ...outcome }];
       // Once one of a chain of replacements is in a block, the others never will be: they use the same nonce.
       if (included)
-        for (const rival of line(await ofWallets(tx, before.walletId), hash))
+        for (const rival of line(await ofWallets(tx, [before.walletId]), hash))
           if (rival.state !== 'confirmed') records.push({ ...rival, state: 'failed' });
       for (const { draft, ...record } of records)
         await settled(store.put(isFinal(record.state) || !draft ? record : { ...record, draft }));
@@ -43,8 +42,7 @@ export function openActivity(db: Database): Activity {
 
   return {
     async list(...walletIds) {
-      const records = await db.read(['activity', 'wallets'], (tx) => ofWallets(tx, ...walletIds));
-      return records.sort((a, b) => b.at - a.at);
+      return (await read(walletIds)).sort((a, b) => b.at - a.at);
     },
     get(hash) {
       return db.read(['activity'], (tx) => settled(tx.objectStore('activity').get(hash)));
@@ -57,8 +55,7 @@ export function openActivity(db: Database): Activity {
     },
     setReceipt: change,
     async used(...walletIds) {
-      const records = await db.read(['activity', 'wallets'], (tx) => ofWallets(tx, ...walletIds));
-      const addresses = records.flatMap(({ summary }) =>
+      const addresses = (await read(walletIds)).flatMap(({ summary }) =>
         [summary, ...(summary.parts ?? [])].flatMap(({ to, contract }) => [to, contract]),
       );
       return [...new Set(addresses.filter((address) => typeof address === 'string'))];

@@ -7,14 +7,10 @@ import type { HeldWallet, WalletList } from './types.ts';
 
 export function openWalletList(db: Database): Pick<WalletList, 'wallets' | 'wallet'> {
   return {
-    async wallets(filter = {}) {
+    async wallets({ archived = false, secretType } = {}) {
       const all = await db.read(['wallets'], readWallets);
       return distinctWallets(all)
-        .filter(
-          (one) =>
-            one.archived === (filter.archived ?? false) &&
-            (!filter.secretType || one.secretType === filter.secretType),
-        )
+        .filter((one) => one.archived === archived && (!secretType || one.secretType === secretType))
         .sort(walletOrder)
         .map(toWallet);
     },
@@ -60,20 +56,28 @@ export function distinctWallets(all: readonly WalletRecord[]): WalletRecord[] {
   return [...wallets.values()];
 }
 
+type Twin = Pick<WalletRecord, 'id' | 'network'>;
+
+/**
+ * By connection and id, the records of a wallet: each question about one wallet asks for them, and reading a thousand takes 20 ms. They stay as
+ * they are: only older versions made several of one wallet, and none changes its address or network.
+ */
+const twins = new WeakMap<IDBDatabase, ReadonlyMap<string, readonly Twin[]>>();
+
 /**
  * All ids of the wallets with these ids, each with the default network of its record; a wallet of the service has only its own. Needs the
  * store `wallets`.
  */
-export async function idsOf(
-  tx: IDBTransaction,
-  walletIds: readonly string[],
-): Promise<readonly Pick<WalletRecord, 'id' | 'network'>[]> {
-  const wanted = new Set(walletIds);
-  const all = await readWallets(tx);
-  const keys = new Set(all.filter(({ id }) => wanted.has(id)).map(walletKey));
-  const own = all.filter((record) => keys.has(walletKey(record)));
-  const ownIds = new Set(own.map(({ id }) => id));
-  return [...own, ...walletIds.filter((id) => !ownIds.has(id)).map((id) => ({ id }))];
+export async function idsOf(tx: IDBTransaction, walletIds: readonly string[]): Promise<readonly Twin[]> {
+  let byId = twins.get(tx.db);
+  if (!walletIds.every((id) => byId?.has(id))) {
+    const all = await readWallets(tx);
+    const byKey = new Map<string, Twin[]>(all.map((record) => [walletKey(record), []]));
+    for (const record of all) byKey.get(walletKey(record))!.push(record);
+    byId = new Map(all.map((record) => [record.id, byKey.get(walletKey(record))!]));
+    twins.set(tx.db, byId);
+  }
+  return [...new Set(walletIds.flatMap((id) => byId?.get(id) ?? [{ id }]))];
 }
 
 /** The keys of what `history.ts` keeps of payments to a wallet with this id, on all networks. */

@@ -511,9 +511,10 @@ export class Visitor {
   }
 
   /** A linked wallet that opens with the PIN, as after first use. `first-transfer` tests creating one by hand. */
-  async createWallet(secretType: SecretType = 'ETHEREUM'): Promise<Wallet> {
-    const { id, kind } = this.world.local[secretType]!.network;
-    const seed: Seed = { pin: PIN, site: this.origin, secretType, home: { id, kind, first: true } };
+  async createWallet(secretType: SecretType = 'ETHEREUM', others = 0, network?: Network): Promise<Wallet> {
+    const { id, kind } = network ?? this.world.local[secretType]!.network;
+    const home = { id, kind, first: !network };
+    const seed: Seed = { pin: PIN, site: this.origin, secretType, home, others };
     const inside = await this.#inside();
     await inside.evaluate(await seedScript());
     const wallet = await evaluateIn(inside)((given) => window.plant(given), seed);

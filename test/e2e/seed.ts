@@ -15,13 +15,15 @@ export interface Seed {
   site: string;
   secretType: SecretType;
   home: NewHome;
+  /** How many more wallets of the chain there are, linked to nobody. */
+  others?: number | undefined;
 }
 
 declare global {
   var plant: (seed: Seed) => Promise<Wallet>;
 }
 
-globalThis.plant = async ({ pin, site, secretType, home }) => {
+globalThis.plant = async ({ pin, site, secretType, home, others = 0 }) => {
   const vault = await openVault({
     cost: COST,
     hashPin: async (password, salt, { memory: memorySize, iterations, parallelism }) =>
@@ -42,6 +44,7 @@ globalThis.plant = async ({ pin, site, secretType, home }) => {
   try {
     const { id } = await vault.createWallet(unlocked, secretType, undefined, home);
     await vault.link(site, [id]);
+    for (let made = 0; made < others; made++) await vault.createWallet(unlocked, secretType, undefined, home);
     const linked = (await vault.linked(site)).find((each) => each.id === id);
     const { network: _network, imported: _imported, ...wallet } = linked!;
     return wallet;

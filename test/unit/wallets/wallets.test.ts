@@ -142,6 +142,28 @@ describe('wallets in the vault', () => {
     expect(go.address).to.equal(old.address);
   });
 
+  it('are read once for all questions about one of them', async () => {
+    const wallet = await vault.createWallet(unlocked, 'ETHEREUM');
+    const { getAll } = IDBObjectStore.prototype;
+    let reads = 0;
+    IDBObjectStore.prototype.getAll = function (...of) {
+      if (this.name === 'wallets') reads++;
+      return getAll.apply(this, of);
+    };
+    try {
+      for (let turn = 0; turn < 3; turn++) {
+        await vault.activity.list(wallet.id);
+        await (await vault.history()).received(wallet.id);
+      }
+      expect(reads).to.equal(1);
+    } finally {
+      IDBObjectStore.prototype.getAll = getAll;
+    }
+    const later = await vault.createWallet(unlocked, 'ETHEREUM');
+    await vault.activity.put(sentBy(later, '0xb'));
+    expect((await vault.activity.list(later.id)).map(({ hash }) => hash)).to.deep.equal(['0xb']);
+  });
+
   describe('that an older version made for each network, at one address', () => {
     let first: HeldWallet;
     let twin: HeldWallet;
