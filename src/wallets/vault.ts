@@ -8,7 +8,7 @@ import { exclusive, openDatabase, settled } from './database.ts';
 import { openJournal } from './journal.ts';
 import type { KeyOptions } from './keys.ts';
 import { openLinks } from './links.ts';
-import { editVault, findVault } from './records.ts';
+import { findVault } from './records.ts';
 import { openSettings } from './settings.ts';
 import type { Unsaved, Vault } from './types.ts';
 import { unlock } from './unlock.ts';
@@ -56,6 +56,7 @@ export async function openVault(options: VaultOptions = {}): Promise<Vault> {
       'makePrimary',
       'clearPrimary',
       'setArchived',
+      'confirmBackup',
       'confirmExport',
       'sites',
       'unlinkSite',
@@ -65,7 +66,6 @@ export async function openVault(options: VaultOptions = {}): Promise<Vault> {
     passkeyAvailable: async () => (await import('./passkey.ts')).passkeyAvailable(),
     unlockWithPasskey: async (intent, signal) =>
       (await import('./passkey.ts')).unlockWithPasskey(db, intent, options.place, signal),
-    confirmBackup: () => editVault(db, (vault) => ({ ...vault, backedUp: true })),
     async unsaved() {
       const [record, wallets] = await db.read(['vault', 'wallets'], async (tx) => [
         await findVault(tx),

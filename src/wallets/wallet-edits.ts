@@ -1,14 +1,21 @@
-/** What the user changes about the wallets in a list, and about the sites that see them. */
+/** What the user changes about the wallets in a list, their back-up, and the sites that see them. */
 import { ConnectError, RequestInvalidError } from '../base/errors.ts';
 import { msg, str } from '../base/localize.ts';
 import { settled, type Database } from './database.ts';
-import { LinkRecord, type WalletRecord } from './records.ts';
+import { editVault, LinkRecord, type WalletRecord } from './records.ts';
 import type { JournalEntry, LinkedSite, Vault } from './types.ts';
 import { readWallets, walletKey, walletOrder } from './wallet-list.ts';
 
 export type WalletEdits = Pick<
   Vault,
-  'rename' | 'makePrimary' | 'clearPrimary' | 'setArchived' | 'confirmExport' | 'sites' | 'unlinkSite'
+  | 'rename'
+  | 'makePrimary'
+  | 'clearPrimary'
+  | 'setArchived'
+  | 'confirmBackup'
+  | 'confirmExport'
+  | 'sites'
+  | 'unlinkSite'
 >;
 
 const ALIAS_LENGTH = 64;
@@ -57,6 +64,7 @@ export function openWalletEdits(db: Database): WalletEdits {
     async unlinkSite(origin) {
       await db.write(['links'], async (tx) => settled(tx.objectStore('links').delete(origin)));
     },
+    confirmBackup: () => editVault(db, (vault) => ({ ...vault, backedUp: true })),
     async confirmExport(id) {
       await change(id, (wallet) => {
         wallet.exported = true;

@@ -9,6 +9,7 @@ import { icon, iconPlus } from '../../ui/icons.ts';
 import { iconEdit } from '../../ui/list-icons.ts';
 import type { Recipient } from '../../wallets/types.ts';
 import { cardStyles, chainStyles } from '../ui/card-styles.ts';
+import { explanationStyles, whatIsThis } from '../ui/explanations.ts';
 import { head } from '../ui/head.ts';
 import { errorLine, FrameView } from '../ui/view.ts';
 import { matching, rowsOf, searchField } from './search.ts';
@@ -38,6 +39,7 @@ export class BookView extends FrameView<BookEvents> {
     cardStyles,
     chainStyles,
     fieldStyles,
+    explanationStyles,
     css`
       .rows > li { min-block-size: 76px; padding-block: 6px; padding-inline-end: 4px; }
       .rows .groups { display: inline-grid; font-size: 12px; column-gap: 6px; }
@@ -106,7 +108,8 @@ export class BookView extends FrameView<BookEvents> {
         ${this.saved.length > FEW ? searchField(this.wanted, (typed) => (this.wanted = typed)) : nothing}
         ${this.#list()}
         ${this.saved.length ? html`<p class="sm muted">${msg('Only you see these names. They are in your back-up file.')}</p>` : nothing}
-        ${this.#files()}`,
+        ${this.#files()}
+        ${whatIsThis(msg('Names for addresses that you pay. They are shown when you send and approve, and a look-alike of one of these addresses causes a warning.'))}`,
       foot: html`<button
         type="button"
         class="btn quiet lg block"

@@ -8,6 +8,7 @@ import { CHAIN_NAMES } from '../../chains/secret-type.ts';
 import { shortText } from '../../ui/address.ts';
 import { fieldStyles } from '../../ui/field-styles.ts';
 import { cardStyles, chainStyles } from '../ui/card-styles.ts';
+import { explanationStyles, whatIsThis } from '../ui/explanations.ts';
 import { head } from '../ui/head.ts';
 import { FrameView } from '../ui/view.ts';
 import { ALL, networkFilter, walletLine } from '../ui/rows.ts';
@@ -47,6 +48,7 @@ export class ActivityView extends FrameView<ActivityEvents> {
     chainStyles,
     fieldStyles,
     activityListStyles,
+    explanationStyles,
     css`
       .search > .input { flex: 1 1 0; min-inline-size: 0; }
       .count:empty { position: absolute; }
@@ -216,7 +218,8 @@ export class ActivityView extends FrameView<ActivityEvents> {
             : entries.length
               ? this.#list(entries)
               : nothing
-        }`,
+        }
+        ${whatIsThis(msg('What you approved here, and what came in. It is kept in this browser. What came in is what the network’s nodes report: for something that must be right, such as a sale, check with an explorer of the network.'))}`,
     });
   }
 }

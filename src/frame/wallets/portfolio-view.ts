@@ -12,6 +12,7 @@ import { msg, str } from '../../base/localize.ts';
 import { amountStyles } from '../ui/amount.ts';
 import { cardStyles, chainStyles } from '../ui/card-styles.ts';
 import { backupNotes } from '../ui/backup-reminder.ts';
+import { explanationStyles, whatIsThis } from '../ui/explanations.ts';
 import { backButton } from '../ui/head.ts';
 import { hideBalances, hidesBalances } from '../ui/hidden-balances.ts';
 import { ALL, networkFilter } from '../ui/rows.ts';
@@ -71,6 +72,7 @@ export class PortfolioView extends FrameView<PortfolioEvents> {
     nftStyles,
     activityListStyles,
     tokenListStyles,
+    explanationStyles,
     css`
       .body { padding-block-start: 10px; }
       .top { display: flex; align-items: center; margin-inline-start: -12px; gap: 2px; }

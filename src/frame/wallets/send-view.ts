@@ -3,6 +3,7 @@ import type { Wallet } from '../../api/wallet.ts';
 import type { ConnectError } from '../../base/errors.ts';
 import { isLookedUp } from '../../chains/requests/foreign-address.ts';
 import type { Amount } from '../../chains/coin.ts';
+import { toNumber } from '../../base/amount.ts';
 import type { Network } from '../../chains/network.ts';
 import { amountParts, isNumber, typedAmount } from '../../ui/typed-amount.ts';
 import { alertStyles } from '../../ui/alert.ts';
@@ -25,6 +26,7 @@ import { networkOptions } from '../ui/rows.ts';
 import { FrameView } from '../ui/view.ts';
 import type { Balances } from './balances.ts';
 import { failureNote } from './failure.ts';
+import { explanationStyles, howToAddFunds } from '../ui/explanations.ts';
 import { unlessHidden } from '../ui/hidden-balances.ts';
 import { rowWords } from './activity-entries.ts';
 import { iconPicture, type Item, itemName } from './nfts.ts';
@@ -64,6 +66,7 @@ export class SendView extends FrameView<SendEvents> implements RecipientForm {
     cardStyles,
     chainStyles,
     fieldStyles,
+    explanationStyles,
     recipientStyles,
     css`
       .sub > .toggle { margin-inline-end: auto; padding-inline: 0; }
@@ -367,7 +370,14 @@ export class SendView extends FrameView<SendEvents> implements RecipientForm {
               ? html`<p class="help">${msg('Amount from the code')}</p>`
               : nothing,
       )}
+      ${have && this.#isShort(asset) ? howToAddFunds(this.network, asset.symbol) : nothing}
     </div>`;
+  }
+
+  /** There is nothing to send, or less than was typed. */
+  #isShort({ raw, decimals }: Asset): boolean {
+    const { amount, errors } = this.fields;
+    return !raw || (errors.has('value') && isNumber(amount) && Number(amount) > toNumber(raw, decimals ?? 0));
   }
 
   /** The amount in the other unit, as a button that switches to it. The amount in coins is what counts. */

@@ -11,6 +11,7 @@ import { chainBadge, tokenBadge } from '../../ui/chain-badge.ts';
 import { listOf } from '../../ui/text.ts';
 import { worthOf } from '../../ui/worth.ts';
 import { digitsOf } from '../ui/amount.ts';
+import { howToAddFunds } from '../ui/explanations.ts';
 import { hiddenAmount, hidesBalances, unlessHidden } from '../ui/hidden-balances.ts';
 import { networkTag } from '../ui/rows.ts';
 import {
@@ -24,7 +25,7 @@ import {
   valuedNetworks,
 } from './holdings.ts';
 
-/** Needs `cardStyles` and `amountStyles`. */
+/** Needs `cardStyles`, `amountStyles` and `explanationStyles`. */
 export const tokenListStyles = css`
   .total { display: grid; gap: 1px; }
   .amount.long { font-size: var(--_fs-2xl); }
@@ -137,6 +138,7 @@ export class TokenList {
           ${read.map(({ gaps, network }) => this.#gaps(gaps, network))}
           ${reading.length ? skeletonRow : nothing}
         </ul></div>
+        ${reading.length || partial.length || held.some(({ amount }) => amount.raw) ? nothing : howToAddFunds(this.#options.shown[0]!)}
         ${this.#hidden(hidden)}`,
     };
   }

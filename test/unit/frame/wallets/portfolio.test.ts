@@ -132,6 +132,20 @@ describe('the portfolio of a wallet', () => {
     }
   });
 
+  it('says in words how coins come to a wallet that has none, and what it is', async () => {
+    const w = await open();
+    await until(() => rows(w)[1]?.includes('812.4'), 'the tokens');
+    expect(w.text()).to.include('What is this?').and.not.include('How to add funds');
+    const [coin] = view(w).holdings.get('local')!.held;
+    const none = { ...coin!, amount: { ...coin!.amount, raw: 0n } };
+    view(w).holdings = new Map([['local', { held: [none], failed: [] }]]);
+    await until(() => w.text().includes('How to add funds'), 'how');
+    expect(w.text()).to.include('choose the network Local Ethereum');
+    // Nobody knows whether it is empty.
+    view(w).holdings = new Map([['local', { held: [none], failed: ['tokens'] }]]);
+    await until(() => !w.text().includes('How to add funds'), 'no advice');
+  });
+
   it('has a search over the activity of all wallets', async () => {
     const w = await open({ wallets: 2 });
     await w.press('Activity');

@@ -183,6 +183,7 @@ describe('Send from a wallet itself', () => {
     await enter(w, '0x1234', '9');
     await w.press('Continue');
     expect(w.text()).to.include('This address is too short').and.include('You have 1.2 ETH.');
+    expect(w.text()).to.include('How to add funds').and.include('Have somebody send ETH to this wallet');
     expect(w.chain.prepared).to.equal(0);
   });
 
