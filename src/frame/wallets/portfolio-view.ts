@@ -362,6 +362,7 @@ export class PortfolioView extends FrameView<PortfolioEvents> {
           aria-label=${name}
           aria-busy=${busy ? 'true' : 'false'}
         >${panel}</div>
+        ${whatIsThis(msg('Everything that this wallet holds, on all its networks. Nobody can move any of it without your PIN or passkey, and sites see only the wallets that you link to them.'))}
         ${
           home
             ? html`${backupNotes(this.unsaved, this.kept)}<button
