@@ -18,7 +18,7 @@ import { SendingView } from '../../../src/frame/approve/outcome/sending-view.ts'
 import { SentView } from '../../../src/frame/approve/outcome/sent-view.ts';
 import { makePasskey } from '../../../src/frame/set-up/way-in-flow.ts';
 import { lockedNow } from '../../../src/frame/settings/settings-flow.ts';
-import { cutOffBy, nodeDown, storageDenied } from '../../../src/frame/shell/obstacles-flow.ts';
+import { cutOffBy, nodeDown, storageDenied, tryAgain } from '../../../src/frame/shell/obstacles-flow.ts';
 import { SettingsView } from '../../../src/frame/settings/settings-view.ts';
 import { ShowWordsView } from '../../../src/frame/settings/show-words-view.ts';
 import { GoneView, WaitingView } from '../../../src/frame/shell/session-view.ts';
@@ -237,6 +237,7 @@ const SCENES: Record<string, { view: () => FrameView; act?: (view: FrameView) =>
   'not set up': { view: () => cutOffBy('config') },
   'storage denied': { view: () => storageDenied(false) },
   'storage full': { view: () => storageDenied(true) },
+  'something failed': { view: () => tryAgain() },
   sending: { view: () => make(SendingView, { amount: '0.25 ETH', hash: HASH }) },
   'waiting for confirmation': {
     view: () => make(SendingView, { amount: '0.25 ETH', hash: HASH, stage: 'confirming' }),

@@ -143,6 +143,7 @@ checkScenes('other views', {
   }),
   'a request after another site’s': scene(MovedView, { site, from: 'game.example' }),
   'another window is asking': scene(ElsewhereView, { site }),
+  'the user began something in another window': scene(ElsewhereView, { own: true }),
   'a site that is paused': scene(PausedView, { site }),
   'the first one was confirmed': scene(FirstView, { hash: HASH, fee: '0.000420 ETH' }),
   'nobody has this e-mail address': { view: () => recipientUnknown({ email: 'lena@example.com' }) },
