@@ -39,9 +39,12 @@ import { isSame } from './objects.ts';
 import type { Warning } from './remote-objects.ts';
 import { StoredSeen } from './seen.ts';
 import { SyncError } from './sync-error.ts';
+import { readTerms } from './sync-server.ts';
 import { type NewOpener, type OpenCopy, VaultSync } from './vault-sync.ts';
 
 const STATE = 'state';
+/** For the offer of a copy, which somebody waits for. */
+const PATIENCE_MS = 4000;
 
 const State = z.object({
   /** Id of the passkey that opens it. */
@@ -126,10 +129,19 @@ export class KeptCopy {
     return state && { ...state, isCurrent: state.held === held };
   }
 
-  /** Whether the vault's passkey may open a copy: other browsers can find it, as far as it is known. */
+  /**
+   * Whether the vault's passkey may open a copy, as other browsers can find it as far as it is known, and the service keeps copies. One that
+   * does not say so soon is not waited for.
+   */
   async canEnrol(): Promise<boolean> {
     const passkey = (await this.#parts.db.read(['vault'], findVault))?.passkey;
-    return passkey !== undefined && passkey.discoverable !== false;
+    if (passkey === undefined || passkey.discoverable === false) return false;
+    const { url, clock } = this.#options;
+    const late = new Promise<undefined>((resolve) =>
+      clock.after(PATIENCE_MS, () => resolve(undefined), 'limit'),
+    );
+    const request: typeof fetch = (...of) => fetch(...of);
+    return (await Promise.race([readTerms({ url, clock, fetch: request }), late])) !== undefined;
   }
 
   /**

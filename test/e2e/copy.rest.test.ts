@@ -39,6 +39,8 @@ async function visit(where: 'iframe' | 'popup'): Promise<void> {
 
 async function answer(route: Route): Promise<void> {
   const request = route.request();
+  if (new URL(request.url()).pathname === '/sync')
+    return route.fulfill({ json: { years: 3 }, headers: { 'Access-Control-Allow-Origin': world.frame } });
   const response = await server.fetch(request.url(), {
     method: request.method(),
     headers: await request.allHeaders(),

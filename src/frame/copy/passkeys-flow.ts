@@ -21,14 +21,15 @@ export async function showPasskeys(
 ): Promise<void> {
   const view = new PasskeysView();
   let current = copy;
+  let error = '';
   try {
     for (;;) {
       const passkeys = await kept.passkeysOf(current);
-      view.passkeys = passkeys;
+      Object.assign(view, { passkeys, error, busy: false });
       const screen = frame.stage.open(view, options);
       const { type, detail } = await screen.next('cbf-add', 'cbf-remove', 'cbf-back');
       if (type === 'cbf-back') return;
-      view.error = '';
+      error = '';
       try {
         if (type === 'cbf-remove') {
           const passkey = passkeys[detail.index]!;
@@ -39,10 +40,9 @@ export async function showPasskeys(
         view.busy = true;
         const added = await screen.leavable((signal) => kept.addPasskey(current, signal));
         if (added) current = added;
-      } catch (error) {
-        view.error = errorText(error);
+      } catch (failure) {
+        error = errorText(failure);
       }
-      view.busy = false;
     }
   } finally {
     current.close();

@@ -27,10 +27,11 @@ export async function copyWorld(
   const w = await world({ networks: COPIES, ...of });
   const server = shared?.server ?? new FakeServer(w.clock);
   const real = globalThis.fetch;
-  globalThis.fetch = (input, init) =>
-    new URL(String(input), location.href).origin === COPIES.service
-      ? server.fetch(input, init)
-      : real(input, init);
+  globalThis.fetch = async (input, init) => {
+    const { origin, pathname } = new URL(String(input), location.href);
+    if (origin !== COPIES.service) return real(input, init);
+    return pathname === '/sync' ? Response.json({ years: 3 }) : server.fetch(input, init);
+  };
   undo.push(() => {
     globalThis.fetch = real;
   });

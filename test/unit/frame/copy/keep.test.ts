@@ -59,6 +59,18 @@ describe('an encrypted copy', () => {
     }
   });
 
+  it('is not offered where the service keeps none', async () => {
+    const w = await copyWorld({ wallets: 0 });
+    const { fetch: real } = globalThis;
+    globalThis.fetch = async (...of) =>
+      String(of[0]).endsWith('/sync') ? new Response(null, { status: 404 }) : real(...of);
+    w.ask('manageWallets', { chain: 'ETHEREUM' });
+    await w.press('Create wallet');
+    await w.press('Continue with passkey');
+    await w.title(NEXT);
+    globalThis.fetch = real;
+  });
+
   it('is refused by a passkey that gives another secret the second time', async () => {
     const w = await copyWorld({ wallets: 0 });
     w.ask('manageWallets', { chain: 'ETHEREUM' });
