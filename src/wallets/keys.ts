@@ -18,7 +18,7 @@ export interface KeyOptions extends WaysInOptions {
   chain?: (secretType: SecretType) => Promise<Pick<Chain, 'deriveKey' | 'address'>>;
 }
 
-type KeysOfWallets = Pick<KeyStore, 'createWallet' | 'importWallet' | 'hasFile' | 'parts'> &
+type KeysOfWallets = Pick<KeyStore, 'createWallet' | 'importWallet' | 'parts'> &
   Pick<SettingsAndBackup, 'phrase' | 'backUp'>;
 
 /** The keys of this browser's wallets, with the vault's creation and the ways into it. */
@@ -43,6 +43,7 @@ export class Keys implements KeysOfWallets {
     this.creation = new Creation(db, this.ways, now);
   }
 
+  /** Whether the user has confirmed having a back-up file that opens. */
   async hasFile(): Promise<boolean> {
     const record = await this.db.read(['vault'], findVault);
     const { file, passkey, backedUp = false } = record ?? {};

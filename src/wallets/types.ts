@@ -296,9 +296,7 @@ export interface KeyStore extends Holder {
     alias?: string,
     home?: NewHome,
   ): Promise<HeldWallet>;
-  /** Whether the user has confirmed having a back-up file that opens. */
-  hasFile(): Promise<boolean>;
-  /** For the encrypted copy (`src/sync`) alone: `Keys.of` opens it. */
+  /** For the encrypted copy (`src/sync`) and Settings alone: `Keys.of` opens it. */
   parts(): Promise<object>;
   /** Runs `work` while no other tab signs with this wallet on this network (Web Locks). */
   exclusive<T>(

@@ -50,7 +50,7 @@ export async function openVault(options: VaultOptions = {}): Promise<Vault> {
       async () => (await keys()).ways,
       ['ownsPhrase', 'changePin', 'choosePin', 'replacePin', 'addPasskey', 'removePasskey'],
     ),
-    ...methodsOf(keys, ['phrase', 'createWallet', 'importWallet', 'backUp', 'hasFile', 'parts']),
+    ...methodsOf(keys, ['phrase', 'createWallet', 'importWallet', 'backUp', 'parts']),
     ...methodsOf(edits, [
       'rename',
       'makePrimary',

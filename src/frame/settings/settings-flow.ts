@@ -193,7 +193,7 @@ class OpenSettings {
       account,
     ] = await Promise.all([
       vault.state(),
-      vault.hasFile(),
+      hasFile(vault),
       this.#copy(),
       vault.recipients(),
       linkedSites(this.#frame, vault),
@@ -245,6 +245,11 @@ class OpenSettings {
     const view = lockedNow(siteName(this.#frame.link.origin));
     await this.#frame.stage.open(view, this.#options).next('cbf-done', 'cbf-close');
   }
+}
+
+async function hasFile(vault: Vault): Promise<boolean> {
+  const { Keys } = await import('../../wallets/keys.ts');
+  return Keys.of(await vault.parts()).hasFile();
 }
 
 /** Explains what "Lock now" did. No key is held between approvals, so it only ends the request. */
