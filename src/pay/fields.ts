@@ -1,5 +1,5 @@
 /** The form's fields, and their errors in plain words. */
-import { isPast, PayByCard, type PayPage, securityCodeDigits } from '../api/pay.ts';
+import { COUNTRIES, isPast, PayByCard, type PayPage, securityCodeDigits } from '../api/pay.ts';
 import { msg, str } from '../base/localize.ts';
 import { digitsOf, expiryOf } from './card-text.ts';
 
@@ -99,4 +99,24 @@ const BY_PATH: Record<string, FieldName> = {
 /** The field for a path in the service's issues: `card.expiryYear`. */
 export function fieldAt(path: string): FieldName | undefined {
   return BY_PATH[path];
+}
+
+export interface Country {
+  code: string;
+  name: string;
+}
+
+/** Named and sorted in the customer's language. */
+export function countries(locale: string): Country[] {
+  const names = new Intl.DisplayNames(locale, { type: 'region' });
+  const { compare } = new Intl.Collator(locale);
+  return COUNTRIES.map((code) => ({ code, name: names.of(code) ?? code })).sort((a, b) =>
+    compare(a.name, b.name),
+  );
+}
+
+/** The country named by the customer's language tag; empty if it names none. */
+export function likelyCountry(locale: string): string {
+  const { region = '' } = new Intl.Locale(locale);
+  return COUNTRIES.includes(region) ? region : '';
 }

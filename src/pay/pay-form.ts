@@ -9,15 +9,16 @@ import { iconCard } from '../ui/list-icons.ts';
 import { customElement, property, state } from '../ui/decorators.ts';
 import { language, msg, str } from '../base/localize.ts';
 import { expiryText, numberText, retype } from './card-text.ts';
-import { countries, likelyCountry } from './countries.ts';
 import {
   CARD_FIELDS,
+  countries,
   fieldAt,
   fieldError,
   type FieldErrors,
   type FieldName,
   FIELDS,
   type Fields,
+  likelyCountry,
   paymentOf,
 } from './fields.ts';
 import { declineText } from './reasons.ts';

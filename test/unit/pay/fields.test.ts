@@ -9,8 +9,9 @@ import {
   FIELDS,
   type Fields,
   paymentOf,
+  countries,
+  likelyCountry,
 } from '../../../src/pay/fields.ts';
-import { countries, likelyCountry } from '../../../src/pay/countries.ts';
 import { priceText } from '../../../src/ui/amount-text.ts';
 
 const GOOD: Fields = {
