@@ -39,7 +39,7 @@ export type {
 } from './channel/messages.ts';
 export type { Action } from './base/actions.ts';
 export type { TransferParams } from './channel/ask-schema.ts';
-export type { AssetPrice, AssetPrices } from './prices/asset-prices.ts';
+export type { AssetPrice, AssetPrices } from './prices/prices.ts';
 export type { Announced, EthereumProvider, ProviderChain } from './provider/types.ts';
 export {
   ConnectError,

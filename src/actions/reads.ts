@@ -7,7 +7,7 @@ import type { BuildBody, NativeTransaction } from '../chains/requests.ts';
 import { CARDS, CHAIN_NAMES, type SecretType, walletNetworks } from '../chains/secret-type.ts';
 import type { ChainRequest, TransactionState } from '../chains/terms.ts';
 import type { ChainNetworks } from '../channel/node-methods.ts';
-import type { AssetPrices } from '../prices/asset-prices.ts';
+import type { AssetPrices } from '../prices/prices.ts';
 import { chainFields, record } from './arguments.ts';
 import type { Context } from './context.ts';
 import { linkedWallet, whereabouts } from './linked-wallets.ts';

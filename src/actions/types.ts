@@ -15,7 +15,7 @@ import type { CallOptions } from '../channel/host-call.ts';
 import type { Pending, Replaced, SignResult, TransactionResult } from '../channel/messages.ts';
 import type { TransferParams } from '../channel/ask-schema.ts';
 import type { WalletConnectOptions } from '../external/walletconnect-client.ts';
-import type { AssetPrices } from '../prices/asset-prices.ts';
+import type { AssetPrices } from '../prices/prices.ts';
 import type { Announced, EthereumProvider, ProviderChain } from '../provider/types.ts';
 
 export type { CallOptions } from '../channel/host-call.ts';

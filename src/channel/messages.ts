@@ -5,7 +5,7 @@ import type { ExchangeRates, SwapOutcome, TradingPair } from '../api/swap.ts';
 import type { AnySignature, TransactionState } from '../chains/terms.ts';
 import type { NativeTransaction } from '../chains/requests.ts';
 import type { WireError } from '../base/errors.ts';
-import type { AssetPrices } from '../prices/asset-prices.ts';
+import type { AssetPrices } from '../prices/prices.ts';
 import type { Action, Ask, Read } from '../base/actions.ts';
 import type { AskParams } from './ask-schema.ts';
 import type { ReadParams } from './read-schema.ts';

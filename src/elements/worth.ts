@@ -4,8 +4,7 @@
  */
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Connect } from '../actions/types.ts';
-import type { AssetPrices } from '../prices/asset-prices.ts';
-import type { Worth } from '../prices/prices.ts';
+import type { AssetPrices, Worth } from '../prices/prices.ts';
 import { type Look, type Rounding, worthOf } from '../ui/worth.ts';
 import type { Asset } from '../ui/assets.ts';
 import type { ConnectElement } from './connect-element.ts';

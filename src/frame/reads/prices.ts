@@ -9,10 +9,9 @@ import { coinOf, gasCoinOf } from '../../chains/secret-type.ts';
 import type { ParamsOf } from '../../channel/messages.ts';
 import type { Clock } from '../../base/clock.ts';
 import { RequestInvalidError } from '../../base/errors.ts';
-import type { AssetPrice, AssetPrices } from '../../prices/asset-prices.ts';
+import { type AssetPrice, type AssetPrices, Prices } from '../../prices/prices.ts';
 import { currencyFor } from '../../prices/currencies.ts';
 import { readFiat } from '../../prices/entry.ts';
-import { Prices } from '../../prices/prices.ts';
 import type { NodeReader } from '../frame.ts';
 
 /** One per currency. */

@@ -12,7 +12,7 @@ import type { TransactionState } from '../../../src/chains/terms.ts';
 import type { NativeTransaction } from '../../../src/chains/requests.ts';
 import type { SecretType } from '../../../src/chains/secret-type.ts';
 import type { Pending, Replaced } from '../../../src/channel/messages.ts';
-import type { AssetPrices } from '../../../src/prices/asset-prices.ts';
+import type { AssetPrices } from '../../../src/prices/prices.ts';
 import { RequestInvalidError, UserRejectedError } from '../../../src/base/errors.ts';
 
 export interface Asked {

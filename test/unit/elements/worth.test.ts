@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { RequestInvalidError } from '../../../src/base/errors.ts';
-import type { AssetPrices } from '../../../src/prices/asset-prices.ts';
+import type { AssetPrices } from '../../../src/prices/prices.ts';
 import { writeAmountsIn } from '../../../src/ui/amount-text.ts';
 import { ether, FakeConnect, MAIN, TOKEN, VAULT } from './fake-connect.ts';
 import { all, control, focused, loaded, settle, show, text, textOf, type, until } from './page.ts';

@@ -6,7 +6,7 @@ import { readParams } from '../../../../src/channel/read-schema.ts';
 import type { ConnectError } from '../../../../src/base/errors.ts';
 import type { NodeReader } from '../../../../src/frame/frame.ts';
 import { read } from '../../../../src/frame/reads/reads.ts';
-import type { AssetPrices } from '../../../../src/prices/asset-prices.ts';
+import type { AssetPrices } from '../../../../src/prices/prices.ts';
 import { NETWORK } from '../../chains/fake-node.ts';
 import { TestClock } from '../../clock.ts';
 
