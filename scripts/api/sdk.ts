@@ -111,8 +111,8 @@ ${methods.map(methodText).join('\n\n')}
   const text = `/** The calls of the service, by resource. Written by \`npm run api\` from the contract: do not edit it by hand. */
 import { ${used.join(', ')} } from '../api/routes.ts';
 import type { Balances, Body, CallOptions, Caller, Data, Entry, Param, Query } from './caller.ts';
+import { Resource, texts } from './caller.ts';
 import type { Pages } from './pages.ts';
-import { Resource, texts } from './resource.ts';
 
 ${classes.join('\n\n')}
 

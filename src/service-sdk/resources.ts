@@ -73,8 +73,8 @@ import {
   withdrawPolicy,
 } from '../api/routes.ts';
 import type { Balances, Body, CallOptions, Caller, Data, Entry, Param, Query } from './caller.ts';
+import { Resource, texts } from './caller.ts';
 import type { Pages } from './pages.ts';
-import { Resource, texts } from './resource.ts';
 
 /** `service.wallets` */
 export class Wallets extends Resource {
