@@ -10,7 +10,6 @@ import { systemClock } from '../base/clock.ts';
 import type { Pending, Replaced } from '../channel/messages.ts';
 import { lazyProvider } from '../provider/lazy-provider.ts';
 import type { EthereumProvider, ProviderChain } from '../provider/types.ts';
-import { completeDom } from './dom.ts';
 import { FakeHost } from './fake-host.ts';
 import { MemoryRecord } from './memory-record.ts';
 import { checkedWallets } from './results.ts';
@@ -104,4 +103,21 @@ function connectOf(context: Context): Connect {
         undefined,
       )),
   });
+}
+
+/** Adds what the elements call and jsdom lacks. A browser has all of it. */
+function completeDom(): void {
+  if (typeof window === 'undefined') return;
+  if (typeof HTMLDialogElement === 'function') {
+    const dialog = HTMLDialogElement.prototype;
+    dialog.showModal ??= function () {
+      this.open = true;
+    };
+    dialog.close ??= function () {
+      this.open = false;
+      this.dispatchEvent(new Event('close'));
+    };
+  }
+  window.matchMedia ??= (media) =>
+    Object.assign(new EventTarget(), { media, matches: false, onchange: null }) as MediaQueryList;
 }

@@ -1,6 +1,6 @@
 /** `carabiner/testing`: a wallet for tests, which answers by a script. */
 import { FakeWallet } from './fake-wallet.ts';
-import { inProduction, refuse } from './refuse.ts';
+import { fakeWallet as refuse } from './production.ts';
 import type { FakeWalletOptions } from './script.ts';
 
 export * from './parts.ts';
@@ -16,4 +16,13 @@ export * from './parts.ts';
 export function fakeWallet(options: FakeWalletOptions = {}): FakeWallet {
   if (inProduction()) refuse();
   return new FakeWallet(options);
+}
+
+/** Whether a bundler has built the page for production. Bundlers put the text in; a browser has no `process`. */
+function inProduction(): boolean {
+  try {
+    return process.env.NODE_ENV === 'production';
+  } catch {
+    return false;
+  }
 }

@@ -1,5 +1,9 @@
 /** `carabiner/testing` under the condition `production`: the names that a bundler looks for, and none of the code. */
-import { refuse } from './refuse.ts';
+function refuse(): never {
+  throw new Error(
+    'carabiner/testing is in a production build: its wallet moves no money and asks nobody. Import it in tests only (docs/testing-your-app.md).',
+  );
+}
 
 export {
   refuse as aBalance,
