@@ -2,8 +2,8 @@
 import { type AbiValue, decodeExactly, selector } from '../contracts/abi.ts';
 import { type AbiType, abiTypeOf, partsOf } from '../contracts/abi-types.ts';
 import { type Call, type Effect, NOBODY } from '../contracts/calls.ts';
+import { checksum } from '../contracts/evm-address.ts';
 import { FUNCTIONS } from './functions.ts';
-import { pathEnds } from './swap-path.ts';
 
 interface Input {
   name: string;
@@ -150,4 +150,14 @@ function readInput(declaration: string): Input {
 function lastWord(text: string): [before: string, word: string] {
   const space = text.lastIndexOf(' ');
   return [text.slice(0, space), text.slice(space + 1)];
+}
+
+/**
+ * The first and the last token of a swap's path. V2 lists tokens; V3 packs them, 20 bytes each, with the pools' fees of 3 between them.
+ * Undefined for anything else.
+ */
+export function pathEnds(path: string | readonly string[]): [first: string, last: string] | undefined {
+  if (typeof path !== 'string') return path.length < 2 ? undefined : [path[0]!, path.at(-1)!];
+  if (path.length < 88 || (path.length - 42) % 46 !== 0) return undefined;
+  return [checksum(path.slice(0, 42)), checksum(`0x${path.slice(-40)}`)];
 }

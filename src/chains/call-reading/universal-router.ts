@@ -5,9 +5,8 @@
 import { type AbiValue, decodeExactly } from '../contracts/abi.ts';
 import { checksum } from '../contracts/evm-address.ts';
 import { type Effect, NOBODY } from '../contracts/calls.ts';
-import { type Parties as Callers, party as partyOf } from './decode-call.ts';
+import { type Parties as Callers, party as partyOf, pathEnds } from './decode-call.ts';
 import { permitted } from './permit2.ts';
-import { pathEnds } from './swap-path.ts';
 
 const MAY_FAIL = 0x80;
 /** Permit2's permits: somebody else may have handed them in already. */

@@ -1,5 +1,4 @@
-import { decodeCall } from '../../../chains/call-reading/decode-call.ts';
-import { pathEnds } from '../../../chains/call-reading/swap-path.ts';
+import { decodeCall, pathEnds } from '../../../chains/call-reading/decode-call.ts';
 import type { AbiValue } from '../../../chains/contracts/abi.ts';
 import type { Call } from '../../../chains/contracts/calls.ts';
 import { type RouterCall, type RouterSwap, named, same } from '../../router-swap.ts';
