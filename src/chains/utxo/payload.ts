@@ -19,7 +19,7 @@ import { type InputOf, type OutputOf, type Payloads, payloadsOf } from '../reque
 import { CHAIN_NAMES } from '../secret-type.ts';
 import { readDestination } from './address.ts';
 import type { UtxoProfile } from './profile.ts';
-import { dustLimit } from './size.ts';
+import { dustLimit } from './script.ts';
 
 /** Satoshi per 1000 vB. Nodes relay nothing below, and refuse anything above (0.1 coins) as a mistake. */
 export const MIN_RATE = 1_000n;

@@ -7,9 +7,8 @@ import type { Utxo, UtxoDraft } from './draft.ts';
 import { unsignedId } from './envelope.ts';
 import { readRate, readReceipt, readUtxos, verify } from './node.ts';
 import type { UtxoProfile } from './profile.ts';
-import { keyHashOf } from './script.ts';
+import { dustLimit, feeFor, keyHashOf, virtualSize } from './script.ts';
 import { MAX_INPUTS, type Payment, type Selection, sum, usable, worthwhile } from './selection.ts';
-import { dustLimit, feeFor, virtualSize } from './size.ts';
 import { destinationOn, draftOf, moveAll, transactionOf } from './transaction.ts';
 
 /** What each replacement adds for its own relay: satoshi per 1000 vB (Bitcoin Core, -incrementalrelayfee). */

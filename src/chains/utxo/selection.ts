@@ -9,7 +9,7 @@
  * 4. If only all coins together without change are enough, all of them.
  */
 import type { UtxoProfile } from './profile.ts';
-import { dustLimit, feeFor, isSegwit, virtualSize } from './size.ts';
+import { dustLimit, feeFor, isSegwit, virtualSize } from './script.ts';
 import type { Utxo } from './draft.ts';
 
 /** Maximum inputs per transaction: each one's previous transaction is fetched to check its amount. */

@@ -15,7 +15,7 @@ import { type Transaction, signTransaction } from './envelope.ts';
 import { type FoundUtxo, readRate, readTransaction, readUtxos, verify } from './node.ts';
 import type { UtxoProfile } from './profile.ts';
 import { MIN_RATE, type UtxoRequest, rateOf } from './payload.ts';
-import { hash160, keyHashOf } from './script.ts';
+import { dustLimit, hash160, keyHashOf, virtualSize } from './script.ts';
 import {
   MAX_INPUTS,
   type Payment,
@@ -26,7 +26,6 @@ import {
   usable,
   worthwhile,
 } from './selection.ts';
-import { dustLimit, virtualSize } from './size.ts';
 
 /** Below 0xfffffffe: it may be replaced by one with a higher fee (BIP-125). */
 const REPLACEABLE = 0xfffffffd;

@@ -4,7 +4,7 @@ import { BITCOIN } from '../../../../src/chains/bitcoin/profile.ts';
 import { bytesOf } from '../../../../src/base/bytes.ts';
 import { LITECOIN } from '../../../../src/chains/litecoin/profile.ts';
 import { decodeAddress, isAddress, readDestination } from '../../../../src/chains/utxo/address.ts';
-import { dustLimit } from '../../../../src/chains/utxo/size.ts';
+import { dustLimit } from '../../../../src/chains/utxo/script.ts';
 import base58 from '../../../vectors/base58-keys.vectors.json';
 import segwit from '../../../vectors/bip173-350.vectors.json';
 import bips from '../../../vectors/bip44-84-49-86.vectors.json';

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { BITCOIN } from '../../../../src/chains/bitcoin/profile.ts';
 import type { Utxo } from '../../../../src/chains/utxo/draft.ts';
 import { maxPayment, type Payment, select, sum } from '../../../../src/chains/utxo/selection.ts';
-import { dustLimit, feeFor, virtualSize } from '../../../../src/chains/utxo/size.ts';
+import { dustLimit, feeFor, virtualSize } from '../../../../src/chains/utxo/script.ts';
 
 const OWN = `0x0014${'11'.repeat(20)}`;
 const OTHER = `0x5120${'22'.repeat(32)}`;
