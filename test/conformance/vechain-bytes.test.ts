@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { Address, HexUInt, Secp256k1, Transaction, type TransactionBody } from '@vechain/sdk-core';
 import fc from 'fast-check';
-import { address } from '../../src/chains/evm/account.ts';
+import { address } from '../../src/chains/evm/transaction.ts';
 import type { VechainDraft } from '../../src/chains/vechain/draft.ts';
 import {
   type Body,

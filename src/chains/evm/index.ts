@@ -4,7 +4,7 @@ import { hexOf } from '../../base/bytes.ts';
 import { loadOnce } from '../modules.ts';
 import { NOTHING_KNOWN } from '../approval/known.ts';
 import { JsonRpc } from './json-rpc.ts';
-import { address } from './account.ts';
+import { address, claims, prepare, replace, sign, within } from './transaction.ts';
 import { isAddress } from '../contracts/evm-address.ts';
 import { balance, tokenBalances } from './balances.ts';
 import { build } from './build.ts';
@@ -14,7 +14,6 @@ import { broadcast, isOvertaken, receipt, status, tokenAt } from './node.ts';
 import type { EvmRequest, EvmSignRequest } from './payload.ts';
 import type { EvmProfile } from './profile.ts';
 import { worsened } from '../contracts/trial-runs.ts';
-import { claims, prepare, replace, sign, within } from './transaction.ts';
 
 /** Loaded when data is to be signed: the approval of a transaction does not need it. */
 const signing = loadOnce(() => import('./sign-data.ts'));

@@ -14,13 +14,12 @@ import { looksLikeSignIn } from '../messages/sign-in-head.ts';
 import { isHash, readable } from '../messages/signed-message.ts';
 import { CHAIN_NAMES } from '../secret-type.ts';
 import { readingOf } from '../contracts/readings.ts';
-import { OWNERSHIP } from './account.ts';
+import { OWNERSHIP, onItsChain, prepareIntent } from './transaction.ts';
 import { describe } from './describe.ts';
 import type { EvmDraft } from './draft.ts';
 import type { EvmSignRequest } from './payload.ts';
 import type { EvmProfile } from './profile.ts';
 import { parseUnsigned, resemblesTransaction, type TransactionFields } from './raw-transaction.ts';
-import { onItsChain, prepareIntent } from './transaction.ts';
 
 /** Few signatures are of typed data, or sign somebody in. */
 const typedData = () => import('./typed-data.ts');

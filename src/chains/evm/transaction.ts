@@ -1,10 +1,10 @@
 /** Preparing, signing and replacing transactions. */
 import { keccak256, SigningKey } from 'ethers/crypto';
+import { computeAddress } from 'ethers/transaction';
 import { ConnectError } from '../../base/errors.ts';
 import { type Claims, freeNonce, owed } from '../approval/claims.ts';
 import type { Known, Node, PrivateKey, Signed } from '../terms.ts';
-import { checkFrom, checkOwner } from '../approval/owner.ts';
-import { OWNERSHIP } from './account.ts';
+import { checkFrom, checkOwner, type Ownership } from '../approval/owner.ts';
 import { type JsonRpc, rpcOf } from './json-rpc.ts';
 import { addressFacts } from '../approval/known.ts';
 import type { Network } from '../network.ts';
@@ -359,3 +359,9 @@ function whyItFails(run: {
     return 'the token contract answers false';
   return undefined;
 }
+
+export function address(key: PrivateKey): string {
+  return computeAddress(new SigningKey(key));
+}
+
+export const OWNERSHIP: Ownership = { addressOf: address, digest: keccak256 };

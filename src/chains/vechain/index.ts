@@ -3,14 +3,13 @@ import { loadOnce } from '../modules.ts';
 import { NOTHING_KNOWN } from '../approval/known.ts';
 import { worsened } from '../contracts/trial-runs.ts';
 import { hexOf } from '../../base/bytes.ts';
-import { address } from './account.ts';
+import { address, prepare, sign } from './transaction.ts';
 import { isAddress } from './address.ts';
 import { describe } from './describe.ts';
 import { COIN, GAS_COIN, type VechainDraft } from './draft.ts';
 import { balance, nodeOf, readAccount, token, tokenBalances } from './node.ts';
 import { broadcast, receipt, status } from './outcome.ts';
 import type { VechainRequest, VechainSignRequest } from './payload.ts';
-import { prepare, sign } from './transaction.ts';
 
 export type { VechainDraft } from './draft.ts';
 

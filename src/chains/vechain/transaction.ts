@@ -12,9 +12,8 @@ import { checkCoins } from '../requests/build-body.ts';
 import { invalid } from '../requests/payloads.ts';
 import { restOf } from '../nodes/rest.ts';
 import { checkFrom, checkOwner } from '../approval/owner.ts';
-import { signDigest } from '../keys/secp256k1.ts';
+import { publicKey, signDigest } from '../keys/secp256k1.ts';
 import type { TokenFacts } from '../contracts/token-facts.ts';
-import { address } from './account.ts';
 import { readAddress } from './address.ts';
 import { payerOf, readCredit } from './credit.ts';
 import { COIN, GAS_COIN, MAX_GAS, VTHO, type VechainDraft } from './draft.ts';
@@ -44,6 +43,7 @@ import {
 } from './node.ts';
 import type { VechainRequest } from './payload.ts';
 import { type Trial, trial, tried } from './trial.ts';
+import { addressOf } from '../contracts/evm-address.ts';
 
 /** Nodes keep a pending transaction for 20 minutes: this many blocks of 10 s. */
 const LIFETIME = 120;
@@ -296,4 +296,8 @@ async function readTokens(
     tokenQuestions({ deeds }).map((question) => readTokenFacts(reads, question, owner)),
   );
   return Object.fromEntries(tokens.map((token) => [token.address.toLowerCase(), token]));
+}
+
+export function address(key: PrivateKey): string {
+  return addressOf(publicKey(key, 'uncompressed'));
 }

@@ -4,7 +4,7 @@ import { verifyMessage } from 'ethers/hash';
 import { recoverAddress, Transaction } from 'ethers/transaction';
 import { Wallet } from 'ethers/wallet';
 import fc from 'fast-check';
-import { address } from '../../../../src/chains/evm/account.ts';
+import { address } from '../../../../src/chains/evm/transaction.ts';
 import { bytesOf, hexOf } from '../../../../src/base/bytes.ts';
 import { messageHash } from '../../../../src/chains/evm/sign-data.ts';
 import eip191 from '../../../vectors/eip191.vectors.json';

@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { id, TypedDataEncoder, verifyTypedData } from 'ethers/hash';
-import { address } from '../../../../src/chains/evm/account.ts';
+import { address } from '../../../../src/chains/evm/transaction.ts';
 import { encodeCall } from '../../../../src/chains/contracts/abi.ts';
 import {
   ENTRY_POINTS,

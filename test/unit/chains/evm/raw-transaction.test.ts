@@ -3,7 +3,7 @@ import { keccak256, type Signature, SigningKey } from 'ethers/crypto';
 import { Transaction } from 'ethers/transaction';
 import { decodeRlp, encodeRlp, type RlpStructuredData } from 'ethers/utils';
 import fc from 'fast-check';
-import { address } from '../../../../src/chains/evm/account.ts';
+import { address } from '../../../../src/chains/evm/transaction.ts';
 import {
   parseUnsigned,
   resemblesTransaction,
