@@ -1,5 +1,5 @@
 /** One call of the service, as data: the server's registration, `/openapi.json` and the typed client derive from it. */
-import type * as z from 'zod/mini';
+import * as z from 'zod/mini';
 import type { Scope } from './scopes.ts';
 
 /** Who may make the call. With nothing here, everybody: a call for applications alone has scopes, too. */
@@ -80,4 +80,17 @@ export const NOT_A_KEY = 'must be 1 to 128 printable characters without spaces';
 /** `/api/wallets/{id}` in the form that a router or a URL needs. */
 export function pathWith(path: string, part: (name: string) => string): string {
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => part(name));
+}
+
+/**
+ * The schema of a body in which null means the same as leaving the field out: the interface writes unset fields as null. They are dropped
+ * first, unknown ones included.
+ */
+export function withoutNulls<O, I>(schema: z.ZodMiniType<O, I>): z.ZodMiniType<O, I> {
+  return z.pipe(z.transform(dropNulls), schema as z.ZodMiniType) as z.ZodMiniType<O, I>;
+}
+
+function dropNulls(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).filter(([, one]) => one !== null));
 }

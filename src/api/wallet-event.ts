@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { Nothing } from './account.ts';
 import { HistoryEntry, Money } from './history.ts';
 import { PageQuery } from './paging.ts';
-import type { Route } from './route.ts';
+import { type Route, withoutNulls } from './route.ts';
 import { SecretTypeSchema } from './secret-type.ts';
 import { line } from './text.ts';
 import { NetworkQuery, WalletParams } from './wallet-requests.ts';
@@ -17,7 +17,6 @@ import {
   WalletDeliveriesQuery,
   WebhookParams,
 } from './webhook.ts';
-import { withoutNulls } from './without-nulls.ts';
 
 export const WALLET_EVENT_TYPES = [
   'wallet.created',

@@ -5,7 +5,7 @@ import { PasskeyAnswer } from './passkey.ts';
 import { SecretTypeSchema } from './secret-type.ts';
 import { line, NetworkId, Pincode, prose, WalletId } from './text.ts';
 import { Time } from './time.ts';
-import { withoutNulls } from './without-nulls.ts';
+import { withoutNulls } from './route.ts';
 
 const createFields = {
   pincode: Pincode,

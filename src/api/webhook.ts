@@ -4,7 +4,7 @@ import { CheckoutSession, SessionWalletPayment } from './checkout.ts';
 import { paging } from './paging.ts';
 import { Refund } from './refund.ts';
 import { line, WalletId } from './text.ts';
-import { withoutNulls } from './without-nulls.ts';
+import { withoutNulls } from './route.ts';
 
 /** RFC 9110 `token`; the service refuses names that HTTP or the signature needs. */
 const HeaderName = z
