@@ -5,9 +5,9 @@ import type { Network } from '../../chains/network.ts';
 import { coinOf } from '../../chains/secret-type.ts';
 
 export const explanationStyles = css`
-  details.words > summary { display: inline-flex; align-items: center; min-block-size: var(--_hit); padding-inline: var(--_s2); margin-inline-start: calc(-1 * var(--_s2)); border-radius: var(--_r-sm); color: var(--_accent-text); font-weight: 560; font-size: var(--_fs-sm); cursor: pointer; list-style: none; }
-  details.words > summary::-webkit-details-marker { display: none; }
-  details.words > summary:hover { background: var(--_accent-soft); }
+  details.explanation > summary { display: inline-flex; align-items: center; min-block-size: var(--_hit); padding-inline: var(--_s2); margin-inline-start: calc(-1 * var(--_s2)); border-radius: var(--_r-sm); color: var(--_accent-text); font-weight: 560; font-size: var(--_fs-sm); cursor: pointer; list-style: none; }
+  details.explanation > summary::-webkit-details-marker { display: none; }
+  details.explanation > summary:hover { background: var(--_accent-soft); }
 `;
 
 /** At the end of a view: one for each. Needs `explanationStyles`, as the next one does. */
@@ -26,5 +26,5 @@ export function howToAddFunds(network: Network, symbol = coinOf(network).symbol)
 }
 
 function explanation(title: string, text: string): TemplateResult {
-  return html`<details class="words"><summary>${title}</summary><p class="sm muted">${text}</p></details>`;
+  return html`<details class="explanation"><summary>${title}</summary><p class="sm muted">${text}</p></details>`;
 }
