@@ -6,9 +6,9 @@ import { ROOT } from './command.ts';
 import { CARDS } from '../src/chains/secret-type.ts';
 
 /** Files of `src` written by hand, outside of the chains' own folders: another chain may have as many as it needs. */
-const FILES = 715;
+const FILES = 702;
 /** Of these, files of so few lines. */
-const SHORT_FILES = 49;
+const SHORT_FILES = 39;
 const SHORT = 20;
 /** Files in `src` itself: the entries. */
 const LOOSE_FILES = 4;
