@@ -9,7 +9,7 @@ import type { TransactionResult } from '../../src/channel/messages.ts';
 import { FakeServer } from '../unit/sync/fake-server.ts';
 import { poll } from '../waiting.ts';
 import { pressPasskey, VirtualAuthenticator } from './authenticator.ts';
-import { evaluateIn, openWorld, type Visitor, type WalletView, type World } from './harness.ts';
+import { evaluateIn, openWorld, surfaces, type Visitor, type WalletView, type World } from './harness.ts';
 
 const SERVICE = 'https://copies.example';
 /** As `COPY_INPUT`, which a page cannot import here. */
@@ -132,7 +132,7 @@ async function loseData(authenticator: VirtualAuthenticator): Promise<void> {
   await visitor.reload();
 }
 
-for (const where of ['iframe', 'popup'] as const)
+for (const where of surfaces('iframe'))
   test(`a copy is kept, found after everything is lost, and pays with four clicks in the wallet: ${where}`, async () => {
     await visit(where);
     const { wallet, authenticator } = await keepCopy();

@@ -12,6 +12,7 @@ const FILES = [
   'access.rest',
   'ages.rest',
   'checkout.rest',
+  'copy.rest',
   'external.rest',
   'first-run.rest',
   'first-transfer',
