@@ -48,6 +48,12 @@ export class Cpu {
     return new Cpu(this.user - user, this.system - system);
   }
 
+  /** Of this process and all that it waited for: what `time` says. */
+  static ofAll(): Cpu {
+    const { own, children } = timesOf('self') ?? { own: new Cpu(), children: new Cpu() };
+    return own.plus(children);
+  }
+
   /** Of a running program and all that it started, whether that ended or not. */
   static ofTree(root: number): Cpu {
     const family = new Map<number, number[]>();

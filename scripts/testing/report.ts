@@ -165,8 +165,12 @@ export class Report {
       console.log(`${this.skips.filter((skip) => skip.reason === reason).length} skipped: ${reason}`);
     const seconds = Math.round((performance.now() - this.#startedAt) / 1000);
     const minutes = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')} min`;
-    const { total } = this.#cpu;
-    console.log(`\n${minutes}, CPU time ${total.seconds.toFixed(0)} s: ${total}`);
+    const waitedFor = Cpu.ofAll();
+    const pages = this.#cpu.total.seconds - waitedFor.seconds;
+    const time = `CPU time ${waitedFor.seconds.toFixed(0)} s: ${waitedFor}`;
+    console.log(
+      `\n${minutes}, ${time}; ${Math.max(0, pages).toFixed(0)} s more of browsers’ pages, which \`time\` leaves out`,
+    );
     console.log(`${this.passed} passed, ${this.failed} failed`);
   }
 

@@ -165,7 +165,9 @@ export class TestRun {
     take();
     suite.cpu = suite.cpu.plus(cpu);
     this.report.addFile(`${suite.title}, ${files.length} files`, cpu, (performance.now() - startedAt) / 1000);
-    this.#checkEnd(suite, { code, timedOut, hasFailed: suite.failed > failed });
+    const silent = files.filter((file) => !ended.has(file));
+    this.#checkEnd(suite, { file: silent[0], code, timedOut, hasFailed: suite.failed > failed });
+    if (silent.length) lines.push(`Nothing was heard of ${silent.join(', ')}.`);
     if (suite.failed > failed) this.report.addOutput('unit', lines);
     rmSync(folder, { recursive: true, force: true });
   }
@@ -277,7 +279,7 @@ export class TestRun {
       hasFailed,
       limit,
     }: {
-      file?: string;
+      file?: string | undefined;
       test?: string | undefined;
       code: number;
       timedOut: boolean;
