@@ -73,8 +73,10 @@ function picturesPlugin() {
   };
 }
 
-/** In the page, before anything else. */
-function moveDate(by) {
+/** In the page, before anything else: the tests' date, and nothing that an earlier file kept, as files in turn share a tab. */
+function beginAfresh(by) {
+  if (window === top && location.origin !== 'null')
+    for (const storage of [localStorage, sessionStorage]) storage.clear();
   const RealDate = Date;
   globalThis.Date = class extends RealDate {
     constructor(...given) {
@@ -119,7 +121,7 @@ const firefox = () =>
     },
     async createPage({ browser }) {
       const page = await (await browser.createBrowserContext()).newPage();
-      await page.evaluateOnNewDocument(moveDate, Date.parse(ELSEWHERE.date) - Date.now());
+      await page.evaluateOnNewDocument(beginAfresh, Date.parse(ELSEWHERE.date) - Date.now());
       return page;
     },
   });
@@ -139,7 +141,7 @@ const chromium = () =>
       await session.send('Emulation.setFocusEmulationEnabled', { enabled: true });
       await session.send('Emulation.setTimezoneOverride', { timezoneId: ELSEWHERE.zone });
       await session.send('Emulation.setLocaleOverride', { locale: ELSEWHERE.locale });
-      await page.evaluateOnNewDocument(moveDate, Date.parse(ELSEWHERE.date) - Date.now());
+      await page.evaluateOnNewDocument(beginAfresh, Date.parse(ELSEWHERE.date) - Date.now());
       if (looks) await page.evaluateOnNewDocument(`globalThis.GALLERY = ${looks}`);
       return page;
     },
@@ -176,7 +178,7 @@ function wishesPlugin() {
 /** For `testRunnerHtml`: with the tests' date from the start, and taking part as if it had the focus, which only a window manager gives. */
 function datedPage(testFramework) {
   const by = Date.parse(ELSEWHERE.date) - Date.now();
-  return `<!doctype html><script>document.hasFocus = () => true; (${moveDate})(${by})</script><script type="module" src="${testFramework}"></script>`;
+  return `<!doctype html><script>document.hasFocus = () => true; (${beginAfresh})(${by})</script><script type="module" src="${testFramework}"></script>`;
 }
 
 export default {

@@ -8,7 +8,7 @@ import { run } from '../../scripts/command.ts';
 import { type SuiteName, testFiles } from '../../scripts/testing/suites.ts';
 import { DEADLINE_MS } from '../waiting.ts';
 
-const SUITES = (process.env['SUITES'] ?? 'unit conformance service e2e').split(' ') as SuiteName[];
+const SUITES = (process.env['SUITES'] ?? 'conformance service e2e').split(' ') as SuiteName[];
 
 for (const suite of SUITES)
   test(suite, async () => {

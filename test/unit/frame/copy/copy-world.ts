@@ -63,12 +63,18 @@ export async function keeps(w: CopyWorld, slots = 1): Promise<void> {
 export const written = ({ server }: CopyWorld): number =>
   server.states.get(server.paths('vault')[0]!)!.length;
 
-/** Keeps a copy, in Settings. */
-export async function keep(w: CopyWorld): Promise<void> {
+/** Keeps a copy, and is back in Settings: until it was read again, Back would take it back. */
+export async function keepInSettings(w: CopyWorld): Promise<void> {
   await openSettings(w);
   await w.press('Show encrypted copy');
   await w.press('Keep an encrypted copy');
   await keeps(w);
+  await w.title('Settings');
+}
+
+/** The same, and out of Settings. */
+export async function keep(w: CopyWorld): Promise<void> {
+  await keepInSettings(w);
   await w.press('Back');
 }
 

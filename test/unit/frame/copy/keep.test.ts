@@ -6,7 +6,7 @@ import { NETWORKS, until } from '../world.ts';
 import { settled } from '../../../../src/wallets/database.ts';
 import type { VaultRecord } from '../../../../src/wallets/records.ts';
 import { rawOpen } from '../../wallets/setup.ts';
-import { copyWorld, keep, keeps, openSettings, withPasskey, written } from './copy-world.ts';
+import { copyWorld, keep, keepInSettings, keeps, openSettings, withPasskey, written } from './copy-world.ts';
 
 const OFFER = 'Keep an encrypted copy?';
 /** What follows when a wallet was made. */
@@ -123,11 +123,7 @@ describe('an encrypted copy', () => {
   it('gets a new wallet while the user goes on', async () => {
     const w = await copyWorld({ wallets: 0 });
     await withPasskey(w);
-    await openSettings(w);
-    await w.press('Show encrypted copy');
-    await w.press('Keep an encrypted copy');
-    await keeps(w);
-    await w.press('Back');
+    await keep(w);
     expect(written(w)).to.equal(1);
     await w.press('Create wallet');
     await w.press('Continue with passkey');
@@ -138,10 +134,7 @@ describe('an encrypted copy', () => {
   it('waits with a new name for the next unlock, says so in Settings, and remembers what went wrong', async () => {
     const w = await copyWorld({ wallets: 0 });
     await withPasskey(w);
-    await openSettings(w);
-    await w.press('Show encrypted copy');
-    await w.press('Keep an encrypted copy');
-    await keeps(w);
+    await keepInSettings(w);
     const [wallet] = await w.vault.wallets();
     await w.vault.rename(wallet!.id, 'Savings');
     await w.press('Back');
@@ -165,10 +158,7 @@ describe('an encrypted copy', () => {
   it('is removed from the server after consent, and the wallet stays', async () => {
     const w = await copyWorld({ wallets: 0 });
     await withPasskey(w);
-    await openSettings(w);
-    await w.press('Show encrypted copy');
-    await w.press('Keep an encrypted copy');
-    await keeps(w);
+    await keepInSettings(w);
     await w.press('Show encrypted copy');
     await w.press('Turn off');
     await w.title('Turn off the encrypted copy?');
