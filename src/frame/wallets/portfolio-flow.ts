@@ -1,21 +1,14 @@
 /** The holdings of this browser's wallets, of one or of all of them, with Send, Receive and their activity. */
-import type { NonFungible } from '../../api/wallet.ts';
-import type { Chain } from '../../chains/chain.ts';
-import type { Network } from '../../chains/network.ts';
 import { networksOf } from '../../chains/nodes/networks.ts';
 import { msg } from '../../base/localize.ts';
-import { leftToRight } from '../../ui/text.ts';
 import { NO_CURRENCY } from '../../prices/no-currency.ts';
 import type { Prices } from '../../prices/prices.ts';
 import type { HeldWallet, Vault } from '../../wallets/types.ts';
 import type { Frame } from '../frame.ts';
 import { keepsStorage } from '../ui/backup-reminder.ts';
 import type { OpenOptions } from '../ui/screen.ts';
-import { onEach } from './balances.ts';
-import { lookForReceived } from './history-updates.ts';
-import type { Entry } from './activity-entries.ts';
 import type { Story } from './activity-flow.ts';
-import { type Item, itemNames, nameKey, pictureOf, showPictures, showsPictures } from './nfts.ts';
+import { type Contents, EveryContents, WalletContents } from './portfolio-contents.ts';
 import type { PortfolioEvents, PortfolioView } from './portfolio-view.ts';
 import type { Priced } from './token-list.ts';
 import { networksByWallet } from '../shell/site-wallets.ts';
@@ -83,6 +76,8 @@ class OpenPortfolio {
   /** Undefined: all of them. */
   #wallet: HeldWallet | undefined;
   #contents: Contents;
+  #unfollow: (() => void) | undefined;
+  #isOver = false;
 
   constructor(
     frame: Frame,
@@ -144,7 +139,7 @@ class OpenPortfolio {
           if (view.home) await readBackUps(this.#vault, view);
           break;
         case 'cbf-activity':
-          this.#contents.follow();
+          this.#follow();
           break;
         case 'cbf-entry':
           await this.#openEntry(detail.id);
@@ -165,7 +160,29 @@ class OpenPortfolio {
   }
 
   stop(): void {
+    this.#isOver = true;
+    this.#close();
+  }
+
+  /** Follows the activity of what is shown from now on. */
+  #follow(): void {
+    const wallets = this.#wallet ? [this.#wallet] : this.#wallets;
+    const contents = this.#contents;
+    void import('./activity-flow.ts').then(
+      ({ followActivity }) => {
+        if (this.#isOver || this.#contents !== contents) return;
+        const show = (story: Story): void => void (this.#view.story = story);
+        this.#unfollow ??= followActivity(this.#frame, this.#vault, wallets, show);
+      },
+      // Failed to load: the next press of its tab retries.
+      () => {},
+    );
+  }
+
+  #close(): void {
     this.#contents.stop();
+    this.#unfollow?.();
+    this.#unfollow = undefined;
   }
 
   async #send(what: PortfolioEvents['cbf-send']): Promise<void> {
@@ -198,8 +215,7 @@ class OpenPortfolio {
     const { openEntry } = await import('./activity-flow.ts');
     const { entries, names } = this.#view.story!;
     const entry = entries.find(({ id }) => id === entryId);
-    const wallet = entry && this.#contents.walletOf(entry);
-    if (wallet) await openEntry(this.#frame, this.#vault, wallet, entry, names, this.#options);
+    if (entry?.wallet) await openEntry(this.#frame, this.#vault, entry.wallet, entry, names, this.#options);
     void this.#contents.read();
   }
 
@@ -211,7 +227,7 @@ class OpenPortfolio {
 
   #switchTo(wallet: HeldWallet | undefined): void {
     this.#wallet = wallet;
-    this.#contents.stop();
+    this.#close();
     this.#view.start();
     // Not awaited: a press meanwhile must not be lost.
     this.#contents = this.#open(wallet);
@@ -219,7 +235,7 @@ class OpenPortfolio {
 
   #open(wallet: HeldWallet | undefined): Contents {
     const view = this.#view;
-    view.all = !wallet;
+    Object.assign(view, { all: !wallet, story: undefined });
     const contents = wallet
       ? new WalletContents(this.#frame, this.#vault, wallet, view)
       : new EveryContents(this.#frame, this.#vault, this.#wallets, view);
@@ -252,326 +268,4 @@ function watchPrices(
     },
     { load },
   );
-}
-
-interface Parts {
-  chain: Chain;
-  holdings: typeof import('./holdings.ts');
-}
-
-/** What is drawn of wallets. */
-type Sheet = Pick<
-  PortfolioView,
-  'wallet' | 'ownNetworks' | 'holdings' | 'items' | 'lost' | 'story' | 'pictures' | 'source'
->;
-
-/** What the view shows: clears it, and fills it. */
-interface Contents {
-  /** Rereads what is on screen. Resolves once it is there. */
-  read(): Promise<unknown>;
-  readItems(): void;
-  showPictures(show: boolean): void;
-  /** Follows the activity from now on. */
-  follow(): void;
-  /** Whose entry it is. */
-  walletOf(entry: Entry): HeldWallet | undefined;
-  stop(): void;
-}
-
-/** What one wallet has, read from the nodes of all its networks. */
-class WalletContents implements Contents {
-  readonly #frame: Frame;
-  readonly #vault: Vault;
-  readonly #wallet: HeldWallet;
-  readonly #view: Sheet;
-  readonly #networks: readonly Network[];
-  /** Of pictures and names. */
-  readonly #source: string | undefined;
-  #parts: Promise<Parts> | undefined;
-  #over = false;
-  #turn = 0;
-  #itemTurn = 0;
-  /** By network id. */
-  readonly #items = new Map<string, readonly NonFungible[]>();
-  /** By network id and `nameKey`. */
-  readonly #names = new Map<string, ReadonlyMap<string, string>>();
-  #unfollow: (() => void) | undefined;
-
-  constructor(frame: Frame, vault: Vault, wallet: HeldWallet, view: Sheet) {
-    this.#frame = frame;
-    this.#vault = vault;
-    this.#wallet = wallet;
-    this.#view = view;
-    this.#networks = networksOf(frame.networks, wallet);
-    this.#source = frame.networks.pictures;
-    Object.assign(view, {
-      wallet,
-      ownNetworks: this.#networks,
-      holdings: new Map(),
-      items: undefined,
-      lost: new Set(),
-      story: undefined,
-      pictures: showsPictures(wallet.id),
-      source: this.#source === undefined ? '' : new URL(this.#source).host,
-    });
-  }
-
-  read(): Promise<void> {
-    const turn = ++this.#turn;
-    if (this.#view.items) this.readItems();
-    return onEach(this.#networks, (network) => this.#readHoldings(network, turn));
-  }
-
-  walletOf(): HeldWallet {
-    return this.#wallet;
-  }
-
-  readItems(): void {
-    const view = this.#view;
-    const turn = ++this.#itemTurn;
-    view.items ??= new Map();
-    view.lost = new Set();
-    void onEach(this.#networks, (network) => this.#listItems(network, turn));
-  }
-
-  /** With the items' names. */
-  showPictures(show: boolean): void {
-    this.#view.pictures = show;
-    showPictures(this.#wallet.id, show);
-    void onEach(this.#networks, (network) => this.#listNames(network));
-  }
-
-  follow(): void {
-    void import('./activity-flow.ts').then(
-      ({ followActivity }) => {
-        if (this.#over) return;
-        const show = (story: Story): void => void (this.#view.story = story);
-        this.#unfollow ??= followActivity(this.#frame, this.#vault, [this.#wallet], show);
-      },
-      // Failed to load: the next press of its tab retries.
-      () => {},
-    );
-  }
-
-  stop(): void {
-    this.#over = true;
-    this.#unfollow?.();
-    this.#turn++;
-    this.#itemTurn++;
-  }
-
-  #load(): Promise<Parts> {
-    return (this.#parts ??= this.#loadParts().catch((error) => {
-      this.#parts = undefined;
-      throw error;
-    }));
-  }
-
-  async #loadParts(): Promise<Parts> {
-    const [chain, holdings] = await Promise.all([
-      this.#frame.chain(this.#wallet.secretType),
-      import('./holdings.ts'),
-    ]);
-    return { chain, holdings };
-  }
-
-  /** Contracts of tokens that the wallet received or used there. */
-  async #usedTokens({ id }: Network): Promise<string[]> {
-    const { id: walletId } = this.#wallet;
-    const [{ holdings }, received, records] = await Promise.all([
-      this.#load(),
-      this.#vault.history().then((history) => history.received(walletId)),
-      this.#vault.activity.list(walletId),
-    ]);
-    const home = this.#networks[0]?.id;
-    return holdings.usedTokens(received, records, (network = home) => network === id);
-  }
-
-  /** Again if an unknown token has arrived. */
-  async #readHoldings(network: Network, turn: number): Promise<void> {
-    if (turn !== this.#turn) return;
-    const view = this.#view;
-    try {
-      const before = await this.#usedTokens(network);
-      await Promise.all([
-        this.#readOnce(network, before, turn),
-        lookForReceived(this.#frame, this.#vault, this.#wallet, [network]),
-      ]);
-      if (turn !== this.#turn) return;
-      const now = await this.#usedTokens(network);
-      if (now.length !== before.length) await this.#readOnce(network, now, turn);
-    } catch {
-      if (turn !== this.#turn) return;
-      const { held = [] } = view.holdings.get(network.id) ?? {};
-      view.holdings = new Map([...view.holdings, [network.id, { held, failed: ['coins', 'tokens'] }]]);
-    }
-  }
-
-  async #readOnce(network: Network, tokens: readonly string[], turn: number): Promise<void> {
-    const view = this.#view;
-    const { chain, holdings } = await this.#load();
-    if (turn !== this.#turn) return;
-    const now = await holdings.readHoldings(chain, this.#wallet.address, chain.node(network), tokens);
-    if (turn !== this.#turn) return;
-    const { held = [] } = view.holdings.get(network.id) ?? {};
-    view.holdings = new Map([...view.holdings, [network.id, holdings.withEarlier(now, held)]]);
-  }
-
-  async #listItems(network: Network, turn: number): Promise<void> {
-    if (turn !== this.#itemTurn) return;
-    const view = this.#view;
-    const { id } = network;
-    try {
-      const [{ chain }, { listNonFungibles }] = await Promise.all([
-        this.#load(),
-        import('../reads/non-fungibles.ts'),
-      ]);
-      const node = chain.node(network);
-      const items = await listNonFungibles(this.#frame, chain, node, this.#wallet.address, undefined);
-      if (turn !== this.#itemTurn) return;
-      this.#items.set(id, items);
-      this.#drawItems(network);
-      void this.#listNames(network);
-    } catch {
-      if (turn === this.#itemTurn && !view.items?.has(id)) view.lost = new Set([...view.lost, id]);
-    }
-  }
-
-  async #listNames(network: Network): Promise<void> {
-    const source = this.#source;
-    const knownNames = this.#names.get(network.id) ?? new Map<string, string>();
-    const items = this.#items.get(network.id) ?? [];
-    const unnamed = items.filter((one) => !one.name && !knownNames.has(nameKey(one)));
-    if (source === undefined || !this.#view.pictures || !unnamed.length) return;
-    const turn = this.#itemTurn;
-    const names = await itemNames(source, network.id, unnamed, this.#frame.clock);
-    this.#names.set(network.id, new Map([...knownNames, ...names]));
-    if (turn === this.#itemTurn) this.#drawItems(network);
-  }
-
-  #drawItems(network: Network): void {
-    const view = this.#view;
-    const names = this.#names.get(network.id);
-    const items = (this.#items.get(network.id) ?? []).map((one) => itemOf(one, names, this.#source, network));
-    view.items = new Map([...(view.items ?? []), [network.id, items]]);
-  }
-}
-
-/** What all wallets have. NFTs are shown of one wallet at a time. */
-class EveryContents implements Contents {
-  readonly #view: Sheet;
-  readonly #networks: readonly Network[];
-  readonly #parts: readonly { wallet: HeldWallet; sheet: Sheet; contents: WalletContents }[];
-  #isDrawn = true;
-  #over = false;
-  readonly #walletByEntry = new Map<Entry, HeldWallet>();
-
-  constructor(frame: Frame, vault: Vault, wallets: readonly HeldWallet[], view: Sheet) {
-    this.#view = view;
-    this.#parts = wallets.map((wallet) => {
-      const sheet = watched(() => this.#draw());
-      return { wallet, sheet, contents: new WalletContents(frame, vault, wallet, sheet) };
-    });
-    this.#networks = [...new Set(wallets.flatMap((wallet) => networksOf(frame.networks, wallet)))];
-    Object.assign(view, {
-      wallet: wallets[0]!,
-      ownNetworks: this.#networks,
-      holdings: new Map(),
-      items: undefined,
-      lost: new Set(),
-      story: undefined,
-    });
-  }
-
-  read(): Promise<void> {
-    return onEach(this.#parts, ({ contents }) => contents.read());
-  }
-
-  readItems(): void {}
-
-  showPictures(): void {}
-
-  follow(): void {
-    for (const { contents } of this.#parts) contents.follow();
-  }
-
-  walletOf(entry: Entry): HeldWallet | undefined {
-    return this.#walletByEntry.get(entry);
-  }
-
-  stop(): void {
-    this.#over = true;
-    for (const { contents } of this.#parts) contents.stop();
-  }
-
-  /** Once for all that comes at a time. */
-  #draw(): void {
-    if (!this.#isDrawn) return;
-    this.#isDrawn = false;
-    queueMicrotask(() => {
-      this.#isDrawn = true;
-      void import('./holdings.ts').then(({ together }) => {
-        if (this.#over) return;
-        this.#drawHoldings(together);
-        this.#drawStory();
-      });
-    });
-  }
-
-  /** A network is read once that of every wallet on it is. */
-  #drawHoldings(together: typeof import('./holdings.ts').together): void {
-    this.#view.holdings = new Map(
-      this.#networks.flatMap((network) => {
-        const on = this.#parts.filter(({ sheet }) => sheet.ownNetworks.includes(network));
-        const read = on.flatMap(({ wallet, sheet }) => {
-          const holdings = sheet.holdings.get(network.id);
-          return holdings ? [{ wallet, ...holdings }] : [];
-        });
-        return read.length === on.length ? [[network.id, together(read)] as const] : [];
-      }),
-    );
-  }
-
-  #drawStory(): void {
-    const stories = this.#parts.flatMap(({ wallet, sheet: { story } }) => (story ? [{ wallet, story }] : []));
-    if (!stories.length || stories.length < this.#parts.length) return;
-    this.#walletByEntry.clear();
-    for (const { wallet, story } of stories)
-      for (const entry of story.entries) this.#walletByEntry.set(entry, wallet);
-    this.#view.story = {
-      entries: [...this.#walletByEntry.keys()].sort((one, other) => other.at - one.at),
-      names: new Map(stories.flatMap(({ story }) => [...story.names])),
-      now: Math.max(...stories.map(({ story }) => story.now)),
-      networks: this.#networks,
-    };
-  }
-}
-
-/** Calls `onChange` whenever something is put into it. */
-function watched(onChange: () => void): Sheet {
-  return new Proxy({} as Sheet, {
-    set(sheet, name, value) {
-      Reflect.set(sheet, name, value);
-      onChange();
-      return true;
-    },
-  });
-}
-
-function itemOf(
-  one: NonFungible,
-  names: ReadonlyMap<string, string> | undefined,
-  source: string | undefined,
-  network: Network,
-): Item {
-  const { tokenId, contract } = one;
-  return {
-    network,
-    name: one.name || (names?.get(nameKey(one)) ?? ''),
-    number: tokenId.length > 12 ? leftToRight(`${tokenId.slice(0, 6)}…${tokenId.slice(-4)}`) : tokenId,
-    collection: contract.name || contract.symbol || contract.address,
-    picture: pictureOf(one, source, network.id),
-    contract: contract.address,
-    tokenId,
-  };
 }
