@@ -16,7 +16,7 @@ export interface Finished {
   /** Its standard output. */
   output: string;
   timedOut: boolean;
-  /** Of the program and of those that it waited for. */
+  /** Of the program and all that it started. */
   cpu: Cpu;
 }
 
