@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { within } from '../waiting.ts';
+import { poll, within } from '../waiting.ts';
 
 const BINARY = fileURLToPath(new URL('../../node_modules/.bin/anvil', import.meta.url));
 
@@ -36,6 +36,17 @@ export async function startAnvil(...flags: string[]): Promise<Anvil> {
         child.kill();
       }),
   };
+}
+
+/** Of a transaction that is mined by itself: anvil accepts it a moment before. */
+export function receiptOf(anvil: Anvil, hash: string): Promise<{ status: string; contractAddress: string }> {
+  return poll(
+    async () =>
+      ((await anvil.rpc('eth_getTransactionReceipt', hash)) ?? undefined) as
+        | { status: string; contractAddress: string }
+        | undefined,
+    `${hash} to be mined`,
+  );
 }
 
 async function rpc(url: string, method: string, params: unknown[]): Promise<unknown> {

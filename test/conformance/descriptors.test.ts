@@ -17,7 +17,7 @@ import { systemClock } from '../../src/base/clock.ts';
 import { withWords } from '../../src/frame/approve/call-words.ts';
 import { ethereum, ethereumPayloads as payloads } from '../families.ts';
 import { fromPage } from '../unit/chains/from-page.ts';
-import { type Anvil, startAnvil, startProxy } from './anvil.ts';
+import { type Anvil, receiptOf, startAnvil, startProxy } from './anvil.ts';
 
 const chain = fromPage(ethereum, payloads);
 const NOBODY = { used: [], own: [], reported: [] };
@@ -45,9 +45,8 @@ async function deploy(code: string): Promise<string> {
   const bytes = code.slice(2);
   const size = (bytes.length / 2).toString(16).padStart(4, '0');
   const data = `0x61${size}80600a3d393df3${bytes}`;
-  const hash = await anvil.rpc('eth_sendTransaction', { from: ME, data });
-  const receipt = (await anvil.rpc('eth_getTransactionReceipt', hash)) as { contractAddress: string };
-  return checksum(receipt.contractAddress);
+  const hash = (await anvil.rpc('eth_sendTransaction', { from: ME, data })) as string;
+  return checksum((await receiptOf(anvil, hash)).contractAddress);
 }
 
 /** Of the code that the node has. */

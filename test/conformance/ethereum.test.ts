@@ -11,7 +11,7 @@ import type { Network } from '../../src/chains/network.ts';
 import { networkFor } from '../../src/chains/nodes/network-choice.ts';
 import { parseNetworks } from '../../src/chains/nodes/networks.ts';
 import type { ConnectError } from '../../src/base/errors.ts';
-import { type Anvil, startAnvil, startProxy } from './anvil.ts';
+import { type Anvil, receiptOf, startAnvil, startProxy } from './anvil.ts';
 import { fromPage } from '../unit/chains/from-page.ts';
 import { ethereum, ethereumPayloads as payloads } from '../families.ts';
 
@@ -73,17 +73,8 @@ async function send(
   const draft = (await chain.prepare(request(fields), ME, node, NOBODY)) as EthereumDraft;
   const signed = await chain.sign(draft, KEY);
   assert.equal(await chain.broadcast(signed, node), signed.hash);
-  if (automine) await receiptOf(signed.hash, on);
+  if (automine) await receiptOf(on, signed.hash);
   return { hash: signed.hash, draft, summary: await chain.describe(draft) };
-}
-
-/** anvil accepts a transaction a moment before it mines it. */
-async function receiptOf(hash: string, on = anvil): Promise<{ status: string; contractAddress: string }> {
-  for (let i = 0; i < 1000; i++) {
-    const receipt = await on.rpc('eth_getTransactionReceipt', hash);
-    if (receipt) return receipt as { status: string; contractAddress: string };
-  }
-  assert.fail(`${hash} was never mined`);
 }
 
 async function failure(work: Promise<unknown>): Promise<ConnectError> {
@@ -104,7 +95,7 @@ async function deploy(): Promise<string> {
   );
   const { hash, summary } = await send({ to: null, data: artifact.bytecode + constructor.slice(2) });
   assert.equal(summary.kind, 'creation');
-  const { status, contractAddress } = await receiptOf(hash);
+  const { status, contractAddress } = await receiptOf(anvil, hash);
   assert.equal(status, '0x1');
   return contractAddress;
 }
@@ -246,7 +237,7 @@ describe('a transfer', () => {
     const signed = await chain.sign(draft, KEY);
     await chain.broadcast(signed, node);
     assert.equal(await chain.broadcast(signed, node), signed.hash);
-    await receiptOf(signed.hash);
+    await receiptOf(anvil, signed.hash);
     assert.equal(await balanceOf(to), 3n);
   });
 });
@@ -522,7 +513,7 @@ describe('fees', () => {
     assert.equal(held - most, (summary.fee.maximum.raw * 5n + 3n) / 4n);
     const sent = await chain.sign(all!, key);
     await chain.broadcast(sent, node);
-    assert.equal((await receiptOf(sent.hash, machine)).status, '0x1');
+    assert.equal((await receiptOf(machine, sent.hash)).status, '0x1');
     assert.equal(BigInt((await chain.balance(to, node)).rawBalance), most);
   }
 
@@ -549,7 +540,7 @@ describe('fees', () => {
         await chain.broadcast(faster, node);
         await machine.rpc('evm_setAutomine', true);
         await machine.rpc('evm_mine');
-        assert.equal((await receiptOf(faster.hash, machine)).status, '0x1');
+        assert.equal((await receiptOf(machine, faster.hash)).status, '0x1');
         for (const data of ['0x', `0x${'9c7d'.repeat(150)}`]) await empty(machine, node, data);
       } finally {
         await machine.stop();

@@ -24,7 +24,7 @@ import { JsonRpc } from '../../src/chains/evm/json-rpc.ts';
 import type { Network, Token } from '../../src/chains/network.ts';
 import type { ExchangeEntry } from '../../src/swaps/entry.ts';
 import { poll } from '../waiting.ts';
-import { type Anvil, startAnvil } from './anvil.ts';
+import { type Anvil, receiptOf, startAnvil } from './anvil.ts';
 
 export const PLENTY = 10n ** 30n;
 
@@ -151,19 +151,15 @@ export async function send(
       value: bigint;
       data: string;
     };
-    const hash = await anvil.rpc('eth_sendTransaction', {
+    const hash = (await anvil.rpc('eth_sendTransaction', {
       from,
       to,
       value: toBeHex(value),
       data,
       gas: '0x7a1200',
-    });
-    type Receipt = { status: string } | null;
-    const receipt = await poll(
-      async () => ((await anvil.rpc('eth_getTransactionReceipt', hash)) as Receipt) ?? undefined,
-      `${String(hash)} in a block`,
-    );
-    if (receipt.status !== '0x1') throw new Error(`${data.slice(0, 10)} at ${to} failed`);
+    })) as string;
+    if ((await receiptOf(anvil, hash)).status !== '0x1')
+      throw new Error(`${data.slice(0, 10)} at ${to} failed`);
   }
 }
 

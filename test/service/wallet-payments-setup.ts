@@ -24,6 +24,9 @@ export const ERC20 = new Interface([
 /** Nobody has its key. */
 export const RECEIVER = '0x00000000000000000000000000000000C0FFEE01';
 
+/** After so many looks, a transaction that is in no block may be gone. */
+const DROPPED = 50;
+
 export const FAST: Partial<WalletPaymentSettings> = {
   everyLocalMs: 100,
   everyMs: 100,
@@ -41,7 +44,7 @@ export interface Chain {
   /** Funded accounts whose keys anvil holds; others deployed the demo's contracts. */
   accounts: string[];
   rpc<T>(method: string, ...params: unknown[]): Promise<T>;
-  /** Returns the hash, mined or not. */
+  /** Returns the hash of what is in a block, unless automining is off. */
   send(from: string, to: string, value?: bigint, data?: string, more?: object): Promise<string>;
   sendToken(from: string, token: string, to: string, amount: bigint): Promise<string>;
   mine(blocks?: number): Promise<void>;
@@ -81,8 +84,21 @@ export async function startChain(): Promise<Chain> {
         if (error) throw new Error(`${method}: ${error.message}`);
         return result;
       },
-      send: (from, to, value = 0n, data = '0x', more = {}) =>
-        made.rpc('eth_sendTransaction', { from, to, value: `0x${value.toString(16)}`, data, ...more }),
+      async send(from, to, value = 0n, data = '0x', more = {}) {
+        const fields = { from, to, value: `0x${value.toString(16)}`, data, ...more };
+        let hash = await made.rpc<string>('eth_sendTransaction', fields);
+        if (!(await made.rpc<boolean>('anvil_getAutomine'))) return hash;
+        // anvil answers before its block is mined.
+        let looks = 0;
+        await poll(async () => {
+          if (await made.rpc('eth_getTransactionReceipt', hash)) return true;
+          // After `evm_revert`, a busy anvil may drop a transaction that is like one of a reverted block.
+          if (++looks % DROPPED === 0 && !(await made.rpc('eth_getTransactionByHash', hash)))
+            hash = await made.rpc('eth_sendTransaction', fields);
+          return false;
+        }, 'its block');
+        return hash;
+      },
       sendToken: (from, token, to, amount) =>
         made.send(from, token, 0n, ERC20.encodeFunctionData('transfer', [to, amount])),
       async mine(blocks = 1) {
