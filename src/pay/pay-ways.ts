@@ -1,13 +1,13 @@
 import { html, LitElement, nothing, type SVGTemplateResult, type TemplateResult } from 'lit';
 import type { Connect } from '../actions/types.ts';
 import type { PayPage, WalletPayment } from '../api/pay.ts';
-import { msg } from '../base/localize.ts';
+import { msg, str } from '../base/localize.ts';
 import { alert } from '../ui/alert.ts';
+import { amountText, priceText } from '../ui/amount-text.ts';
 import { customElement, property, state } from '../ui/decorators.ts';
 import { icon, iconWallet } from '../ui/icons.ts';
 import { iconCard } from '../ui/list-icons.ts';
 import type { PayCalls } from './calls.ts';
-import { cardLink } from './card-link.ts';
 import { PayForm, type Problem } from './pay-form.ts';
 import type { WalletWay } from './wallet-way.ts';
 
@@ -159,4 +159,28 @@ export function isUnderWay(payment: WalletPayment | null | undefined): boolean {
   if (!payment) return false;
   const { state, transactionHash, problem } = payment;
   return state === 'pending' || (state !== 'paid' && transactionHash !== null && problem === null);
+}
+
+/** To a payment provider that takes cards on its own page. */
+interface CardLink {
+  page: PayPage;
+  redirect: string;
+  problem: Problem | undefined;
+  busy: boolean;
+  back: () => void;
+}
+
+function cardLink({ page, redirect, problem, busy, back }: CardLink): TemplateResult {
+  const total = priceText(page.amountTotal, page.currency);
+  return html`<section class="co-way" aria-labelledby="card-title">
+    <h1 class="title" id="card-title" tabindex="-1">${msg('Pay with card')}</h1>
+    ${problem ? alert(problem.level, problem) : nothing}
+    <p class="muted">${msg(
+      str`You pay on the page of the payment processor, which leads back to ${page.merchant}.`,
+    )}</p>
+    <a class="btn primary lg block" href=${redirect}><span dir="auto">${msg(html`Pay ${amountText(total)}`)}</span></a>
+    <button type="button" class="btn text back" aria-disabled=${busy ? 'true' : nothing} @click=${back}>
+      <span>${msg(str`Back to ${page.merchant}`)}</span>
+    </button>
+  </section>`;
 }

@@ -18,7 +18,6 @@ import type { Problem } from './pay-form.ts';
 import { adoptPart } from './styles.ts';
 import { isUnderWay } from './pay-ways.ts';
 import { PaymentDialog, WalletRequest } from './wallet-request.ts';
-import { walletStyles } from './wallet-styles.ts';
 import { quoteTrouble } from './wallet-text.ts';
 import {
   type Blocked,
@@ -28,6 +27,7 @@ import {
   pendingView,
   priceView,
   quotedView,
+  walletStyles,
 } from './wallet-views.ts';
 import { Watch } from './watch.ts';
 

@@ -50,7 +50,6 @@ export async function lookUp(text: string, home: Network, directory: Directory):
     const address = await aensAddress(await directory.node(home), typed);
     return resolvedName(typed.toLowerCase(), address, home, home);
   }
-  const { normalized } = await import('./normalize.ts');
   const name = await normalized(typed);
   if (owner === 'VECHAIN') {
     const { vetAddress } = await import('./vet.ts');
@@ -90,4 +89,22 @@ function registerOf(home: Network, networks: Networks): { register: Network; coi
   );
   if (!register) throw new NameProblem('no-registry', home.name);
   return { register, coinType: isLayer ? EVM_COIN_TYPE + chainId : coinType };
+}
+
+/** Labels that ENSIP-15 leaves as they are, once in lower case. https://docs.ens.domains/ensip/15 */
+const PLAIN = /^(?!..--)[a-z0-9-]+$/;
+
+/** The form that is hashed, by ENSIP-15: names must not differ only by case. The tables for other scripts are loaded for names that need them. */
+export async function normalized(text: string): Promise<string> {
+  const ascii = /^[\x21-\x7e]+$/.test(text) ? text.toLowerCase() : undefined;
+  if (ascii?.split('.').every((label) => PLAIN.test(label))) return ascii;
+  const { ens_normalize } = await import('@adraffy/ens-normalize');
+  let name: string;
+  try {
+    name = ens_normalize(text);
+  } catch {
+    throw new NameProblem('form');
+  }
+  if (name.split('.').some((label) => !label)) throw new NameProblem('form');
+  return name;
 }
