@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as ecc from '@bitcoinerlab/secp256k1';
 import * as btc from '@scure/btc-signer';
-import { script as scripts, Transaction } from 'bitcoinjs-lib';
+import { opcodes, script as scripts, Transaction } from 'bitcoinjs-lib';
 import fc from 'fast-check';
 import { BITCOIN } from '../../src/chains/bitcoin/profile.ts';
 import { bytesOf, hexOf } from '../../src/base/bytes.ts';
@@ -65,7 +65,7 @@ function recipients(network: (typeof CHAINS)[number]['network'], seed: number): 
 
 /** The transaction of a draft as btc-signer builds and signs it. */
 function reference(draft: UtxoDraft, key: Uint8Array): Uint8Array {
-  const transaction = new btc.Transaction({ version: 2, lockTime: 0 });
+  const transaction = new btc.Transaction({ version: 2, lockTime: 0, allowUnknownOutputs: true });
   for (const { txid, vout, value, script, previous } of draft.inputs as (UtxoDraft['inputs'][number] & {
     previous?: string;
   })[])
@@ -114,8 +114,8 @@ function verified(
 }
 
 /** Fee, by the weights of BIP-141 alone, of so many P2WPKH coins with signatures of the greatest length, to one output. */
-function feeToOne(coins: number, script: string, perByte: number): bigint {
-  const outputBytes = 8 + 1 + (script.length - 2) / 2;
+function feeToOne(coins: number, script: string, perByte: number, data?: number): bigint {
+  const outputBytes = 8 + 1 + (script.length - 2) / 2 + (data === undefined ? 0 : 8 + 1 + data);
   const count = coins < 253 ? 1 : 3;
   const weight = 4 * (4 + count + 41 * coins + 1 + outputBytes + 4) + 2 + coins * (1 + 1 + 72 + 1 + 33);
   return BigInt(Math.ceil(weight / 4)) * BigInt(perByte);
@@ -144,7 +144,9 @@ for (const { chain, payloads, params, field, network } of CHAINS) {
             fc.constantFrom('least', 'most', 'more' as const),
           ),
           fc.oneof(fc.integer({ min: 1, max: 60 }), fc.constantFrom(1, 500)),
-          async (who, to, values, share, perByte) => {
+          // A single byte may be an opcode of its own.
+          fc.option(fc.uint8Array({ minLength: 2, maxLength: 80 })),
+          async (who, to, values, share, perByte, data) => {
             const [key, from] = [KEYS[who]!, own[who]!];
             const coins = [
               { address: from, script: scriptOf(from), coins: values.map((value) => ({ value })) },
@@ -158,7 +160,8 @@ for (const { chain, payloads, params, field, network } of CHAINS) {
               .sort((a, b) => Number(b - a))
               .slice(0, 100);
             const held = worth.reduce((sum, value) => sum + value, 0n);
-            const most = held - feeToOne(worth.length, scriptOf(to), perByte);
+            const carried = data && scripts.compile([opcodes.OP_RETURN!, data]);
+            const most = held - feeToOne(worth.length, scriptOf(to), perByte, carried?.length);
             const wanted =
               typeof share === 'number'
                 ? (available * BigInt(Math.floor(share * 1000))) / 1000n
@@ -166,7 +169,14 @@ for (const { chain, payloads, params, field, network } of CHAINS) {
             const value = wanted > least ? wanted : least;
             const rate = field === 'feePerByte' ? perByte : perByte * 1000;
             const draft = await chain.prepare(
-              { type: params.type, walletId: 'w', to, value, [field]: rate },
+              payloads.parse({
+                type: params.type,
+                walletId: 'w',
+                to,
+                value,
+                [field]: rate,
+                data: data && hexOf(data),
+              }),
               from,
               node,
               NOBODY,
@@ -190,7 +200,10 @@ for (const { chain, payloads, params, field, network } of CHAINS) {
             assert.ok(draft.fee >= feeFor(draft.size, BigInt(perByte) * 1000n));
             assert.equal(transaction.outs[0]!.value, value);
             assert.equal(hexOf(transaction.outs[0]!.script), scriptOf(to));
-            for (const change of transaction.outs.slice(1)) {
+            const others = transaction.outs.slice(1);
+            if (carried) assert.deepEqual(others.pop(), { value: 0n, script: carried });
+            assert.ok(others.length <= 1);
+            for (const change of others) {
               assert.equal(hexOf(change.script), scriptOf(from));
               assert.ok(change.value >= dustLimit(params, scriptOf(from)));
             }

@@ -387,6 +387,20 @@ test('Bitcoin that does not come back counts, whoever the draft says it is for',
   assert.equal(await verdict(policy, draft, { secretType: 'BITCOIN' }), 'recipients');
   const kept = { ...draft, outputs: [{ value: 100n, script: own }] };
   assert.equal(amountsOf(await spendOf('BITCOIN', kept)).get('BITCOIN'), 10n);
+  // Data is nobody's coin, but part of what was approved; coins that go with it are lost to all.
+  const carried = (value: bigint) => ({
+    ...kept,
+    outputs: [...kept.outputs, { value, script: '0x6a046d656d6f' }],
+  });
+  assert.deepEqual(
+    (await spendOf('BITCOIN', carried(0n))).outflow.moves,
+    (await spendOf('BITCOIN', kept)).outflow.moves,
+  );
+  assert.notDeepEqual(
+    (await spendOf('BITCOIN', carried(0n))).outflow.fixed,
+    (await spendOf('BITCOIN', kept)).outflow.fixed,
+  );
+  assert.equal(await verdict(policy, carried(1n), { secretType: 'BITCOIN' }), 'recipients');
 });
 
 test('Tron and Aeternity count what is sent and what the fee may come to', async () => {

@@ -7,6 +7,7 @@ export const card = {
   reserve: { transfer: '0.0001' },
   transactions: ['BTC_TRANSACTION'],
   signatures: ['BITCOIN_MESSAGE'],
+  data: 'text',
   tokens: false,
   hash: /^[0-9a-f]{64}$/i,
   addresses: [

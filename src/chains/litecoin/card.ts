@@ -7,6 +7,7 @@ export const card = {
   reserve: { transfer: '0.001' },
   transactions: ['LTC_TRANSACTION'],
   signatures: ['LITECOIN_MESSAGE'],
+  data: 'text',
   tokens: false,
   hash: /^[0-9a-f]{64}$/i,
   addresses: [

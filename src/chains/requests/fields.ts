@@ -87,11 +87,11 @@ export function readData(value: unknown): string {
 }
 
 /** Text that goes with a transaction: `0x…` is bytes, other text its UTF-8 bytes. Answers `0x…`. */
-export function readMemo(value: unknown): string {
+export function readMemo(value: unknown, max?: number): string {
   if (typeof value !== 'string') throw new Error('must be text, or hex that begins with 0x');
-  if (value.startsWith('0x')) return readBytes(value);
+  if (value.startsWith('0x')) return readBytes(value, max);
   if (/\p{Surrogate}/u.test(value)) throw new Error('has half a character in it');
-  return readBytes(hexOf(new TextEncoder().encode(value)));
+  return readBytes(hexOf(new TextEncoder().encode(value)), max);
 }
 
 /** An address of the chain, or an e-mail address or name that the wallet looks up. */

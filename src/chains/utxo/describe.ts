@@ -3,8 +3,10 @@ import { formatAmount } from '../../base/amount.ts';
 import type { Amount, Coin } from '../coin.ts';
 import type { Fact, Summary, Warning } from '../approval/summary.ts';
 import { addressWarnings, caution, feeWarning } from '../approval/warnings.ts';
+import { memoText } from '../requests/fields.ts';
 import type { UtxoDraft } from './draft.ts';
 import type { UtxoProfile } from './profile.ts';
+import { dataOf } from './script.ts';
 import { MAX_INPUTS } from './selection.ts';
 
 export async function describe({ coin, feeCeiling }: UtxoProfile, draft: UtxoDraft): Promise<Summary> {
@@ -31,12 +33,14 @@ export async function describe({ coin, feeCeiling }: UtxoProfile, draft: UtxoDra
 function factsOf({ fee, size, inputs, outputs }: UtxoDraft, amount: (raw: bigint) => Amount): Fact[] {
   // Hundredths of a satoshi per vB.
   const rate = (fee * 100n + BigInt(size) / 2n) / BigInt(size);
-  const change = outputs[1];
   return [
     { code: 'fee-rate', value: `${formatAmount(rate, 2)} sat/vB` },
     { code: 'size', value: String(size) },
     { code: 'inputs', value: String(inputs.length) },
-    ...(change ? [{ code: 'change' as const, amount: amount(change.value) }] : []),
+    ...outputs.slice(1).map(({ value, script }): Fact => {
+      const data = dataOf(script);
+      return data ? { code: 'memo', value: memoText(data) } : { code: 'change', amount: amount(value) };
+    }),
   ];
 }
 

@@ -22,7 +22,7 @@ const draftFields: DraftFields<UtxoDraft> = z.object({
       }),
     )
     .check(z.minLength(1), z.maxLength(200)),
-  outputs: z.array(z.object({ value: Amount, script: Script })).check(z.minLength(1), z.maxLength(2)),
+  outputs: z.array(z.object({ value: Amount, script: Script })).check(z.minLength(1), z.maxLength(3)),
   fee: Amount,
   size: Count,
 });

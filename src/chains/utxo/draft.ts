@@ -19,7 +19,7 @@ export interface UtxoDraft extends Draft {
   /** Satoshi that arrive at `to`. */
   value: bigint;
   inputs: Utxo[];
-  /** The recipient's first; a second is the change, to the wallet's own address. */
+  /** The recipient's first; then the change, to the wallet's own address; then one that carries data and no coins. */
   outputs: { value: bigint; script: string }[];
   /** Inputs minus outputs. If coins are missing: what it would be. */
   fee: bigint;

@@ -50,8 +50,8 @@ export function utxoChain(params: UtxoProfile) {
     /** `value` is decimal text in satoshi. A native request comes back the same, in that form. */
     build: async (request) => {
       if (!('secretType' in request)) return inJson(request);
-      const { to, value } = intentOf(params, request);
-      return { type, walletId: request.walletId, to, value: value.toString() };
+      const { to, value, data } = intentOf(params, request);
+      return { type, walletId: request.walletId, to, value: value.toString(), ...(data && { data }) };
     },
     handover: () => import('./handover.ts'),
     incoming: () => import('./incoming.ts'),
@@ -65,7 +65,7 @@ export function utxoChain(params: UtxoProfile) {
       find: async (own, node) => (await import('./replace.ts')).countMany(params, own, node),
       prepare: async (own, node) => (await import('./replace.ts')).combine(params, own, node),
     },
-    maxSpendable: (from, to, node) => maxSpendable(params, from, to, node),
+    maxSpendable: (from, to, node, data?: string) => maxSpendable(params, from, to, node, data),
     describeSigning: async (request, _from, _node, _known, scene?: SigningScene) =>
       (await signing()).describeSigning(request, scene),
     signData: async (request, key) => (await signing()).signMessage(params, request, key),

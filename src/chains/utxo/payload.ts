@@ -11,6 +11,7 @@ import {
   finished,
   messageFields,
   optional,
+  readMemo,
   readSmallest,
   recipient,
 } from '../requests/fields.ts';
@@ -24,6 +25,14 @@ import { dustLimit } from './script.ts';
 /** Satoshi per 1000 vB. Nodes relay nothing below, and refuse anything above (0.1 coins) as a mistake. */
 export const MIN_RATE = 1_000n;
 const MAX_RATE = 10_000_000n;
+
+/** Bytes of an output that only carries data: nodes relay no more. */
+const MAX_DATA = 80;
+/** Public text, or bytes as `0x…`, in an output of its own. */
+const Data = optional((value) => {
+  const data = readMemo(value, MAX_DATA);
+  return data === '0x' ? undefined : data;
+});
 
 /** The schemas of a chain's requests and messages. */
 export function utxoPayloads(params: UtxoProfile): Payloads<UtxoRequest, UtxoSignRequest> {
@@ -51,7 +60,6 @@ function messageOf<T extends `${UtxoProfile['secretType']}_MESSAGE`>(type: T) {
 
 function transactions(params: UtxoProfile) {
   const { secretType, coin, feeField } = params;
-  const name = CHAIN_NAMES[secretType];
   const readAddress = (value: unknown): string => readDestination(params, value).address;
 
   /** Satoshi, decimal text: `12.5`. A chain has one of the two. */
@@ -68,6 +76,7 @@ function transactions(params: UtxoProfile) {
         to: field(readAddress),
         /** Satoshi. */
         value: field<bigint, AmountLike>((value) => readSmallest(value, { name: 'satoshi', coin })),
+        data: Data,
         ...rate,
       })
       .check(z.check(({ value, issues }) => checkAmount(params, value, issues))),
@@ -83,13 +92,9 @@ function transactions(params: UtxoProfile) {
   const inCoins = z.check<{ to: string; value: string }>(({ value: { to, value }, issues }) =>
     checkAmount(params, { to, value: parseUnits(value, coin.decimals), inCoins: true }, issues),
   );
-  const NoData = optional((value): undefined => {
-    if (value !== '' && value !== '0x') throw new Error(`cannot go with ${name}; leave it out`);
-  });
-
   return {
     native,
-    TRANSFER: finished(z.strictObject({ type: z.literal('TRANSFER'), ...body, data: NoData }).check(inCoins)),
+    TRANSFER: finished(z.strictObject({ type: z.literal('TRANSFER'), ...body, data: Data }).check(inCoins)),
     GAS_TRANSFER: finished(z.strictObject({ type: z.literal('GAS_TRANSFER'), ...body }).check(inCoins)),
   };
 }
@@ -110,7 +115,7 @@ export function rateOf({ feeField }: UtxoProfile, request: NativeRequest): bigin
 
 function readRate({ feeField: { decimals, unit } }: UtxoProfile, value: unknown): string {
   const rate = parseUnitsUp(value, decimals);
-  const shown = (limit: bigint) => `${limit / 10n ** BigInt(decimals === 0 ? 0 : 3)} satoshi per ${unit}`;
+  const shown = (limit: bigint) => `${limit / (decimals ? 1000n : 1n)} satoshi per ${unit}`;
   if (rate < MIN_RATE)
     throw new Error(`must be at least ${shown(MIN_RATE)}; leave it out for the current fee`);
   if (rate > MAX_RATE) throw new Error(`must be at most ${shown(MAX_RATE)}: nodes refuse more as a mistake`);

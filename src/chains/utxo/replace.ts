@@ -7,7 +7,7 @@ import type { Utxo, UtxoDraft } from './draft.ts';
 import { unsignedId } from './envelope.ts';
 import { readRate, readReceipt, readUtxos, verify } from './node.ts';
 import type { UtxoProfile } from './profile.ts';
-import { dustLimit, feeFor, keyHashOf, virtualSize } from './script.ts';
+import { dataOf, dustLimit, feeFor, keyHashOf, virtualSize } from './script.ts';
 import { MAX_INPUTS, type Payment, type Selection, sum, usable, worthwhile } from './selection.ts';
 import { destinationOn, draftOf, moveAll, transactionOf } from './transaction.ts';
 
@@ -15,7 +15,7 @@ import { destinationOn, draftOf, moveAll, transactionOf } from './transaction.ts
 const RELAY_RATE = 1_000n;
 
 /**
- * `speed-up` keeps the recipient and the amount: the higher fee comes from the change, else from further confirmed coins. `cancel` moves
+ * `speed-up` keeps the recipient, the amount and the data: the higher fee comes from the change, else from further confirmed coins. `cancel` moves
  * all coins to the wallet's own address. Throws `transaction.refused` for what is confirmed, or has been built upon.
  */
 export async function replace(
@@ -50,8 +50,9 @@ export async function replace(
   );
   const toSelf = how === 'cancel' || draft.to === from;
   const target = destinationOn(params, toSelf ? from : draft.to, node);
+  const carried = draft.outputs.map(({ script }) => script).filter(dataOf);
   const rate = outbid(draft, estimate);
-  const feeOf = (coins: readonly Utxo[], scripts: string[]) => {
+  const feeOf = (coins: readonly Utxo[], scripts: readonly string[]) => {
     const size = virtualSize(
       coins.map((coin) => coin.script),
       scripts,
@@ -62,12 +63,13 @@ export async function replace(
   };
   const selection = toSelf
     ? moveAll(params, inputs, own, feeOf(inputs, [own]).fee)
-    : add(params, inputs, further, { value, script: target.script, own }, feeOf);
+    : add(params, inputs, further, { value, scripts: [target.script, ...carried], own }, feeOf);
   if (selection.inputs.length > 1) await verify(node, selection.inputs);
   const used = sum(selection.inputs);
   return draftOf(params, node, from, target, selection, {
     own,
     value: toSelf ? used - selection.fee : value,
+    data: toSelf ? undefined : carried.map(dataOf)[0],
     balance: sum(inputs) + sum(further),
     spendable: sum(inputs) + sum(further),
     about: toSelf ? { familiar: true, reported: false } : facts.about,
@@ -85,16 +87,16 @@ function add(
   params: UtxoProfile,
   inputs: readonly Utxo[],
   further: readonly Utxo[],
-  { value, script, own }: Omit<Payment, 'rate'>,
-  feeOf: (coins: readonly Utxo[], scripts: string[]) => { fee: bigint; size: number },
+  { value, scripts, own }: Omit<Payment, 'rate'>,
+  feeOf: (coins: readonly Utxo[], scripts: readonly string[]) => { fee: bigint; size: number },
 ): Selection {
   for (let count = 0; ; count++) {
     const coins = [...inputs, ...further.slice(0, count)];
     const left = sum(coins) - value;
-    const withChange = feeOf(coins, [script, own]);
+    const withChange = feeOf(coins, [...scripts, own]);
     const change = left - withChange.fee;
     if (change >= dustLimit(params, own)) return { inputs: coins, change, ...withChange };
-    const { fee, size } = feeOf(coins, [script]);
+    const { fee, size } = feeOf(coins, scripts);
     if (left >= fee) return { inputs: coins, change: 0n, fee: left, size };
     if (count === further.length) return { inputs: coins, change: 0n, fee, size };
   }

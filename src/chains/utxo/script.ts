@@ -15,6 +15,19 @@ export function keyHashOf(script: string): { segwit: boolean; hash: Uint8Array }
   return hash === undefined ? undefined : { segwit: witness !== undefined, hash: bytesOf(`0x${hash}`) };
 }
 
+/** The script of an output that carries at most 255 bytes and no coins. */
+export function dataScript(data: string): string {
+  const digits = data.slice(2);
+  const size = digits.length / 2;
+  return `0x6a${size < 76 ? '' : '4c'}${size.toString(16).padStart(2, '0')}${digits}`;
+}
+
+/** `0x…`: what an output script only carries; undefined if it pays somebody. */
+export function dataOf(script: string): string | undefined {
+  const [, data] = /^0x6a(?:4c)?..(.*)$/.exec(script) ?? [];
+  return data === undefined ? undefined : `0x${data}`;
+}
+
 /** The longest DER signature with its hash type, and a compressed public key, each with its length byte. */
 const SIGNATURE_AND_KEY = 1 + 72 + 1 + 33;
 

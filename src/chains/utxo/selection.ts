@@ -20,7 +20,8 @@ const MAX_STEPS = 20_000;
 export interface Payment {
   /** Satoshi to the recipient. */
   value: bigint;
-  script: string;
+  /** Of all outputs but the change; the recipient's first. */
+  scripts: readonly string[];
   /** The wallet's own script, which change goes to. */
   own: string;
   /** Satoshi per 1000 vB. */
@@ -37,12 +38,12 @@ export interface Selection {
 
 /** What a choice of inputs pays; undefined if they are not enough. Change that would be dust goes to the fee. */
 function settle(params: UtxoProfile, inputs: readonly Utxo[], payment: Payment): Selection | undefined {
-  const { value, script, own, rate } = payment;
+  const { value, scripts, own, rate } = payment;
   const left = sum(inputs) - value;
-  const scripts = inputs.map((coin) => coin.script);
-  const plain = virtualSize(scripts, [script]);
+  const spent = inputs.map((coin) => coin.script);
+  const plain = virtualSize(spent, scripts);
   if (inputs.length === 0 || left < feeFor(plain, rate)) return undefined;
-  const withChange = virtualSize(scripts, [script, own]);
+  const withChange = virtualSize(spent, [...scripts, own]);
   const fee = feeFor(withChange, rate);
   if (left - fee >= dustLimit(params, own))
     return { inputs: [...inputs], change: left - fee, fee, size: withChange };
@@ -69,14 +70,14 @@ export function usable<T extends Utxo>(coins: readonly T[], rate: bigint): T[] {
   return worthwhile(coins, rate).slice(0, MAX_INPUTS);
 }
 
-/** The maximum that all usable coins can pay to `script`, without change. */
+/** The maximum that all usable coins can pay to the first of `scripts`, without change. */
 export function maxPayment(
   coins: readonly Utxo[],
-  script: string,
+  scripts: readonly string[],
   rate: bigint,
   inputs = usable(coins, rate),
 ): { value: bigint; fee: bigint; size: number } {
-  const size = virtualSize(inputs.length ? inputs.map((coin) => coin.script) : [script], [script]);
+  const size = virtualSize(inputs.length ? inputs.map((coin) => coin.script) : [scripts[0]!], scripts);
   const fee = feeFor(size, rate);
   const value = sum(inputs) - fee;
   return { value: value > 0n ? value : 0n, fee, size };
@@ -106,7 +107,7 @@ function withoutChange(params: UtxoProfile, coins: readonly Utxo[], payment: Pay
   const worth = coins.map((coin) => coin.value - spendingCost(coin.script, payment.rate));
   const rest = [...worth];
   for (let i = rest.length - 2; i >= 0; i--) rest[i]! += rest[i + 1]!;
-  const bound = feeFor(virtualSize([], [payment.script, payment.own]), payment.rate);
+  const bound = feeFor(virtualSize([], [...payment.scripts, payment.own]), payment.rate);
   // Sizes round up, so that the search reaches a little further than what is accepted.
   const highest = payment.value + 2n * bound + dustLimit(params, payment.own);
   const chosen: Utxo[] = [];

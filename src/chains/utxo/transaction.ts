@@ -2,6 +2,7 @@
 import { ConnectError } from '../../base/errors.ts';
 import { parseUnits } from '../../base/amount.ts';
 import { recipientOf } from '../requests/build-body.ts';
+import { readMemo } from '../requests/fields.ts';
 import type { Claims } from '../approval/claims.ts';
 import type { Known, Node, PrivateKey, Signed } from '../terms.ts';
 import { bytesOf, hexOf } from '../../base/bytes.ts';
@@ -15,7 +16,7 @@ import { type Transaction, signTransaction } from './envelope.ts';
 import { type FoundUtxo, readRate, readTransaction, readUtxos, verify } from './node.ts';
 import type { UtxoProfile } from './profile.ts';
 import { MIN_RATE, type UtxoRequest, rateOf } from './payload.ts';
-import { dustLimit, hash160, keyHashOf, virtualSize } from './script.ts';
+import { dataScript, dustLimit, hash160, keyHashOf, virtualSize } from './script.ts';
 import {
   MAX_INPUTS,
   type Payment,
@@ -37,12 +38,15 @@ interface Intent {
   value: bigint;
   /** Satoshi per 1000 vB; undefined: the node's estimate. */
   rate?: bigint | undefined;
+  /** `0x…`: what goes with it in an output of its own. */
+  data?: string | undefined;
 }
 
 export function intentOf(params: UtxoProfile, request: UtxoRequest): Intent {
+  const data = 'data' in request ? request.data : undefined;
   if ('secretType' in request)
-    return { to: recipientOf(request.to), value: parseUnits(request.value, params.coin.decimals) };
-  return { to: request.to, value: request.value, rate: rateOf(params, request) };
+    return { to: recipientOf(request.to), value: parseUnits(request.value, params.coin.decimals), data };
+  return { to: request.to, value: request.value, rate: rateOf(params, request), data };
 }
 
 /** Every default filled in. One round trip; two when several coins are needed, whose amounts are then checked. */
@@ -53,7 +57,7 @@ export async function prepare(
   node: Node,
   known: Known,
 ): Promise<UtxoDraft> {
-  const { to, value, rate: given } = intentOf(params, request);
+  const { to, value, rate: given, data } = intentOf(params, request);
   const target = destinationOn(params, to, node);
   const own = ownScript(params, from, node);
   const [unspent, usualRate] = await Promise.all([
@@ -64,13 +68,14 @@ export async function prepare(
   const rate = given ?? usualRate!;
   const claimedCoins = new Set(known.taken?.flatMap(({ coins = [] }) => coins));
   const freeCoins = unspent.filter((coin) => !claimedCoins.has(outpoint(coin)));
-  const payment: Payment = { value, script: target.script, own, rate };
+  const payment: Payment = { value, scripts: scriptsOf(target.script, data), own, rate };
   const choose = (coins: readonly Utxo[], all: boolean): Selection | undefined =>
     select(params, coins, payment) ?? (all && given === undefined ? lastCoins(coins, payment) : undefined);
   const { spendable, selection } = await gather(node, freeCoins, choose);
   const worth = worthwhile(spendable, rate);
   return draftOf(params, node, from, target, selection ?? shortage(spendable, payment), {
     value,
+    data,
     own,
     balance: sum(freeCoins),
     spendable: sum(usable(spendable, rate)),
@@ -83,10 +88,15 @@ export async function prepare(
 }
 
 /** Undefined if all coins together would not be enough either. */
-function tooMany(worth: readonly Utxo[], { value, script, rate }: Payment): Facts['many'] {
-  if (worth.length <= MAX_INPUTS || maxPayment(worth, script, rate, [...worth]).value < value)
+function tooMany(worth: readonly Utxo[], { value, scripts, rate }: Payment): Facts['many'] {
+  if (worth.length <= MAX_INPUTS || maxPayment(worth, scripts, rate, [...worth]).value < value)
     return undefined;
-  return { coins: worth.length, maxSpendable: maxPayment(worth, script, rate).value };
+  return { coins: worth.length, maxSpendable: maxPayment(worth, scripts, rate).value };
+}
+
+/** Of the outputs but the change. */
+function scriptsOf(script: string, data: string | undefined): string[] {
+  return data ? [script, dataScript(data)] : [script];
 }
 
 export function claims({ inputs }: UtxoDraft): Claims {
@@ -106,13 +116,14 @@ export async function maxSpendable(
   from: string,
   to: string | undefined,
   node: Node,
+  data?: string,
 ): Promise<bigint> {
   const own = ownScript(params, from, node);
   // P2WSH and P2TR are the largest.
   const script = to === undefined ? `0x0020${'00'.repeat(32)}` : destinationOn(params, to, node).script;
   const [found, rate] = await Promise.all([readUtxos(node, from, own), readRate(node)]);
   const { spendable } = await gather(node, found, () => undefined);
-  const { value } = maxPayment(spendable, script, rate);
+  const { value } = maxPayment(spendable, scriptsOf(script, data && readMemo(data)), rate);
   return value < dustLimit(params, script) ? 0n : value;
 }
 
@@ -160,20 +171,21 @@ async function ownChange(node: Node, waiting: readonly FoundUtxo[]): Promise<Utx
 function lastCoins(coins: readonly Utxo[], payment: Payment): Selection | undefined {
   const inputs = usable(coins, payment.rate);
   const lower = (payment.rate * 3n) / 4n;
-  const { fee, size } = maxPayment(coins, payment.script, lower < MIN_RATE ? MIN_RATE : lower);
+  const { fee, size } = maxPayment(coins, payment.scripts, lower < MIN_RATE ? MIN_RATE : lower);
   const left = sum(inputs) - payment.value;
   return inputs.length > 0 && left >= fee ? { inputs, change: 0n, fee: left, size } : undefined;
 }
 
 /** What spending everything would cost, for a draft that shows what is missing and cannot be signed. */
-function shortage(coins: readonly Utxo[], { script, rate }: Payment): Selection {
-  const { fee, size } = maxPayment(coins, script, rate);
+function shortage(coins: readonly Utxo[], { scripts, rate }: Payment): Selection {
+  const { fee, size } = maxPayment(coins, scripts, rate);
   return { inputs: usable(coins, rate), change: 0n, fee, size };
 }
 
 /** What a draft holds besides its inputs and outputs. */
 interface DraftFacts extends Omit<Facts, 'usual'> {
   value: bigint;
+  data?: string | undefined;
   /** The script that change goes to. */
   own: string;
 }
@@ -184,8 +196,9 @@ export function draftOf(
   from: string,
   target: Destination,
   { inputs, change, fee, size }: Selection,
-  { value, own, ...facts }: DraftFacts,
+  { value, data, own, ...facts }: DraftFacts,
 ): UtxoDraft {
+  const [script, ...carried] = scriptsOf(target.script, data);
   return {
     secretType: params.secretType,
     network: node.network,
@@ -194,7 +207,11 @@ export function draftOf(
     value,
     // Plain coins, without the other facts read about them, which are not signed.
     inputs: inputs.map(({ txid, vout, value, script }) => ({ txid, vout, value, script })),
-    outputs: [{ value, script: target.script }, ...(change > 0n ? [{ value: change, script: own }] : [])],
+    outputs: [
+      { value, script: script! },
+      ...(change > 0n ? [{ value: change, script: own }] : []),
+      ...carried.map((script) => ({ value: 0n, script })),
+    ],
     fee,
     size,
     facts: { ...facts, usual: target.usual },

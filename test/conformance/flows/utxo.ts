@@ -179,6 +179,24 @@ export function utxoFlows({ chain, params, start, network, words }: Scene): void
     assert.equal(over.shortOf!.have - over.fee.maximum.raw, most);
   });
 
+  test('carries data that the node relays, to the last byte that fits', async () => {
+    const { key, address } = await wallet(500_000n, 400_000n);
+    for (const data of ['6d656d6f', 'ff'.repeat(80)]) {
+      const { hash } = await send(
+        await prepare(address, addressOf(newKey()), 100_000n, { data: `0x${data}` }),
+        key,
+      );
+      const { vout } = await local.node.rpc<{ vout: { value: number; scriptPubKey: { hex: string } }[] }>(
+        'getrawtransaction',
+        hash,
+        1,
+      );
+      const { value, scriptPubKey } = vout.at(-1)!;
+      assert.deepEqual([value, scriptPubKey.hex.endsWith(data)], [0, true]);
+      await confirmed(hash);
+    }
+  });
+
   test('lists what came to an address, and not its own change', async () => {
     const me = await wallet(500_000n);
     const other = await wallet(1_000_000n);

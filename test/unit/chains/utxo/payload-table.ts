@@ -130,7 +130,7 @@ export function describePayloads(table: Table): void {
         [{ value: 1n << 256n }, 'value', 'must fit in 256 bits'],
         [{ value: params.supply + 1n }, 'value', 'than there will ever be'],
         [{ to: 'a@b.example' }, 'to', 'is an e-mail address or a name, which only a transfer takes'],
-        [{ data: '0x00' }, 'data', 'is not a field'],
+        [{ data: 'x'.repeat(81) }, 'data', 'is longer than 80 bytes'],
         [{ secretType }, 'secretType', 'is not a field'],
         [{ network: null }, 'network', 'is not a field'],
         [{ gasPrice: 1 }, 'gasPrice', 'is not a field'],
@@ -183,9 +183,11 @@ export function describePayloads(table: Table): void {
           [{ [feeField]: 5000 }, feeField, 'is not a field'],
         ]);
       refuses('TRANSFER', [
-        [{ data: '0x00' }, 'data', 'cannot go with'],
-        [{ data: 'hello' }, 'data', 'cannot go with'],
-        [{ data: 5 }, 'data', 'cannot go with'],
+        [{ data: `0x${'00'.repeat(81)}` }, 'data', 'is longer than 80 bytes'],
+        [{ data: 'é'.repeat(41) }, 'data', 'is longer than 80 bytes'],
+        [{ data: '0x0' }, 'data', 'odd number'],
+        [{ data: '\ud800' }, 'data', 'half a character'],
+        [{ data: 5 }, 'data', 'must be text'],
       ]);
       refuses('GAS_TRANSFER', [[{ data: '0x00' }, 'data', 'is not a field']]);
     });

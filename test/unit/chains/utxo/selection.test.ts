@@ -19,7 +19,7 @@ function coinsOf(...values: (number | bigint)[]): Utxo[] {
 
 const paying = (value: number | bigint, rate = 10_000n): Payment => ({
   value: BigInt(value),
-  script: OTHER,
+  scripts: [OTHER],
   own: OWN,
   rate,
 });
@@ -84,7 +84,7 @@ describe('Coin selection', () => {
           const coins = coinsOf(...values);
           const payment = paying(value, rate);
           const selection = select(BITCOIN, coins, payment);
-          const { value: limit } = maxPayment(coins, OTHER, rate);
+          const { value: limit } = maxPayment(coins, [OTHER], rate);
           // Whatever can be paid is paid.
           expect(selection !== undefined).to.equal(value <= limit);
           if (!selection) return;

@@ -433,6 +433,63 @@ describe('Preparing Bitcoin and Litecoin transactions', () => {
     }
   });
 
+  it('carries data in an output of its own, which counts in size and fee, and stays when it is outbid', async () => {
+    const { node, answers } = holding([{ value: 500_000n }], {
+      answers: { 'GET /fee-estimates': { '3': 7 } },
+    });
+    const plain = await bitcoin.prepare(pay(100_000), ME, node, NOBODY);
+    for (const [data, pushed, shown] of [
+      ['=:ETH.ETH:0x86:0', '10', '=:ETH.ETH:0x86:0'],
+      [`0x${'ff'.repeat(75)}`, '4b', `0x${'ff'.repeat(75)}`],
+      ['a'.repeat(76), '4c4c', 'a'.repeat(76)],
+      ['é'.repeat(40), '4c50', 'é'.repeat(40)],
+    ] as const) {
+      const draft = await bitcoin.prepare(pay(100_000, { data }), ME, node, NOBODY);
+      const bytes = hexOf(new TextEncoder().encode(data)).slice(2);
+      const carried = `0x6a${pushed}${data.startsWith('0x') ? data.slice(2) : bytes}`;
+      expect(draft.outputs.map(({ script }) => script)).to.deep.equal([script(TO), script(ME), carried]);
+      expect(draft.outputs[2]!.value).to.equal(0n);
+      expect(draft.size - plain.size).to.equal(8 + 1 + (carried.length - 2) / 2);
+      expect(draft.fee > plain.fee).to.equal(true);
+      const { facts } = await bitcoin.describe(draft);
+      expect(facts!.map(({ code, value }) => (code === 'memo' ? value : code))).to.deep.equal([
+        'fee-rate',
+        'size',
+        'inputs',
+        'change',
+        shown,
+      ]);
+    }
+    // Without change, the second output is no change.
+    const left = 500_000n - (await bitcoin.maxSpendable!(ME, TO, node, 'memo'));
+    expect(left > 500_000n - (await bitcoin.maxSpendable!(ME, TO, node))).to.equal(true);
+    const all = await bitcoin.prepare(pay(500_000n - left, { data: 'memo' }), ME, node, NOBODY);
+    expect(all.outputs.map(({ script }) => script)).to.deep.equal([script(TO), '0x6a046d656d6f']);
+    expect((await bitcoin.describe(all)).facts!.map(({ code }) => code)).to.not.include('change');
+
+    const first = await bitcoin.prepare(pay(100_000, { data: 'memo' }), ME, node, NOBODY);
+    const { hash } = await bitcoin.sign(first, KEY);
+    answers[`GET /address/${ME}/utxo`] = [
+      { txid: hash, vout: 1, value: Number(first.outputs[1]!.value), status: { confirmed: false } },
+    ];
+    answers[`GET /tx/${hash}`] = { fee: Number(first.fee), status: { confirmed: false } };
+    const faster = await bitcoin.replace!(first, 'speed-up', node);
+    expect(faster.outputs.map(({ script }) => script)).to.deep.equal(
+      first.outputs.map(({ script }) => script),
+    );
+    const gone = await bitcoin.replace!(first, 'cancel', node);
+    expect(gone.outputs.map(({ script }) => script)).to.deep.equal([script(ME)]);
+    const body = {
+      secretType: 'BITCOIN',
+      type: 'TRANSFER',
+      walletId: 'w',
+      to: TO,
+      value: '0.5',
+      data: 'memo',
+    };
+    expect(((await bitcoin.build(body, ME, node)) as { data?: string }).data).to.equal('0x6d656d6f');
+  });
+
   it('outbids with change of exactly the dust limit, and gives a satoshi less to the fee', async () => {
     // 141 vB at 8.75 satoshi, a quarter above the previous 7.
     for (const [left, change] of [
