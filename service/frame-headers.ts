@@ -4,9 +4,13 @@
  */
 import type { Networks } from '../src/chains/network.ts';
 import { readFiat } from '../src/prices/entry.ts';
+import { readCrossChain } from '../src/swaps/cross-chain/entry.ts';
 
 export interface FramePolicy {
-  networks: Pick<Networks, 'networks' | 'customNodes' | 'service' | 'embed' | 'fiat' | 'pictures'>;
+  networks: Pick<
+    Networks,
+    'networks' | 'customNodes' | 'service' | 'embed' | 'fiat' | 'pictures' | 'crossChain'
+  >;
 }
 
 /** `frame`: the wallet, for listed pages alone. `read`: what nodes know, for any page. `wallet`: the wallet by itself, for its user alone. */
@@ -97,7 +101,7 @@ function permissions(page: FramePage): string {
 }
 
 function connectSources(
-  { networks, customNodes, service, fiat, pictures }: FramePolicy['networks'],
+  { networks, customNodes, service, fiat, pictures, crossChain }: FramePolicy['networks'],
   page: FramePage,
 ): string[] {
   const services = service ? [new URL(service).origin] : [];
@@ -107,10 +111,13 @@ function connectSources(
   const nodes = networks.flatMap(({ nodes, delegator }) =>
     [...nodes, ...(delegator ? [delegator] : [])].map((url) => new URL(url).origin),
   );
+  const exchanges = readCrossChain({ networks, crossChain }).entries.flatMap((entry) =>
+    entry.nodes.map(({ url }) => new URL(url).origin),
+  );
   // A custom node is named by a page's request, so its host cannot be listed; plain http stays with the developer's own machine.
   const custom =
     customNodes && page !== 'wallet' ? ['https:', 'http://localhost:*', 'http://127.0.0.1:*'] : [];
-  return [...new Set(["'self'", ...nodes, ...services, ...names, ...prices, ...custom])];
+  return [...new Set(["'self'", ...nodes, ...services, ...names, ...prices, ...exchanges, ...custom])];
 }
 
 /** `data:` is for pictures inside the wallet and in contracts. The page for reads draws nothing. */

@@ -5,6 +5,7 @@ import { type Network, Networks } from '../../src/chains/network.ts';
 import { CARDS } from '../../src/chains/secret-type.ts';
 import type { Issue } from '../../src/base/errors.ts';
 import { readFiat } from '../../src/prices/entry.ts';
+import { readCrossChain } from '../../src/swaps/cross-chain/entry.ts';
 import { readEntries } from '../../src/swaps/entry.ts';
 import { wrongPrices } from '../prices/prices.ts';
 import { toldApart } from './alike-names.ts';
@@ -66,6 +67,8 @@ export function readNetworksFile(path: string): DescribedNetworks {
     withListFiles({ ...data, networks: toldApart(data.networks) }, path),
     path,
   );
+  const wrongCrossChain = linesOf(readCrossChain(described.networks).issues);
+  if (wrongCrossChain) throw new Error(`${path} has invalid exchanges between chains:\n${wrongCrossChain}`);
   for (const network of described.networks.networks) {
     const wrong = linesOf(wrongPrices(network));
     if (wrong) throw new Error(`${path} has invalid prices on ${network.id}:\n${wrong}`);

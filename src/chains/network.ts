@@ -127,6 +127,8 @@ export const Networks = z.object({
    * price.
    */
   fiat: z.optional(z.unknown()),
+  /** Exchanges between chains. Checked in `src/swaps/cross-chain/entry.ts`, which comes with the first swap. */
+  crossChain: z.optional(z.array(z.unknown())),
   networks: z.array(Network),
   /** Where `ipfs:` addresses of non-fungible tokens are read: `https://ipfs.io/ipfs/` when absent. */
   ipfsGateway: z.optional(Folder),

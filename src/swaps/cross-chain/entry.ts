@@ -1,0 +1,37 @@
+/** `crossChain` of `networks.json`: exchanges between chains, of which there is none by default. */
+import type { Issue } from '../../base/errors.ts';
+import type { Networks } from '../../chains/network.ts';
+import { toIssues } from '../../chains/requests/payloads.ts';
+import { dexOf } from '../entry.ts';
+import { entry as thorchain, problemsOf, type ThorchainEntry } from './thorchain/entry.ts';
+
+export type CrossChainEntry = ThorchainEntry;
+
+/** The kinds. Each is a folder and a line here. */
+const KINDS = new Map([['thorchain', { entry: thorchain, problemsOf }]]);
+
+/** What is wrong with each field, by its path; empty if the entries are valid. */
+export function readCrossChain(networks: Pick<Networks, 'networks' | 'crossChain'>): {
+  entries: CrossChainEntry[];
+  issues: Issue[];
+} {
+  const entries: CrossChainEntry[] = [];
+  const issues: Issue[] = [];
+  for (const [i, value] of (networks.crossChain ?? []).entries()) {
+    const wrong = ({ path, message }: Issue): void =>
+      void issues.push({ path: `crossChain.${i}.${path}`, message });
+    const kind = KINDS.get(String((value as { kind?: unknown } | null)?.kind));
+    if (!kind) {
+      wrong({ path: 'kind', message: `must be one of ${[...KINDS.keys()].join(', ')}` });
+      continue;
+    }
+    const { data, error } = kind.entry.safeParse(value);
+    for (const issue of error?.issues.flatMap(toIssues) ?? []) wrong(issue);
+    if (!data) continue;
+    for (const issue of kind.problemsOf(data, networks)) wrong(issue);
+    if (entries.some(({ name }) => dexOf(name) === dexOf(data.name)))
+      wrong({ path: 'name', message: 'is there twice' });
+    entries.push(data);
+  }
+  return { entries, issues };
+}
