@@ -1,0 +1,501 @@
+import { expect } from '@open-wc/testing';
+import { StatusAnswer, VaultsAnswer } from '../../../../src/swaps/cross-chain/thorchain/answers.ts';
+import { NotAvailable } from '../../../../src/swaps/cross-chain/thorchain/assets.ts';
+import {
+  ANSWERS_MS,
+  checkAtTwoNodes,
+  OFFER_MS,
+  requireFresh,
+} from '../../../../src/swaps/cross-chain/thorchain/check.ts';
+import { ThorNodes } from '../../../../src/swaps/cross-chain/thorchain/nodes.ts';
+import { type Offer, type OfferQuestion, Offers } from '../../../../src/swaps/cross-chain/thorchain/offer.ts';
+import { swapOnce } from '../../../../src/swaps/cross-chain/thorchain/pricing.ts';
+import { TestClock } from '../../clock.ts';
+import vectors from '../../../vectors/thorchain.vectors.json';
+
+const VAULTS: Record<string, string> = {
+  BTC: 'bc1qpvjacsksnqsah43v9klxx9eha0mxuaykr4p6x3',
+  LTC: 'ltc1q3kkgaa57scxa8vmymzyretlacnnp2m6dp5ef65',
+  ETH: '0xb30ec53f98ff5947ede720d32ac2da7e52a5f56b',
+  TRON: 'TGLFy29V8jPdpCFG1gKAowg4EKp7kRHprH',
+};
+const ROUTER = '0xD37BbE5744D730a1d98d8DC97c42F0Ca46aD7146';
+const ROUTERS = [{ network: 'ethereum', address: ROUTER, codeHash: `0x${'0'.repeat(64)}` }];
+const USDC = 'ETH.USDC-0XA0B86991C6218B36C1D19D4A2E9EB0CE3606EB48';
+const TO_ETH = '0x388C818CA8B9251b393131C08a736A67ccB19297';
+const TO_BTC = 'bc1qatt33ste4xywa97skmt9tmxwnpzrvqszwpm6pu';
+
+const clock = new TestClock();
+
+type Body = Record<string, unknown>;
+/** What a node answers, by path: each test changes what it is about. */
+interface Answers {
+  pools: Body[];
+  inbound_addresses: Body[];
+  'vaults/asgard': Body[];
+  mimir: Body;
+  block: { header: Body };
+  quote: (question: URLSearchParams) => { status: number; body: unknown };
+}
+
+const MIN_SLIP = 5;
+const DEPTHS: Record<string, [asset: string, rune: string]> = {
+  'BTC.BTC': ['81439552768', '863897777396922'],
+  'LTC.LTC': ['8143955276800', '163897777396922'],
+  'ETH.ETH': ['2500000000000', '800000000000000'],
+  [USDC]: ['500000000000000', '50000000000000'],
+  'TRON.TRX': ['90000000000000000', '90000000000000'],
+};
+
+function honest(): Answers {
+  const answers: Answers = {
+    pools: Object.entries(DEPTHS).map(([asset, [balance_asset, balance_rune]]) => ({
+      asset,
+      balance_asset,
+      balance_rune,
+      status: 'Available',
+      decimals: asset === USDC ? 6 : 8,
+      short_code: 'a field that nothing uses',
+    })),
+    inbound_addresses: Object.entries(VAULTS).map(([chain, address]) => ({
+      chain,
+      address,
+      ...(chain === 'ETH' && { router: ROUTER }),
+      halted: false,
+      global_trading_paused: false,
+      chain_trading_paused: false,
+      chain_lp_actions_paused: true,
+      outbound_fee: '40000',
+      dust_threshold: chain === 'ETH' ? '1' : '10000',
+    })),
+    'vaults/asgard': [
+      { status: 'RetiringVault', addresses: [{ chain: 'BTC', address: 'bc1qold' }], routers: [] },
+      {
+        status: 'ActiveVault',
+        addresses: Object.entries(VAULTS).map(([chain, address]) => ({ chain, address })),
+        routers: [{ chain: 'ETH', router: ROUTER }],
+      },
+    ],
+    mimir: { L1SLIPMINBPS: MIN_SLIP, NODEPAUSECHAINGLOBAL: 5, HALTTRADING: 20_000_000, HALTSIGNINGLTC: 0 },
+    block: {
+      header: { chain_id: 'thorchain-1', height: 10_000_000, time: new Date(clock.date()).toISOString() },
+    },
+    quote: (question) => ({ status: 200, body: quoteOf(question, answers) }),
+  };
+  return answers;
+}
+
+/** As the node computes it; tokens cost half of what a coin does. */
+function quoteOf(question: URLSearchParams, { pools }: Answers): Body {
+  const [from, to] = [question.get('from_asset')!, question.get('to_asset')!];
+  const depths = (asset: string): [bigint, bigint] => {
+    const pool = pools.find((each) => each.asset === asset);
+    const [kept, rune] = DEPTHS[asset]!;
+    return [BigInt((pool?.balance_asset as string) ?? kept), BigInt((pool?.balance_rune as string) ?? rune)];
+  };
+  const [fromAsset, fromRune] = depths(from);
+  const [toAsset, toRune] = depths(to);
+  const minSlip = BigInt(MIN_SLIP);
+  const rune = swapOnce(BigInt(question.get('amount')!), fromAsset, fromRune, minSlip).output;
+  const gross = swapOnce(rune, toRune, toAsset, minSlip).output;
+  const fee = to === USDC ? 64_000_000n : 40_000n;
+  const name = to === USDC ? 'ETH.USDC' : to;
+  return {
+    inbound_address: VAULTS[from.split('.')[0]!],
+    ...(from.startsWith('ETH.') && { router: ROUTER.toLowerCase() }),
+    expiry: Math.floor(clock.date() / 1000) + 900,
+    recommended_min_amount_in: '160000',
+    dust_threshold: '10000',
+    expected_amount_out: `${gross - fee}`,
+    fees: { asset: to, outbound: `${fee}`, liquidity: '1', total: '1', slippage_bps: 1, total_bps: 1 },
+    memo: `=:${name}:${question.get('destination')}`,
+    inbound_confirmation_seconds: 600,
+    outbound_delay_seconds: 60,
+    warning: 'Do not cache this response.',
+    notes: '',
+  };
+}
+
+class Network {
+  readonly answers: Record<string, Answers> = { 'one.example': honest(), 'other.example': honest() };
+  /** In order: `one.example/thorchain/pools`. */
+  readonly asked: string[] = [];
+  /** What happens first at a node, and what it answers instead, if anything. */
+  readonly faults: Record<string, () => Response | Promise<Response | void>> = {};
+  readonly nodes = new ThorNodes(
+    { nodes: Object.keys(this.answers).map((host) => ({ url: `https://${host}`, operator: host })) },
+    { clock, fetch: (input) => this.#answer(new URL(String(input))) },
+  );
+  readonly offers = new Offers(this.nodes);
+
+  async #answer({ host, pathname, searchParams }: URL): Promise<Response> {
+    this.asked.push(`${host}${pathname}`);
+    // All of a round are asked before the first is answered.
+    await Promise.resolve();
+    const fault = await this.faults[host]?.();
+    if (fault) return fault;
+    const answers = this.answers[host]!;
+    const path = pathname.replace('/thorchain/', '');
+    if (path === 'quote/swap') {
+      const { status, body } = answers.quote(searchParams);
+      return new Response(JSON.stringify(body), { status });
+    }
+    return new Response(JSON.stringify(answers[path as 'pools']));
+  }
+
+  get one(): Answers {
+    return this.answers['one.example']!;
+  }
+
+  /** Both nodes. */
+  each(change: (answers: Answers) => void): this {
+    for (const answers of Object.values(this.answers)) change(answers);
+    return this;
+  }
+}
+
+const QUESTION: OfferQuestion = {
+  from: 'BTC.BTC',
+  to: 'ETH.ETH',
+  amount: 10_000_000n,
+  recipient: TO_ETH,
+  slippage: 5_000n,
+};
+
+async function reasonOf(work: Promise<unknown>): Promise<string> {
+  try {
+    await work;
+  } catch (error) {
+    if (error instanceof NotAvailable) return error.reason;
+    throw error;
+  }
+  return 'available';
+}
+
+describe('an offer of THORChain', () => {
+  it('takes 4 requests in one round, then 1, then 4 in two rounds if the pools have moved', async () => {
+    const network = new Network();
+    const offer = await network.offers.offer(QUESTION);
+    expect(network.asked).to.have.members(
+      ['pools', 'inbound_addresses', 'mimir', 'quote/swap'].map((path) => `one.example/thorchain/${path}`),
+    );
+    expect(offer.limit).to.equal((offer.price.output * 995n) / 1000n);
+    expect(offer.memo).to.equal(`=:e:${TO_ETH}:${offer.limit}`);
+    expect(offer.vault).to.equal(VAULTS.BTC);
+    expect(offer.router).to.equal(undefined);
+
+    await network.offers.offer(QUESTION);
+    expect(network.nodes.requests).to.equal(5);
+    network.each(({ pools }) => Object.assign(pools[2]!, { balance_rune: '780000000000000' }));
+    const moved = await network.offers.offer(QUESTION);
+    expect(network.nodes.requests).to.equal(9);
+    expect(moved.price.output > offer.price.output).to.equal(true);
+
+    await clock.pass(10_000);
+    await network.offers.offer(QUESTION);
+    expect(network.nodes.requests).to.equal(13);
+  });
+
+  it('is there for every pair', async () => {
+    const network = new Network();
+    const recipients: Record<string, string> = {
+      'BTC.BTC': TO_BTC,
+      'LTC.LTC': 'ltc1qp0esmcpjymjahn3aptwtpf82axyq2g36kzgrng',
+      'ETH.ETH': TO_ETH,
+      [USDC]: TO_ETH,
+      'TRON.TRX': 'TMazs4f2ybMjGf7WXAx4uiRf2T7XtMC6qt',
+    };
+    for (const from of Object.keys(DEPTHS))
+      for (const to of Object.keys(DEPTHS).filter((each) => each !== from)) {
+        const { amount, recipient } = {
+          amount: from === USDC || from === 'TRON.TRX' ? 10n ** 13n : 10n ** 9n,
+          recipient: recipients[to]!,
+        };
+        const offer = await network.offers.offer({ ...QUESTION, from, to, amount, recipient });
+        expect(offer.router, from).to.equal(from.startsWith('ETH.') ? ROUTER : undefined);
+        expect(offer.limit > 0n).to.equal(true);
+      }
+  });
+
+  const changes: [name: string, change: (answers: Answers) => void, reason: string][] = [
+    [
+      'a node that promises more',
+      (a) =>
+        changeQuote(a, (q) => ({ expected_amount_out: `${BigInt(q.expected_amount_out as string) * 2n}` })),
+      'price-differs',
+    ],
+    [
+      'fees in another asset',
+      (a) => changeQuote(a, (q) => ({ fees: { ...(q.fees as Body), asset: USDC } })),
+      'price-differs',
+    ],
+    [
+      'another recipient',
+      (a) => changeQuote(a, () => ({ memo: '=:e:0x0000000000000000000000000000000000000001' })),
+      'memo',
+    ],
+    ['another asset', (a) => changeQuote(a, () => ({ memo: `=:ETH.USDC:${TO_ETH}` })), 'memo'],
+    ['an affiliate', (a) => changeQuote(a, () => ({ memo: `=:e:${TO_ETH}:1:t:100` })), 'memo'],
+    ['no order', (a) => changeQuote(a, () => ({ memo: undefined })), 'memo'],
+    ['another vault', (a) => changeQuote(a, () => ({ inbound_address: 'bc1qother' })), 'vault'],
+    ['no vault', (a) => changeQuote(a, () => ({ inbound_address: undefined })), 'vault'],
+    ['two vaults', ({ inbound_addresses: all }) => all.push(all[0]!), 'vault'],
+    ['no pool', ({ pools }) => Object.assign(pools[2]!, { asset: 'DOGE.DOGE' }), 'pool'],
+    ['a staged pool', ({ pools }) => Object.assign(pools[2]!, { status: 'Staged' }), 'pool'],
+    ['a halted pool', ({ pools }) => Object.assign(pools[0]!, { trading_halted: true }), 'pool'],
+    [
+      'a higher minimum',
+      (a) => changeQuote(a, () => ({ recommended_min_amount_in: '10000001' })),
+      'below-minimum',
+    ],
+    [
+      'higher fees for refunds',
+      ({ inbound_addresses: all }) => Object.assign(all[0]!, { outbound_fee: '2500001' }),
+      'below-minimum',
+    ],
+    [
+      'more dust',
+      ({ inbound_addresses: all }) => Object.assign(all[0]!, { dust_threshold: '10000000' }),
+      'dust',
+    ],
+    ['an amount that is a number', ({ pools }) => Object.assign(pools[0]!, { balance_rune: 863 }), 'nodes'],
+    ['an amount with a sign', ({ pools }) => Object.assign(pools[0]!, { balance_rune: '-5' }), 'nodes'],
+    ['a missing field', ({ inbound_addresses: all }) => delete all[0]!.halted, 'nodes'],
+    ['a vote that is text', ({ mimir }) => Object.assign(mimir, { L1SLIPMINBPS: 'five' }), 'nodes'],
+  ];
+  for (const [name, change, reason] of changes)
+    it(`is not made of ${name}`, async () => {
+      expect(await reasonOf(new Network().each(change).offers.offer(QUESTION))).to.equal(reason);
+    });
+
+  it('is not made without a router on Ethereum', async () => {
+    const question = { ...QUESTION, from: 'ETH.ETH', to: 'BTC.BTC', amount: 10n ** 9n, recipient: TO_BTC };
+    expect(await reasonOf(new Network().offers.offer(question))).to.equal('available');
+    const network = new Network().each((a) => changeQuote(a, () => ({ router: `0x${'1'.repeat(40)}` })));
+    expect(await reasonOf(network.offers.offer(question))).to.equal('router');
+  });
+
+  const refusals: [text: string, reason: string][] = [
+    ["failed to simulate swap: trading is halted, can't process swap: invalid request", 'halted'],
+    ['failed to simulate handler: trading is halted', 'halted'],
+    ['amount less than dust threshold', 'dust'],
+    ['failed to simulate swap: emit asset 5 less than price limit 7', 'fees-exceed-output'],
+    ['outbound amount does not meet requirements (1/2)', 'fees-exceed-output'],
+    ['pool does not exist', 'pool'],
+    ['bad to asset: invalid', 'pool'],
+    ['bad destination address: unable to parse', 'memo'],
+    ['generated memo too long for source chain', 'memo'],
+  ];
+  for (const [text, reason] of refusals)
+    it(`tells what a node means by “${text}”, in either form, and asks no other`, async () => {
+      for (const [status, body] of [
+        [500, { code: 2, message: text, details: [] }],
+        [400, { code: 3, message: text, details: [] }],
+        [500, { error: text }],
+      ] as const) {
+        const network = new Network().each((a) => (a.quote = () => ({ status, body })));
+        expect(await reasonOf(network.offers.offer(QUESTION))).to.equal(reason);
+        expect(network.asked.every((path) => path.startsWith('one.'))).to.equal(true);
+      }
+    });
+
+  it('asks the next node if one is busy, down, or answers something else', async () => {
+    const faults: (() => Response | Promise<Response>)[] = [
+      () => new Response('', { status: 429 }),
+      () => new Response('', { status: 503 }),
+      () => new Response('<html>', { status: 500 }),
+      () => new Response('<html>'),
+      () => new Response('[]'),
+      () => new Response(`"${'x'.repeat(5_000_000)}"`),
+      () => Promise.reject(new TypeError('Failed to fetch')),
+    ];
+    for (const fault of faults) {
+      const network = new Network();
+      network.faults['one.example'] = fault;
+      expect(await reasonOf(network.offers.offer(QUESTION))).to.equal('available');
+      network.faults['other.example'] = fault;
+      expect(await reasonOf(network.offers.offer(QUESTION))).to.equal('nodes');
+    }
+  });
+});
+
+function changeQuote(answers: Answers, change: (quote: Body) => Body): void {
+  const { quote } = answers;
+  answers.quote = (question) => {
+    const { status, body } = quote(question);
+    return { status, body: { ...(body as Body), ...change(body as Body) } };
+  };
+}
+
+describe('checking at two nodes', () => {
+  const ETH_QUESTION = { ...QUESTION, from: 'ETH.ETH', to: 'BTC.BTC', amount: 10n ** 9n, recipient: TO_BTC };
+
+  async function offered(question = QUESTION): Promise<[Network, Offer]> {
+    const network = new Network();
+    const offer = await network.offers.offer(question);
+    network.asked.length = 0;
+    return [network, offer];
+  }
+
+  it('takes 8 requests in one round', async () => {
+    const [network, offer] = await offered();
+    const checked = await checkAtTwoNodes(offer, network.nodes, ROUTERS);
+    expect(checked).to.deep.equal({ offer, at: clock.date() });
+    expect(network.asked).to.have.length(8);
+    expect(new Set(network.asked).size).to.equal(8);
+    const [again, ethOffer] = await offered(ETH_QUESTION);
+    expect(await reasonOf(checkAtTwoNodes(ethOffer, again.nodes, ROUTERS))).to.equal('available');
+  });
+
+  const inboundOf = ({ inbound_addresses: all }: Answers, chain: string): Body =>
+    all.find((each) => each.chain === chain)!;
+  const voted =
+    (name: string, value: unknown) =>
+    ({ mimir }: Answers) =>
+      void Object.assign(mimir, { [name]: value });
+
+  /** What one node alone says. */
+  const changes: [name: string, change: (answers: Answers) => void, reason: string][] = [
+    ['another address', (a) => Object.assign(inboundOf(a, 'BTC'), { address: 'bc1qother' }), 'nodes-differ'],
+    [
+      'another network',
+      ({ block }) => Object.assign(block.header, { chain_id: 'thorchain-2' }),
+      'nodes-differ',
+    ],
+    ['no active vault', (a) => Object.assign(a['vaults/asgard'][1]!, { status: 'RetiringVault' }), 'vault'],
+    [
+      'a vault that does not sign',
+      (a) => Object.assign(a['vaults/asgard'][1]!, { frozen: ['BTC'] }),
+      'vault',
+    ],
+    ['no chain', ({ inbound_addresses: all }) => all.shift(), 'vault'],
+    ['the source halted', (a) => Object.assign(inboundOf(a, 'BTC'), { halted: true }), 'halted'],
+    ['the destination halted', (a) => Object.assign(inboundOf(a, 'ETH'), { halted: true }), 'halted'],
+    ['a pause', (a) => Object.assign(inboundOf(a, 'ETH'), { global_trading_paused: true }), 'halted'],
+    [
+      'a pause of the chain',
+      (a) => Object.assign(inboundOf(a, 'BTC'), { chain_trading_paused: true }),
+      'halted',
+    ],
+    ...['HALTTRADING', 'HALTETHTRADING', 'HALTCHAINGLOBAL', 'HALTBTCCHAIN', 'SOLVENCYHALTETHCHAIN'].map(
+      (vote): (typeof changes)[number] => [vote, voted(vote, 1), 'halted'],
+    ),
+    ['a vote as text', voted('HALTTRADING', '10000000'), 'halted'],
+    ['a pause by a validator', voted('NODEPAUSECHAINGLOBAL', 10_000_000), 'halted'],
+    ['no signing', voted('HALTSIGNING', 1), 'signing-halted'],
+    ['no signing for the destination', voted('HALTSIGNINGETH', 1), 'signing-halted'],
+    ['no signing of refunds', voted('HALTSIGNINGBTC', 1), 'signing-halted'],
+    ['an asset that is given up', voted('RAGNAROK-ETH-ETH', 1), 'pool'],
+    ['a vote that is no number', voted('HALTTRADING', true), 'nodes'],
+    [
+      'a block of a minute ago',
+      ({ block }) => Object.assign(block.header, { time: new Date(clock.date() - 60_000).toISOString() }),
+      'node-behind',
+    ],
+    [
+      'a block of the future',
+      ({ block }) => Object.assign(block.header, { time: new Date(clock.date() + 60_000).toISOString() }),
+      'node-behind',
+    ],
+    ['an older height', ({ block }) => Object.assign(block.header, { height: 9_999_989 }), 'node-behind'],
+    ['more dust', (a) => Object.assign(inboundOf(a, 'BTC'), { dust_threshold: '10000000' }), 'dust'],
+    ['no height', ({ block }) => delete block.header.height, 'nodes'],
+  ];
+  for (const [name, change, reason] of changes)
+    it(`stops at ${name}, whichever node says it`, async () => {
+      for (const host of ['one.example', 'other.example']) {
+        const [network, offer] = await offered();
+        change(network.answers[host]!);
+        expect(await reasonOf(checkAtTwoNodes(offer, network.nodes, ROUTERS))).to.equal(reason);
+      }
+    });
+
+  it('does not stop at votes for later, at other chains, or at liquidity', async () => {
+    const [network, offer] = await offered();
+    network.each((answers) => {
+      for (const vote of ['HALTTRADING', 'HALTSIGNING', 'HALTBTCCHAIN']) voted(vote, 10_000_001)(answers);
+      for (const vote of ['HALTLTCTRADING', 'HALTSIGNINGTRON', 'PAUSELP', 'RAGNAROK-LTC-LTC'])
+        voted(vote, 1)(answers);
+      Object.assign(inboundOf(answers, 'TRON'), { halted: true });
+    });
+    expect(await reasonOf(checkAtTwoNodes(offer, network.nodes, ROUTERS))).to.equal('available');
+  });
+
+  it('stops at an address that has changed since the offer, and at routers', async () => {
+    const [network, offer] = await offered();
+    network.each((answers) => Object.assign(inboundOf(answers, 'BTC'), { address: 'bc1qnew' }));
+    expect(await reasonOf(checkAtTwoNodes(offer, network.nodes, ROUTERS))).to.equal('vault');
+
+    const [changed, ethOffer] = await offered(ETH_QUESTION);
+    expect(await reasonOf(checkAtTwoNodes(ethOffer, changed.nodes, []))).to.equal('router');
+    changed.each((answers) => Object.assign(inboundOf(answers, 'ETH'), { router: `0x${'1'.repeat(40)}` }));
+    expect(await reasonOf(checkAtTwoNodes(ethOffer, changed.nodes, ROUTERS))).to.equal('router');
+    Object.assign(inboundOf(changed.one, 'ETH'), { router: ROUTER });
+    expect(await reasonOf(checkAtTwoNodes(ethOffer, changed.nodes, ROUTERS))).to.equal('nodes-differ');
+  });
+
+  it('needs two nodes: one that does not answer is none', async () => {
+    const [network, offer] = await offered();
+    network.faults['other.example'] = () => new Response('', { status: 503 });
+    expect(await reasonOf(checkAtTwoNodes(offer, network.nodes, ROUTERS))).to.equal('nodes');
+  });
+
+  it('counts no answer older than 20 s, and no offer that has expired or is older than 10 minutes', async () => {
+    const [network, offer] = await offered();
+    const checked = await checkAtTwoNodes(offer, network.nodes, ROUTERS);
+    const at = (milliseconds: number) =>
+      reasonOf((async () => requireFresh(checked, clock.date() + milliseconds))());
+    expect(await at(ANSWERS_MS)).to.equal('available');
+    expect(await at(ANSWERS_MS + 1)).to.equal('answers-old');
+    expect(await at(-1)).to.equal('answers-old');
+
+    // While they answer.
+    network.faults['one.example'] = () => clock.pass(ANSWERS_MS + 1);
+    expect(await reasonOf(checkAtTwoNodes(offer, network.nodes, ROUTERS))).to.equal('answers-old');
+    delete network.faults['one.example'];
+
+    const expired = { ...offer, expiry: Math.floor(clock.date() / 1000) };
+    expect(await reasonOf(checkAtTwoNodes(expired, network.nodes, ROUTERS))).to.equal('expired');
+    const old = { ...offer, at: clock.date() - OFFER_MS - 1 };
+    expect(await reasonOf(checkAtTwoNodes(old, network.nodes, ROUTERS))).to.equal('expired');
+    const little = { ...offer, amount: offer.minimum - 1n };
+    expect(await reasonOf(checkAtTwoNodes(little, network.nodes, ROUTERS))).to.equal('below-minimum');
+  });
+});
+
+describe('answers of nodes', () => {
+  it('are read as another wallet recorded them', () => {
+    for (const [name, body] of Object.entries(vectors.statuses)) {
+      const { success, data } = StatusAnswer.safeParse(body);
+      expect(success, name).to.equal(true);
+      expect(data!.tx!.coins![0]!.amount).to.equal(BigInt(body.tx.coins[0]!.amount));
+    }
+    const { planned_out_txs, out_txs, stages } = StatusAnswer.parse(vectors.statuses.ltc_to_tron_usdt);
+    expect(planned_out_txs![0]!.coin.amount).to.equal(7_915_842_900n);
+    expect(out_txs![1]!.memo).to.match(/^OUT:FBEEBA21/);
+    expect(stages.inbound_observed.final_count).to.equal(103);
+    const partly = StatusAnswer.parse(vectors.statuses.tcy_to_eth_usdt);
+    expect(partly.planned_out_txs!.map(({ refund }) => refund)).to.deep.equal([false, true, false]);
+    const unknown = StatusAnswer.parse({
+      stages: { inbound_observed: { started: false, final_count: 0, completed: false } },
+    });
+    expect(unknown.stages.inbound_observed.started).to.equal(false);
+  });
+
+  it('are asked for by hashes as THORChain writes them', async () => {
+    const network = new Network();
+    network.faults['one.example'] = () => new Response(JSON.stringify(vectors.statuses.ltc_to_eth));
+    const { tx } = await network.nodes.first((node) => node.status(`0x${'ab'.repeat(32)}`));
+    expect(tx!.chain).to.equal('LTC');
+    expect(network.asked).to.deep.equal([`one.example/thorchain/tx/status/${'AB'.repeat(32)}`]);
+  });
+
+  it('have vaults with the addresses of each chain', () => {
+    const vaults = vectors.vaults.map((vault) => ({ status: 'ActiveVault', ...vault }));
+    const [first] = VaultsAnswer.parse(vaults);
+    expect(first!.addresses[1]).to.deep.equal({
+      chain: 'ETH',
+      address: '0xb30ec53f98ff5947ede720d32ac2da7e52a5f56b',
+    });
+  });
+});
