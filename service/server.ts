@@ -31,12 +31,12 @@ import { ClockWatch, isApart } from './database/clock-watch.ts';
 import { deposits } from './deposits/deposits.ts';
 import type { ScanSettings } from './deposits/scan-settings.ts';
 import { type Database, type OpenDatabase, openDatabase, type OpenOptions } from './database/database.ts';
-import { makeApp } from './http/app.ts';
+import { makeApp, refuseRepeatedHeaders } from './http/app.ts';
 import { allowOrigins, PREFLIGHT } from './http/cors.ts';
 import { serveHealth } from './http/health.ts';
 import { readForms, readJsonBodies } from './http/bodies.ts';
 import { logRequests } from './http/log.ts';
-import { answerOtherMethods, watchMethods } from './http/methods.ts';
+import { answerOtherMethods, RegisteredMethods } from './http/methods.ts';
 import { collectMetrics, serveMetrics } from './http/metrics.ts';
 import { answerErrors } from './http/problems.ts';
 import { passkeysOn } from './auth/passkey-answers.ts';
@@ -156,10 +156,12 @@ async function prepare(
   answerErrors(app, () => `${service.url()}/docs`);
   sendSecurityHeaders(app, config.url);
   logRequests(app);
+  refuseRepeatedHeaders(app);
   await allowOrigins(app, config.corsOrigins);
   requireClock(app, service.clock);
   await limitRates(app, service.limits, config.rateLimit);
-  const methodsOf = watchMethods(app);
+  const methods = new RegisteredMethods();
+  methods.watch(app);
   readForms(app);
   readJsonBodies(app);
   app.decorate('authorize', async (request, { scopes = [], alsoScopes = [], application, clientSecret }) => {
@@ -181,7 +183,7 @@ async function prepare(
   serveHealth(app, health);
   serveReference(app, service.url);
   for (const area of areas) await app.register(async (scope) => area(scope, service));
-  answerOtherMethods(app, methodsOf, {
+  answerOtherMethods(app, methods, {
     preflight: config.corsOrigins.length > 0 ? PREFLIGHT : {},
     limited: config.rateLimit > 0,
   });

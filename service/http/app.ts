@@ -4,6 +4,7 @@ import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import fastify, { type FastifyInstance } from 'fastify';
 import { PROBLEM_TYPE } from '../../src/api/problem.ts';
+import { invalid } from '../../src/chains/requests/payloads.ts';
 import { loggerOptions } from './log.ts';
 import { connectErrorOf, problemOf } from './problems.ts';
 import { ERROR_HEADERS } from './security-headers.ts';
@@ -52,6 +53,8 @@ export function makeApp(
     },
     clientErrorHandler: (error, socket) => refuse(error, socket, reference()),
   });
+  // Node would close the connection without an answer.
+  app.server.on('connect', (_request, socket) => answerBare(socket as Socket, 501, reference()));
   closeAfterStop(app);
   return app;
 }
@@ -68,13 +71,47 @@ function closeAfterStop(app: FastifyInstance): void {
   });
 }
 
+/** Headers of which Node takes the first, and a proxy before it perhaps the last. */
+const SINGLE = ['host', 'authorization'];
+
+/** RFC 9112 section 3.2, and RFC 9110 section 5.3. */
+export function refuseRepeatedHeaders(app: FastifyInstance): void {
+  app.addHook('onRequest', (request, _reply, done) => {
+    const { rawHeaders } = request.raw;
+    const counts = SINGLE.map(() => 0);
+    for (let at = 0; at < rawHeaders.length; at += 2) {
+      const index = SINGLE.indexOf(rawHeaders[at]!.toLowerCase());
+      if (index >= 0 && ++counts[index]! > 1)
+        return done(invalid(SINGLE[index]!, 'is a header that a request has once'));
+    }
+    return done();
+  });
+}
+
+/** A request line as it should be, of which the parser knows no method. */
+const REQUEST_LINE = /^[!#$%&'*+.^_`|~\w-]+ \S+ HTTP\/1\.[01]\r?\n/;
+
 /** What is not HTTP never becomes a request, and is answered on the bare connection. */
-function refuse(error: NodeJS.ErrnoException, socket: Socket, reference: string): void {
+function refuse(
+  error: NodeJS.ErrnoException & { rawPacket?: unknown },
+  socket: Socket,
+  reference: string,
+): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
   }
-  const status = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 }[error.code ?? ''] ?? 400;
+  const unknownMethod =
+    error.code === 'HPE_INVALID_METHOD' &&
+    Buffer.isBuffer(error.rawPacket) &&
+    REQUEST_LINE.test(error.rawPacket.toString('latin1'));
+  const status = unknownMethod
+    ? 501
+    : ({ HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 }[error.code ?? ''] ?? 400);
+  answerBare(socket, status, reference);
+}
+
+function answerBare(socket: Socket, status: number, reference: string): void {
   const problem = problemOf(
     connectErrorOf(Object.assign(new Error(), { statusCode: status })),
     randomUUID(),

@@ -59,7 +59,10 @@ export const CODES: Readonly<Record<string, Code>> = {
     status: 404,
     meaning: 'The session cannot be paid by wallet, or has no quote for it.',
   },
-  'request.method-not-allowed': { status: 405, meaning: 'The path does not have this method; see `Allow`.' },
+  'request.method-not-allowed': {
+    status: 405,
+    meaning: 'The path does not have this method; see `Allow`. A method that no path has may get 501.',
+  },
   'request.conflict': {
     status: 409,
     meaning:

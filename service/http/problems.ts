@@ -19,6 +19,7 @@ const BY_STATUS: Record<number, [ErrorCode, string]> = {
   414: ['request.invalid', 'The path is too long.'],
   415: ['request.media-type', 'Send the body as application/json.'],
   431: ['request.too-large', 'The headers are too large.'],
+  501: ['request.method-not-allowed', 'The service does not know this method.'],
 };
 
 /** Fastify's messages mention internals, so none is sent. */

@@ -85,16 +85,19 @@ function isKnown(request: IncomingMessage, etag: string): boolean {
   return etags?.includes(etag) ?? false;
 }
 
-/** Answers a GET or HEAD with `from`. */
+/** Answers a GET or HEAD with `from`. With another status than 200 nobody may keep the answer. */
 export async function send(
   request: IncomingMessage,
   response: ServerResponse,
   from: Content,
   headers: Record<string, string>,
+  status = 200,
 ): Promise<void> {
   const encoding = preferred(request);
   const etag = etagOf(from, encoding);
+  const isKept = status === 200;
   const unasked = from.fresh === undefined ? 'no-cache' : `public, max-age=${from.fresh}`;
+  const asIs = from.immutable ? 'public, max-age=31536000, immutable' : unasked;
   response.setHeaders(
     new Map(
       Object.entries({
@@ -102,16 +105,16 @@ export async function send(
         ...headers,
         'Content-Type': from.type,
         ETag: etag,
-        'Cache-Control': from.immutable ? 'public, max-age=31536000, immutable' : unasked,
+        'Cache-Control': isKept ? asIs : 'no-store',
       }),
     ),
   );
-  if (isKnown(request, etag)) {
+  if (isKept && isKnown(request, etag)) {
     response.writeHead(304).end();
     return;
   }
   if (encoding) response.setHeader('Content-Encoding', encoding);
   const body = encoding ? await encoded(from, encoding) : from.body;
   response.setHeader('Content-Length', body.length);
-  response.writeHead(200).end(request.method === 'HEAD' ? undefined : body);
+  response.writeHead(status).end(request.method === 'HEAD' ? undefined : body);
 }

@@ -19,6 +19,7 @@ export class Redirect extends Error {
   override name = 'Redirect';
   constructor(
     host: string,
+    readonly status: number,
     /** The `Location` as sent: it may be relative, or invalid. */
     readonly location: string,
   ) {
@@ -96,7 +97,7 @@ export class Outbound {
     const status = answer.statusCode!;
     if (status >= 300 && status < 400) {
       answer.destroy();
-      throw new Redirect(url.host, answer.headers.location ?? '');
+      throw new Redirect(url.host, status, answer.headers.location ?? '');
     }
     const hasBody = status !== 204 && status !== 205;
     if (!hasBody) answer.resume();

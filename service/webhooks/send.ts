@@ -75,10 +75,11 @@ export async function send(
     if (!(await discard(response))) error ??= `The answer is longer than ${ANSWER_BYTES / 1024} KiB.`;
   } catch (cause) {
     stop.throwIfAborted();
+    if (cause instanceof Redirect) ({ status } = cause);
     // A refusal stands, however its body ends.
     error ??= over.signal.aborted
       ? `There was no complete answer within ${timeoutMs / 1000} s.`
-      : reasonOf(cause, status !== null);
+      : reasonOf(cause, { url, answered: status !== null });
   } finally {
     clearTimeout(timer);
     stop.removeEventListener('abort', give);
@@ -100,12 +101,24 @@ async function discard({ body }: Response): Promise<boolean> {
 }
 
 /** Without any part of the URL, which may contain a secret. */
-function reasonOf(cause: unknown, answered: boolean): string {
+function reasonOf(cause: unknown, { url, answered }: { url: string; answered: boolean }): string {
   if (cause instanceof RefusedAddress) return 'The URL does not point to the public internet.';
-  if (cause instanceof Redirect) return 'The receiver answered a redirect, which is not followed.';
+  if (cause instanceof Redirect) return redirectReason(cause, url);
   if (answered) return 'The answer broke off.';
   const { code = '' } = cause as NodeJS.ErrnoException;
   if (code === 'ENOTFOUND') return 'The host name in the URL does not resolve.';
   if (code === 'ECONNREFUSED') return 'The connection was refused.';
   return `There was no answer${/^[A-Z0-9_]{3,60}$/.test(code) ? ` (${code})` : ''}.`;
+}
+
+/** The rest of a `Location` may repeat secrets of the URL, and so may the name of a host that the receiver makes up. */
+function redirectReason({ status, location }: Redirect, url: string): string {
+  const [from, to] = [new URL(url), URL.canParse(location, url) ? new URL(location, url) : undefined];
+  const where =
+    to?.origin === from.origin
+      ? 'on its own origin'
+      : to?.host === from.host && to.protocol === 'https:'
+        ? 'to https'
+        : 'to another origin';
+  return `The receiver answered ${status}, a redirect ${where}, which is not followed: register the address that answers.`;
 }

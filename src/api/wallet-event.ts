@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { Nothing } from './account.ts';
 import { HistoryEntry, Money } from './history.ts';
 import { PageQuery } from './paging.ts';
-import { type Route, withoutNulls } from './route.ts';
+import type { Route } from './route.ts';
 import { SecretTypeSchema } from './secret-type.ts';
 import { line } from './text.ts';
 import { NetworkQuery, WalletParams } from './wallet-requests.ts';
@@ -28,14 +28,12 @@ export type WalletEventType = (typeof WALLET_EVENT_TYPES)[number];
 
 const Type = z.enum(WALLET_EVENT_TYPES);
 
-export const CreateWalletWebhook = withoutNulls(
-  z.strictObject({
-    url: line(2048),
-    /** The types that it gets; absent: all that this version of the service has. */
-    events: z.optional(z.array(Type).check(z.minLength(1), z.maxLength(WALLET_EVENT_TYPES.length))),
-    authenticationMethod: ReceiverCredentials,
-  }),
-);
+export const CreateWalletWebhook = z.strictObject({
+  url: line(2048),
+  /** The types that it gets; absent: all that this version of the service has. Null is refused: it could mean all, or none. */
+  events: z.optional(z.array(Type).check(z.minLength(1), z.maxLength(WALLET_EVENT_TYPES.length))),
+  authenticationMethod: ReceiverCredentials,
+});
 export type CreateWalletWebhook = z.infer<typeof CreateWalletWebhook>;
 
 const ofWallets = {

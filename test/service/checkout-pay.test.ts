@@ -169,6 +169,19 @@ test('a closed session accepts no payment, and says where to go', async () => {
   assert.deepEqual(await kinds(session.id), ['payment.cancelled expired']);
 });
 
+test('an address that is no payment page is 404, with the page that says so', async () => {
+  const statusOf = async (path: string, headers?: Record<string, string>) =>
+    (await tested.get(path, headers)).status;
+  const page = await tested.get(pagePath(await shop.create()));
+  assert.equal(page.status, 200);
+  const known = { 'If-None-Match': page.headers.get('etag')! };
+  for (const path of ['/pay/x', '/pay/index.html', `/pay/${'A'.repeat(43)}`])
+    assert.equal(await statusOf(path, known), 404, path);
+  const unknown = await tested.get('/pay/x');
+  assert.equal(await unknown.text(), await page.text());
+  assert.equal(unknown.headers.get('cache-control'), 'no-store');
+});
+
 test('the page reads only what the customer may see', async () => {
   const session = await shop.create(order({ customer: { id: 'customer-7' } }));
   const response = await tested.get(`${pagePath(session)}/session`);

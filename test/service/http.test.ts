@@ -118,6 +118,40 @@ test('every error is problem+json with a code', async () => {
   }
 });
 
+test('a method that a path does not have is 405 with those it has, whatever the body; one that no path has is 405 or 501', async () => {
+  const call = (method: string, path: string, head = '') =>
+    raw(`${method} ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${head ? `${head}\r\n{"a` : '\r\n'}`);
+  const said = async (method: string, path: string, head?: string) => {
+    const answer = await call(method, path, head);
+    const { code } = JSON.parse(answer.split('\r\n\r\n')[1]!) as Problem;
+    return `${answer.slice(9, 12)} ${/^allow: (.*)$/im.exec(answer)?.[1]?.trim() ?? '-'} ${code}`;
+  };
+  const notAllowed = 'request.method-not-allowed';
+  assert.equal(await said('TRACE', '/api/wallets'), `405 GET, HEAD, POST, OPTIONS ${notAllowed}`);
+  const json = 'Content-Type: application/json\r\nContent-Length: 3\r\n';
+  assert.equal(await said('DELETE', '/api/profile', json), `405 GET, HEAD, OPTIONS ${notAllowed}`);
+  // `import` is no wallet's id.
+  for (const method of ['GET', 'DELETE', 'PATCH'])
+    assert.equal(await said(method, '/api/wallets/import'), `405 POST, OPTIONS ${notAllowed}`);
+  for (const [method, path] of [
+    ['FOO', '/health'],
+    ['CONNECT', 'example.com:443'],
+  ] as const)
+    assert.equal(await said(method, path), `501 - ${notAllowed}`);
+  assert.match(await call('OPTIONS', '*'), /^HTTP\/1\.1 204 /);
+});
+
+test('two Host or Authorization headers are refused, as a proxy may have read the other one', async () => {
+  for (const head of [
+    'Host: a\r\nhost: b',
+    'Host: a\r\nAuthorization: Bearer a\r\nAuthorization: Bearer b',
+  ]) {
+    const answer = await raw(`GET /api/profile HTTP/1.1\r\n${head}\r\nConnection: close\r\n\r\n`);
+    assert.match(answer, /^HTTP\/1\.1 400 /);
+    assert.equal(Problem.parse(JSON.parse(answer.split('\r\n\r\n')[1]!)).code, 'request.invalid');
+  }
+});
+
 test('every invalid field is named', async () => {
   const response = await service.post('/auth/exchange', { clientId: 7, idpToken: '', extra: true });
   const { code, issues } = await problem(response);

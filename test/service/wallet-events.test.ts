@@ -339,6 +339,7 @@ test('what is wrong with a registration is said, and addresses inside are refuse
   const { shop } = told;
   const outcome = async (more: object): Promise<string> => (await register(shop.shop, more)).outcome;
   assert.equal(await outcome({ events: [] }), '400 request.invalid events');
+  assert.equal(await outcome({ events: null }), '400 request.invalid events');
   assert.equal(await outcome({ events: ['payment.succeeded'] }), '400 request.invalid events.0');
   assert.equal(await outcome({ url: 'nonsense' }), '400 request.invalid url');
   assert.equal(await outcome({ url: 'https://10.0.0.1/x' }), '400 request.invalid url');

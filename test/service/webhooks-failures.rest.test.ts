@@ -147,9 +147,19 @@ test('only a complete 2xx response counts', async (t) => {
     ],
     ...[301, 302, 303, 307, 308].map((status): (typeof answers)[number] => [
       (response) => response.writeHead(status, { Location: other.url }).end(),
-      null,
-      /^The receiver answered a redirect, which is not followed\.$/,
+      status,
+      new RegExp(`^The receiver answered ${status}, a redirect to another origin, which is not followed: `),
     ]),
+    [
+      (response) => response.writeHead(308, { Location: '/hooks/?token=hunter2' }).end(),
+      308,
+      /^The receiver answered 308, a redirect on its own origin, [^?]*$/,
+    ],
+    [
+      (response) => response.writeHead(301, { Location: receiver.url.replace('http:', 'https:') }).end(),
+      301,
+      /^The receiver answered 301, a redirect to https, /,
+    ],
     [(response) => response.writeHead(404).end('no'), 404, /^The receiver answered 404\.$/],
     [(response) => response.writeHead(401).end(), 401, /^The receiver answered 401\.$/],
   ];

@@ -1,8 +1,10 @@
-/** `GET /pay/{page}`: where the customer pays. The page itself is built from `src/pay/` and knows nothing of the session yet. */
+/** `GET /pay/{page}`: where the customer pays. The page itself is built from `src/pay/` and knows nothing of the session yet;
+ * for an address that no session has, it says so. */
 import { join, resolve } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ConnectError } from '../../../src/base/errors.ts';
 import type { Service } from '../../service.ts';
+import { readPageSession } from '../sessions/read-session.ts';
 import { type Content, send, StaticFiles } from '../../http/static-files.ts';
 
 /** Folder that `npm run build` wrote. */
@@ -37,7 +39,17 @@ function headers(frameUrl: string | undefined): Record<string, string> {
 /** Names do not begin or end with a dot: no `..`, no hidden file. */
 const ASSET = /^[\w-][\w.-]*\w$/;
 
-export function servePageFiles(app: FastifyInstance, { config }: Service): void {
+/** What the database cannot say now, the page tells the customer. */
+async function isPage(db: Service['db'], page: string): Promise<boolean> {
+  try {
+    await readPageSession(db, page);
+    return true;
+  } catch (error) {
+    return !(error instanceof ConnectError && error.code === 'checkout.session.unknown');
+  }
+}
+
+export function servePageFiles(app: FastifyInstance, { config, db }: Service): void {
   const files = new StaticFiles();
   const own = headers(config.frameUrl);
   app.addHook('onReady', async () => {
@@ -45,18 +57,23 @@ export function servePageFiles(app: FastifyInstance, { config }: Service): void 
       app.log.warn('the payment page is not built: npm run build');
   });
 
-  async function answer(request: FastifyRequest, reply: FastifyReply, file: Content): Promise<void> {
+  async function answer(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    file: Content,
+    status = 200,
+  ): Promise<void> {
     // The service's usual headers forbid caching, which is right for data but not for files.
     const { 'cache-control': _kept, pragma: _, ...always } = reply.getHeaders() as Record<string, string>;
     const { raw } = reply.hijack();
-    await send(request.raw, raw, file, { ...always, ...own });
+    await send(request.raw, raw, file, { ...always, ...own }, status);
   }
 
-  app.get('/pay/:page', async (request, reply) => {
+  app.get<{ Params: { page: string } }>('/pay/:page', async (request, reply) => {
     const page = await files.get(join(DIST, 'index.html'));
     if (!page)
       throw new ConnectError('internal.error', 'The payment page is not built here. Run npm run build.');
-    await answer(request, reply, page);
+    await answer(request, reply, page, (await isPage(db, request.params.page)) ? 200 : 404);
   });
 
   app.get<{ Params: { file: string } }>('/pay/assets/:file', async (request, reply) => {
