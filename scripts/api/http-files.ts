@@ -98,12 +98,12 @@ export function postmanText(document: OpenApi): string {
 }
 
 function takesSecret({ security }: Operation): boolean {
-  return security?.some(({ client }) => client) ?? false;
+  return security.some(({ client }) => client !== undefined);
 }
 
 /** Nothing where the collection's own fits, which is the token. */
 function postmanAuth(operation: Operation): object {
-  if (!operation.security) return { auth: { type: 'noauth' } };
+  if (operation.security.length === 0) return { auth: { type: 'noauth' } };
   if (!takesSecret(operation)) return {};
   const basic = [
     { key: 'username', value: '{{client_id}}', type: 'string' },
@@ -113,7 +113,7 @@ function postmanAuth(operation: Operation): object {
 }
 
 function httpieAuth(operation: Operation): object {
-  if (!takesSecret(operation)) return { type: operation.security ? 'inherited' : 'none' };
+  if (!takesSecret(operation)) return { type: operation.security.length > 0 ? 'inherited' : 'none' };
   const credentials = { username: '{{client_id}}', password: '{{client_secret}}' };
   return { type: 'basic', target: 'headers', credentials };
 }

@@ -50,13 +50,13 @@ const IN = '    ';
 function linesOf(method: string, path: string, operation: Operation): string {
   const { operationId, parameters, requestBody, responses, security } = operation;
   const { proof } = BY_NAME.get(operationId)!;
-  const scopes = security?.flatMap(({ token }) => (token ? [token.join(' and ')] : []));
+  const scopes = security.flatMap(({ token }) => (token ? [token.join(' and ')] : []));
   const body = Object.entries(requestBody?.content ?? {});
   const answers = Object.entries(responses).filter(([status]) => status !== 'default');
   return [
     `${method.toUpperCase()} ${path}  (${operationId})`,
-    ...(scopes?.length ? [`  token: ${scopes.toSorted().join(' or ')}`] : []),
-    ...(security?.some(({ client }) => client) ? ["  the client's id and secret"] : []),
+    ...(scopes.length ? [`  token: ${scopes.toSorted().join(' or ')}`] : []),
+    ...(security.some(({ client }) => client) ? ["  the client's id and secret"] : []),
     ...parameters.map(
       ({ name, in: place, required, schema }) =>
         `  ${place}: ${name}${required ? '' : '?'}: ${typeOf(schema, IN)}${name === 'DPoP' ? ` (${proof})` : ''}`,

@@ -49,7 +49,13 @@ import {
   WalletDelivery,
   Watch,
 } from '../../src/api/wallet-event.ts';
-import { CreatedWebhook, CreateWebhook, Delivery, ListedWebhook } from '../../src/api/webhook.ts';
+import {
+  CreatedWebhook,
+  CreateWebhook,
+  Delivery,
+  ListedWebhook,
+  ReceiverCredentials,
+} from '../../src/api/webhook.ts';
 import { ClientSecret, CreatedClientSecret } from '../../src/api/client-secret.ts';
 import { Account, Device } from '../../src/api/account.ts';
 import { AddPasskey, PasskeyAnswer, PasskeyState } from '../../src/api/passkey.ts';
@@ -134,4 +140,5 @@ export const NAMED_BODIES: Record<string, z.core.$ZodType> = {
   BrandingRequest,
   CreateWebhook,
   CreateWalletWebhook,
+  ReceiverCredentials,
 };

@@ -10,12 +10,19 @@ import { byType } from './native-requests.ts';
 import type { RouteNote } from '../../src/api/notes/samples.ts';
 import { noteOf } from '../../src/api/notes/route-notes.ts';
 import { NAMED_ANSWERS, NAMED_BODIES } from './named-schemas.ts';
+import {
+  describeChecks,
+  type JsonSchema,
+  meaningOf,
+  withMeanings,
+  withNamedOptions,
+  withPortablePatterns,
+} from './published-schemas.ts';
 
 const { version: VERSION } = JSON.parse(
   readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
 ) as { version: string };
 
-type JsonSchema = z.core.JSONSchema.JSONSchema;
 type Schema = z.core.$ZodType;
 
 export interface Parameter {
@@ -54,12 +61,17 @@ export interface Operation {
   parameters: Parameter[];
   requestBody?: RequestBody;
   responses: Record<string, Response>;
-  security?: Record<string, string[]>[];
+  security: Record<string, string[]>[];
 }
 
 export interface OpenApi {
   openapi: '3.1.0';
-  info: { title: string; version: string; description: string };
+  info: {
+    title: string;
+    version: string;
+    description: string;
+    license: { name: string; identifier: string };
+  };
   servers: { url: string }[];
   paths: Record<string, Record<string, Operation>>;
   components: {
@@ -85,14 +97,20 @@ function convert(named: Record<string, Schema>, used: readonly Schema[], io: 'in
     target: 'draft-2020-12',
     unrepresentable: 'any',
     uri: (id) => `#/components/schemas/${id}`,
+    override: ({ zodSchema, jsonSchema }) => describeChecks(zodSchema, jsonSchema),
   });
+  const published = (id: string): JsonSchema => {
+    const schema = withPortablePatterns(withoutIdentity(schemas[id]!));
+    return io === 'input' ? withMeanings(schema) : schema;
+  };
   return {
-    components: Object.fromEntries(
-      Object.keys(named).map((name) => [name, withoutIdentity(schemas[name]!)]),
-    ) as Record<string, JsonSchema>,
+    components: Object.fromEntries(Object.keys(named).map((name) => [name, published(name)])) as Record<
+      string,
+      JsonSchema
+    >,
     of(schema: Schema): JsonSchema {
       const { id } = registry.get(schema)!;
-      return id.startsWith('#') ? withoutIdentity(schemas[id]!) : { $ref: `#/components/schemas/${id}` };
+      return id.startsWith('#') ? published(id) : { $ref: `#/components/schemas/${id}` };
     },
   };
 }
@@ -208,6 +226,7 @@ function parametersOf(
     name,
     in: place,
     required: place === 'path' || (schema?.required?.includes(name) ?? false),
+    ...meaningOf(name),
     schema: of as JsonSchema,
     ...(name in examples ? { example: examples[name]! } : {}),
   }));
@@ -220,6 +239,12 @@ function errorExamples(route: Route, own: readonly string[]): Record<string, Exa
 
 function oauthExamples(): Record<string, Example> {
   return Object.fromEntries(Object.entries(OAUTH_EXAMPLES).map(([error, value]) => [error, { value }]));
+}
+
+/** Empty for a call that everybody may make. */
+function securityOf({ scopes, alsoScopes = [], clientSecret }: Route): Operation['security'] {
+  if (clientSecret) return [{ client: [] }];
+  return (scopes ?? []).map((scope) => ({ token: [scope, ...alsoScopes] }));
 }
 
 /** Names operations after the contract's constants: `readTransactionStatus` for `GET /api/transactions/{hash}/status`. */
@@ -251,8 +276,12 @@ class Operations {
       ['BatchTransaction', inputs],
     ] as const)
       components[name] = byType(natives, components[name]!);
-    for (const [name, schema] of Object.entries(inputs.components))
-      inputs.components[name] = withSecrets(schema);
+    inputs.components = withNamedOptions(
+      Object.fromEntries(
+        Object.entries(inputs.components).map(([name, schema]) => [name, withSecrets(schema)]),
+      ),
+    );
+    outputs.components = withNamedOptions(outputs.components);
     this.#inputs = inputs;
     this.#outputs = outputs;
     this.schemas = { ...inputs.components, ...outputs.components };
@@ -279,10 +308,7 @@ class Operations {
         default: this.#failureOf(route, note.errors ?? []),
       },
       // One of them is enough.
-      ...(route.scopes
-        ? { security: route.scopes.map((scope) => ({ token: [scope, ...(route.alsoScopes ?? [])] })) }
-        : {}),
-      ...(route.clientSecret ? { security: [{ client: [] }] } : {}),
+      security: securityOf(route),
     };
   }
 
@@ -333,21 +359,28 @@ export function openApi(
   const operations = new Operations(routes, names, natives);
   const paths: OpenApi['paths'] = { ...others };
   for (const route of routes) (paths[route.path] ??= {})[route.method.toLowerCase()] = operations.of(route);
+  const calls = JSON.stringify(paths);
   return {
     openapi: '3.1.0',
     info: {
       title: 'Carabiner wallet service',
       version: VERSION,
-      description: 'Tokens, wallets, balances, transactions and checkout.',
+      description:
+        'Tokens, wallets, balances, transactions and checkout. All text is Unicode without half characters (surrogates).',
+      license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url }],
     paths,
     components: {
       schemas: mentioned(paths, operations.schemas),
       examples: Object.fromEntries(
-        Object.keys(CODES).map((code) => [code, { value: problemExample(code, `${url}/docs`) }]),
+        Object.keys(CODES)
+          .filter((code) => calls.includes(`"#/components/examples/${code}"`))
+          .map((code) => [code, { value: problemExample(code, `${url}/docs`) }]),
       ),
-      securitySchemes: SECURITY_SCHEMES,
+      securitySchemes: Object.fromEntries(
+        Object.entries(SECURITY_SCHEMES).filter(([name]) => calls.includes(`"security":[{"${name}":`)),
+      ),
     },
   };
 }

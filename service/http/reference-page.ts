@@ -46,10 +46,14 @@ function objectIn(schema: JsonSchema, name: string): { object: JsonSchema; prefi
   return object && { object, prefix: `${name}.` };
 }
 
+function meaning({ description }: { description?: string | undefined }): string {
+  return description ? `<br><small>${prose(description)}</small>` : '';
+}
+
 function row(name: string, schema: JsonSchema, note = ''): string {
   const inner = objectIn(schema, name);
   return (
-    `<tr><td><code>${escape(name)}</code>${note && ` <small>${note}</small>`}</td><td>${typeOf(schema)}</td></tr>` +
+    `<tr><td><code>${escape(name)}</code>${note && ` <small>${note}</small>`}</td><td>${typeOf(schema)}${meaning(schema)}</td></tr>` +
     (inner ? fields(inner.object, inner.prefix) : '')
   );
 }
@@ -68,7 +72,8 @@ function table(rows: string, heads = ['Field', 'Type']): string {
 /** If an object has several forms, `type` distinguishes them. */
 function schemaTable(schema: JsonSchema): string {
   const variants = (schema.oneOf ?? schema.anyOf) as JsonSchema[] | undefined;
-  if (!variants) return schema.properties ? table(fields(schema)) : `<p>${typeOf(schema)}</p>`;
+  if (!variants || variants.every(({ $ref }) => $ref))
+    return schema.properties ? table(fields(schema)) : `<p>${typeOf(schema)}</p>`;
   return variants
     .map((variant) => {
       const { const: type } = (variant.properties?.['type'] ?? {}) as JsonSchema;
@@ -79,8 +84,7 @@ function schemaTable(schema: JsonSchema): string {
 
 function parameterRow({ name, in: place, required, schema, description }: Parameter): string {
   const note = [place, ...(required ? [] : ['optional'])].join(', ');
-  const says = description ? `<br><small>${prose(description)}</small>` : '';
-  return `<tr><td><code>${escape(name)}</code> <small>${note}</small></td><td>${typeOf(schema)}${says}</td></tr>`;
+  return `<tr><td><code>${escape(name)}</code> <small>${note}</small></td><td>${typeOf(schema)}${meaning({ description })}</td></tr>`;
 }
 
 interface Placed {
@@ -93,7 +97,7 @@ function signature(method: string, path: string): string {
   return `<code><b>${method.toUpperCase()}</b> ${escape(path)}</code>`;
 }
 
-function permissionOf(security: NonNullable<Operation['security']>): [term: string, detail: string] {
+function permissionOf(security: Operation['security']): [term: string, detail: string] {
   if (security.some(({ client }) => client)) return ['Secret', "the client's id and secret, by HTTP Basic"];
   if (isCopy(security)) return ['Key', 'the signature of the key whose hash is the id'];
   return [
@@ -104,7 +108,7 @@ function permissionOf(security: NonNullable<Operation['security']>): [term: stri
   ];
 }
 
-function isCopy(security: Operation['security'] = []): boolean {
+function isCopy(security: Operation['security']): boolean {
   return security.some(({ copy }) => copy);
 }
 
@@ -115,7 +119,7 @@ function operationOf({ method, path, operation }: Placed): string {
   const body = requestBody && Object.entries(requestBody.content);
   const errors = noteOf(operationId)?.errors ?? [];
   const facts = [
-    ...(security ? [permissionOf(security)] : []),
+    ...(security.length > 0 ? [permissionOf(security)] : []),
     ...(body
       ? [
           [

@@ -161,7 +161,11 @@ class Form {
     this.id = `try-${operation.operationId}`;
     /** @type {Asked['authorization']} */
     this.authorization =
-      operation.security && (operation.security.some(({ client }) => client) ? 'client' : 'token');
+      operation.security.length > 0
+        ? operation.security.some(({ client }) => client)
+          ? 'client'
+          : 'token'
+        : undefined;
     // Nothing that changes something is sent by the Enter key.
     this.button = el('button', { type: this.method === 'GET' ? 'submit' : 'button' }, `Send ${this.method}`);
     this.status = el('p', { role: 'status', class: 'outcome' });

@@ -17,7 +17,7 @@ const ETAG = {
 
 const PATH: Parameter[] = [
   { name: 'kind', in: 'path', required: true, schema: { enum: ['slot', 'vault'] } },
-  { name: 'id', in: 'path', required: true, schema: { type: 'string', pattern: '^[\\w-]{43}$' } },
+  { name: 'id', in: 'path', required: true, schema: { type: 'string', pattern: '^[A-Za-z0-9_-]{43}$' } },
 ];
 
 function condition(name: string, description: string, required = false): Parameter {
@@ -84,6 +84,7 @@ const OPERATIONS: OpenApi['paths'][string] = {
 
 const TERMS: Operation = {
   tags: common.tags,
+  security: [],
   operationId: 'readCopyTerms',
   summary: 'Whether this service keeps encrypted copies, and for how long.',
   parameters: [],

@@ -60,7 +60,7 @@ export const DeviceParams = z.strictObject({
   thumbprint: z.string().check(z.regex(/^[\w-]{43}$/, 'must be the thumbprint of a key')),
 });
 
-const Origin = line(255).check(
+export const Origin = line(255).check(
   z.refine((text) => /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text, {
     error: 'must be an origin such as https://shop.example, without a path',
   }),

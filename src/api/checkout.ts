@@ -6,7 +6,7 @@ import { line, prose } from './text.ts';
 import { Time } from './time.ts';
 
 /** Where customers are sent. Its host names the shop, so nobody may read another host out of it than browsers do. */
-const Url = z.string().check(
+export const Url = z.string().check(
   z.maxLength(2048),
   z.refine((text) => /^https?:\/\/[^\s\p{Cc}\p{Surrogate}]+$/iu.test(text) && URL.canParse(text), {
     error: 'must be a URL that begins with http:// or https://',
@@ -22,15 +22,17 @@ const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency
 /** Minor units: twelve digits. Sums stay exact as numbers. */
 export const MAX_AMOUNT = 999_999_999_999;
 
+export const Currency = z.string().check(
+  z.refine((code) => CURRENCIES.has(code), {
+    error: 'must be an ISO 4217 currency code in capital letters, such as EUR',
+  }),
+);
+
 const LineItem = z.strictObject({
   price_data: z.strictObject({
     product_data: z.strictObject({ name: line(256) }),
     unit_amount: z.int().check(z.minimum(0), z.maximum(MAX_AMOUNT)),
-    currency: z.string().check(
-      z.refine((code) => CURRENCIES.has(code), {
-        error: 'must be an ISO 4217 currency code in capital letters, such as EUR',
-      }),
-    ),
+    currency: Currency,
   }),
   quantity: z.int().check(z.minimum(1), z.maximum(999_999)),
 });
@@ -42,7 +44,7 @@ export function amountOf(items: readonly z.infer<typeof LineItem>[]): number {
 export const MAX_METADATA = 50;
 
 /** The shop's own notes on a session: text by name. */
-const Metadata = z.record(line(40), prose(500)).check(
+export const Metadata = z.record(line(40), prose(500)).check(
   z.refine((notes) => Object.keys(notes).length <= MAX_METADATA, {
     error: `must have at most ${MAX_METADATA} keys`,
   }),
@@ -51,24 +53,26 @@ const Metadata = z.record(line(40), prose(500)).check(
 /** The shop's own order number. */
 const Reference = line(200);
 
+/** All are in one currency. */
+export const LineItems = z.array(LineItem).check(
+  z.minLength(1),
+  z.maxLength(100),
+  z.superRefine((items, context) => {
+    const { currency } = items[0]?.price_data ?? {};
+    for (const [index, { price_data }] of items.entries())
+      if (price_data.currency !== currency)
+        context.addIssue({
+          code: 'custom',
+          path: [index, 'price_data', 'currency'],
+          message: `must be ${currency}, as the first item has: a session has one currency`,
+        });
+    if (amountOf(items) > MAX_AMOUNT)
+      context.addIssue({ code: 'custom', message: `must add up to at most ${MAX_AMOUNT}` });
+  }),
+);
+
 export const CreateSession = z.strictObject({
-  /** All are in one currency. */
-  line_items: z.array(LineItem).check(
-    z.minLength(1),
-    z.maxLength(100),
-    z.superRefine((items, context) => {
-      const { currency } = items[0]?.price_data ?? {};
-      for (const [index, { price_data }] of items.entries())
-        if (price_data.currency !== currency)
-          context.addIssue({
-            code: 'custom',
-            path: [index, 'price_data', 'currency'],
-            message: `must be ${currency}, as the first item has: a session has one currency`,
-          });
-      if (amountOf(items) > MAX_AMOUNT)
-        context.addIssue({ code: 'custom', message: `must add up to at most ${MAX_AMOUNT}` });
-    }),
-  ),
+  line_items: LineItems,
   success_url: Url,
   cancel_url: Url,
   mode: z.literal('payment'),

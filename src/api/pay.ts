@@ -167,14 +167,16 @@ export function isPast({ expiryYear, expiryMonth }: { expiryYear: number; expiry
   return Date.UTC(expiryYear, expiryMonth, 2) < Date.now();
 }
 
-const Card = z
+/** A card number, digits only. */
+export const TestCardNumber = z.string().check(
+  z.refine((number) => testCard(number) !== undefined, {
+    error: 'must be one of the test cards: this page takes no real cards',
+  }),
+);
+
+export const Card = z
   .strictObject({
-    /** Digits only. */
-    number: z.string().check(
-      z.refine((number) => testCard(number) !== undefined, {
-        error: 'must be one of the test cards: this page takes no real cards',
-      }),
-    ),
+    number: TestCardNumber,
     expiryMonth: z.int().check(z.minimum(1), z.maximum(12)),
     expiryYear: z.int().check(z.minimum(2000), z.maximum(2099)),
     securityCode: z.string().check(z.regex(/^\d{3,4}$/, 'must be the 3 or 4 digits of the security code')),
@@ -189,16 +191,18 @@ const Card = z
     }),
   );
 
+/** ISO 3166-1, two letters. */
+export const Country = z.string().check(
+  z.refine((code) => COUNTRIES.includes(code), {
+    error: 'must be an ISO 3166 country code in capital letters, such as DE',
+  }),
+);
+
 export const PayByCard = z.strictObject({
   attempt: Attempt,
   email: z.email({ error: 'must be an e-mail address' }).check(z.maxLength(254)),
   card: Card,
-  /** ISO 3166-1, two letters. */
-  country: z.string().check(
-    z.refine((code) => COUNTRIES.includes(code), {
-      error: 'must be an ISO 3166 country code in capital letters, such as DE',
-    }),
-  ),
+  country: Country,
 });
 export type PayByCard = z.infer<typeof PayByCard>;
 

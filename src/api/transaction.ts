@@ -12,7 +12,7 @@ import { SpendingToken } from './spending-session.ts';
 import { line, NetworkId, Pincode, WalletId } from './text.ts';
 
 /** A number, or a decimal string where a number would not be exact. */
-const Amount = z.union([z.number(), z.string().check(z.maxLength(340))], {
+export const Amount = z.union([z.number(), z.string().check(z.maxLength(340))], {
   error: 'must be a number or a decimal string',
 });
 const TokenId = Amount;

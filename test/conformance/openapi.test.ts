@@ -6,6 +6,7 @@ import { before, test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { CODES } from '../../service/http/codes.ts';
 import { type OpenApi, openApi, type Operation } from '../../service/http/openapi.ts';
+import { portablePattern } from '../../service/http/published-schemas.ts';
 import { ROUTE_NOTES } from '../../src/api/notes/route-notes.ts';
 import { contractDocument } from '../../scripts/api/routes.ts';
 import { ROOT } from '../../scripts/command.ts';
@@ -22,7 +23,7 @@ before(async () => {
   ajv = new Ajv2020({
     strict: false,
     allErrors: true,
-    formats: { password: true, binary: true, email: true },
+    formats: { password: true, binary: true, email: true, 'date-time': true },
   });
   ajv.addSchema(document, 'service');
   const routes = contract as unknown as Record<string, Route>;
@@ -259,6 +260,77 @@ test('fields that hold a secret are marked as such, and nothing else is', () => 
   ]);
   const { parameters } = document.paths['/checkout/wallet-payments']!['get']!;
   assert.equal(parameters.find(({ name }) => name === 'session')?.schema.format, undefined);
+});
+
+/** Every value of a key in the document, examples aside. */
+function valuesOf(key: string): unknown[] {
+  const values: unknown[] = [];
+  const look = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null) return;
+    for (const [name, inner] of Object.entries(value)) {
+      if (name === key) values.push(inner);
+      if (!/^examples?$/.test(name)) look(inner);
+    }
+  };
+  look(document);
+  return values;
+}
+
+test('patterns are those that Python and Rust read as JavaScript does', () => {
+  const patterns = new Set(valuesOf('pattern').filter((one) => typeof one === 'string'));
+  assert.ok(patterns.size > 20);
+  for (const pattern of patterns) {
+    assert.doesNotMatch(pattern, /\\[pPdDwWbB]|\[\^?\]|\(\?[<=!]/);
+    assert.doesNotThrow(() => new RegExp(pattern, 'u'), pattern);
+  }
+});
+
+test('a published pattern matches what the service takes, half characters aside', () => {
+  for (const source of [
+    '^[^\\p{Cc}\\p{Surrogate}]*$',
+    '^(?:[^\\p{Cc}\\p{Surrogate}]|[\\n\\r\\t])*$',
+    '^\\P{Cc}+$',
+    '^[\\w-]{1,3}$',
+    '^\\d[^]$',
+  ]) {
+    const [own, portable] = [source, portablePattern(source)].map((text) => new RegExp(text, 'u'));
+    for (let code = 0; code < 0x11000; code++) {
+      if (code >= 0xd800 && code < 0xe000) continue;
+      const text = String.fromCodePoint(code);
+      for (const one of [text, `1${text}`])
+        assert.equal(portable!.test(one), own!.test(one), `${source} ${code}`);
+    }
+  }
+});
+
+test('every call says whether it takes a token, and public ones that they take none', () => {
+  for (const { operation, route } of operations)
+    assert.equal(
+      operation.security.length > 0,
+      Boolean(route.scopes ?? route.clientSecret),
+      operation.operationId,
+    );
+});
+
+test('the options of a union have names, by which its discriminator finds them', () => {
+  const { schemas } = document.components;
+  const unions = Object.values(schemas).filter(({ oneOf }) => oneOf);
+  assert.equal(valuesOf('oneOf').length, unions.length);
+  for (const { oneOf, discriminator } of unions as {
+    oneOf: { $ref: string }[];
+    discriminator: { propertyName: string; mapping: Record<string, string> };
+  }[]) {
+    const { propertyName, mapping } = discriminator;
+    assert.deepEqual(
+      Object.values(mapping),
+      oneOf.map(({ $ref }) => $ref),
+    );
+    for (const [value, ref] of Object.entries(mapping)) {
+      const { properties, required } = schemas[ref.split('/').at(-1)!]!;
+      assert.deepEqual((properties![propertyName] as { const: string }).const, value);
+      assert.ok(required!.includes(propertyName));
+    }
+  }
 });
 
 test('the document is valid OpenAPI 3.1, and every schema in it valid JSON Schema', () => {
