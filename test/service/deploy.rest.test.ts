@@ -172,6 +172,20 @@ test('units let Node start, and Patroni finds the password of its own socket', (
   assert.notEqual(postgresql.parameters['unix_socket_directories'], '/var/run/postgresql');
 });
 
+test('units, containers and commands run the built modules, which an archive has', () => {
+  const texts = [
+    'systemd/carabiner-service.service',
+    'systemd/carabiner-frame.service',
+    'Dockerfile',
+    'command',
+  ]
+    .concat(['one-machine', 'cluster'].map((place) => `${place}/compose.yaml`))
+    .map(read);
+  for (const text of texts) assert.doesNotMatch(text, /tsx|\.ts\b/);
+  const modules = texts.flatMap((text) => [...text.matchAll(/service\/\w+\.js/g)].map(([path]) => path));
+  assert.deepEqual([...new Set(modules)].toSorted(), ['service/frame.js', 'service/main.js']);
+});
+
 test('a restored database starts on another machine, by settings of its own', () => {
   const folder = join(service.folder, 'restored/data');
   const backup = join(service.folder, 'backup');
