@@ -58,12 +58,13 @@ const TREES: readonly Layers[] = [
   {
     root: 'service',
     rows: [
+      ['files'],
       ['keys', 'outbound', 'settings'],
       ['database'],
       ['audit', 'concurrency'],
       ['prices'],
       ['networks'],
-      ['http'],
+      ['http', 'setup'],
       ['custody', 'idempotency', 'scanning', 'webhooks'],
       ['auth'],
       ['profile', 'recipients'],

@@ -2,11 +2,12 @@
  * What nginx needs to serve the frame's origin from files, without a process of ours: the headers, which follow from `networks.json`, as files
  * to include, and the files that our own server makes.
  */
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import type { Networks } from '../src/chains/network.ts';
 import { frameHeaders, publicHeaders } from './frame-headers.ts';
+import { makeFolder } from './files/make-folder.ts';
 import { embedAnswer } from './networks/embed.ts';
 
 /** Also with errors, which nginx sends without headers of ours unless told `always`. */
@@ -43,7 +44,7 @@ export function writeNginxFiles(
   descriptors: ReadonlyMap<string, string>,
 ): void {
   const files = nginxFiles(networks, descriptors);
-  mkdirSync(join(folder, 'descriptors'), { recursive: true });
+  makeFolder(resolve(folder, 'descriptors'));
   for (const [name, text] of Object.entries(files)) {
     writeFileSync(join(folder, name), text);
     // nginx does not compress what it looks up by `brotli_static`.

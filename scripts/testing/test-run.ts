@@ -22,6 +22,7 @@ const PROGRAMS = [
   'commands/client',
   'commands/master-key',
   'commands/policy',
+  'commands/setup',
   'commands/signing-keys',
   'commands/webhooks',
 ].map((name) => `service/${name}.ts`);

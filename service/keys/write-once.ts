@@ -1,7 +1,8 @@
 /** Files that exactly one of several processes creates, and that are on disk before anything depends on them. */
 import { randomUUID } from 'node:crypto';
-import { link, mkdir, open, rename, stat, unlink } from 'node:fs/promises';
+import { link, open, rename, stat, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { makeFolder } from '../files/make-folder.ts';
 
 async function synced(
   path: string,
@@ -19,7 +20,7 @@ async function synced(
 
 /** Creates the file with this text, readable by its owner only. An existing file is left as it is. */
 export async function writeOnce(path: string, text: string): Promise<void> {
-  await mkdir(dirname(path), { recursive: true });
+  makeFolder(dirname(path));
   const draft = `${path}.${randomUUID()}`;
   await synced(draft, 'wx', (handle) => handle.writeFile(text));
   try {

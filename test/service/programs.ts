@@ -1,7 +1,14 @@
 import { join } from 'node:path';
 import { PATIENT } from './limits.ts';
 
-export type CommandName = 'audit' | 'client' | 'master-key' | 'policy' | 'signing-keys' | 'webhooks';
+export type CommandName =
+  | 'audit'
+  | 'client'
+  | 'master-key'
+  | 'policy'
+  | 'setup'
+  | 'signing-keys'
+  | 'webhooks';
 
 type ProgramName = 'main' | 'frame' | `commands/${CommandName}`;
 

@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeOnce } from '../../keys/write-once.ts';
+import { makeFolder } from '../../files/make-folder.ts';
 import type { Binaries } from './binaries.ts';
 import { closedFolder, type SystemUser } from './system-user.ts';
 
@@ -21,7 +22,7 @@ export interface DataFolder {
 /** Makes the folder, which only we and the user that PostgreSQL runs as may read. */
 export async function openFolder(path: string, user: SystemUser): Promise<DataFolder> {
   if (!existsSync(path)) {
-    mkdirSync(path, { recursive: true, mode: 0o755 });
+    makeFolder(path);
     chmodSync(path, user.uid === undefined ? 0o700 : 0o711);
   }
   const folder = { path, data: join(path, 'postgres'), passwordFile: join(path, 'postgres-password'), user };
