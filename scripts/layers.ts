@@ -61,7 +61,7 @@ const TREES: readonly Layers[] = [
       ['files'],
       ['keys', 'outbound', 'settings'],
       ['database'],
-      ['audit', 'concurrency'],
+      ['audit', 'backup', 'concurrency'],
       ['prices'],
       ['networks'],
       ['http', 'setup'],

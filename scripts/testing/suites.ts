@@ -38,6 +38,7 @@ export const needsWholeBrowser = (file: string): boolean => nameOf(file) === 'su
 
 /** About locks, queues, and killed processes and databases, all on a PostgreSQL that the file starts itself, or about that one. */
 const OWN_DATABASE = new Set([
+  'backup',
   'checkout-pay',
   'custody-pins',
   'database',
@@ -46,6 +47,7 @@ const OWN_DATABASE = new Set([
   'hard-days',
   'outage',
   'processes',
+  'restore',
   'stop',
   'wallet-payments',
   'wallet-payments-trouble',

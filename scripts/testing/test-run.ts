@@ -19,6 +19,7 @@ const PROGRAMS = [
   'main',
   'frame',
   'commands/audit',
+  'commands/backup',
   'commands/client',
   'commands/master-key',
   'commands/policy',

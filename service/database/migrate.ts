@@ -72,6 +72,13 @@ async function toLatest(db: Kysely<Schema>): Promise<unknown> {
   }
 }
 
+/** Migrates an empty database to the state that this migration left. */
+export async function migrateTo(db: Kysely<Schema>, name: string): Promise<void> {
+  const migrator = new Migrator({ db, provider: { getMigrations: () => Promise.resolve(MIGRATIONS) } });
+  const { error } = await migrator.migrateTo(name);
+  if (error) throw error as Error;
+}
+
 export async function migrate(db: Kysely<Schema>): Promise<void> {
   const error = await toLatest(db);
   if (!error) return fillAccounts(db);

@@ -59,6 +59,6 @@ export async function rewrite(path: string, change: () => string): Promise<void>
 }
 
 /** The directory entry must survive a power cut, too. Windows has no handles for folders. */
-async function syncName(path: string): Promise<void> {
+export async function syncName(path: string): Promise<void> {
   if (process.platform !== 'win32') await synced(dirname(path), 'r', async () => {});
 }

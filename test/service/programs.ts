@@ -3,6 +3,7 @@ import { PATIENT } from './limits.ts';
 
 export type CommandName =
   | 'audit'
+  | 'backup'
   | 'client'
   | 'master-key'
   | 'policy'

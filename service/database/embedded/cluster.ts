@@ -5,6 +5,7 @@
  * stale lock; a PostgreSQL that a killed service left running is found by its own lock file, stopped and started again.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
+import { rmSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
@@ -92,6 +93,13 @@ export async function startCluster(path: string, log: (line: string) => void): P
     await server.stop();
     throw error;
   }
+}
+
+/** Removes a folder whose process was killed, and ends its PostgreSQL. Throws `FolderInUse` when the process is alive. */
+export async function discardCluster(path: string): Promise<void> {
+  const user = await systemUser();
+  await endOrphan({ path, data: `${path}/postgres`, passwordFile: `${path}/postgres-password`, user });
+  rmSync(path, { recursive: true, force: true, maxRetries: 3 });
 }
 
 /** Owns the folder for as long as the connection lives. */
