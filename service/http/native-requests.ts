@@ -3,8 +3,7 @@
  * parse most values with functions, which JSON Schema cannot express: what those take is said here by the field's name.
  */
 import * as z from 'zod';
-import * as CARDS from '../../src/chains/cards.ts';
-import type { SecretType } from '../../src/chains/secret-type.ts';
+import { CARDS, type SecretType } from '../../src/chains/secret-type.ts';
 import { everywhere, type JsonSchema, withMeanings, withPortablePatterns } from './published-schemas.ts';
 import { NoNetwork } from '../../src/chains/requests/fields.ts';
 import { loadPayloads } from '../networks/chains.ts';
