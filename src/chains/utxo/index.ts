@@ -11,7 +11,7 @@ import { address, deriveKey, exportKey } from './account.ts';
 import { isAddress } from './address.ts';
 import { describe } from './describe.ts';
 import type { UtxoDraft } from './draft.ts';
-import { balance, broadcast, isOvertaken, nodeOf, readReceipt } from './node.ts';
+import { balance, broadcast, nodeOf, readReceipt } from './node.ts';
 import type { UtxoProfile } from './profile.ts';
 import type { UtxoRequest, UtxoSignRequest } from './payload.ts';
 import { claims, intentOf, maxSpendable, prepare, sign } from './transaction.ts';
@@ -39,7 +39,7 @@ export function utxoChain(params: UtxoProfile) {
     claims,
     sign,
     broadcast,
-    isOvertaken,
+    isOvertaken: async (hash, sender, node) => (await import('./replace.ts')).isOvertaken(hash, sender, node),
     status: async (hash, node) => stateOn(node.network, await readReceipt(hash, node)),
     receipt: readReceipt,
     balance: (owner, node) => balance(params, owner, node),

@@ -5,11 +5,11 @@
 import { parseUnits } from '../../base/amount.ts';
 import { ConnectError } from '../../base/errors.ts';
 import type { NativeBalance } from '../answers.ts';
-import type { Node, NodeOptions, Receipt, Sender, Signed } from '../terms.ts';
+import type { Node, NodeOptions, Receipt, Signed } from '../terms.ts';
 import type { Network } from '../network.ts';
 import { nativeBalance } from '../nodes/balances.ts';
 import { broadcastTo, refusalOf, type RefusalTable } from '../nodes/broadcast.ts';
-import { confirmationsOn, isOvertakenAt, minedIn } from '../nodes/confirmations.ts';
+import { minedIn } from '../nodes/confirmations.ts';
 import { type HttpAnswer, NodeFailure } from '../nodes/http.ts';
 import { couldNotAnswer, refusalsBy, Rest, RestError, restOf } from '../nodes/rest.ts';
 import type { Utxo } from './draft.ts';
@@ -167,41 +167,7 @@ export async function readReceipt(hash: string, node: Node): Promise<Receipt> {
   }
 }
 
-/** Whether a block that has its confirmations gave one of the coins to another transaction. */
-export async function isOvertaken(
-  hash: string,
-  { claims: { coins = [] } }: Sender,
-  node: Node,
-): Promise<boolean> {
-  return isOvertakenAt(restOf(node).each(), async (one) => {
-    const [head, ...spends] = await Promise.all([
-      readHeight(one),
-      ...coins.map((coin) => {
-        const [txid, vout] = coin.split(':');
-        return required(one.get(`/tx/${txid}/outspend/${vout}`, spendIn));
-      }),
-    ]);
-    const mined = spends.filter((spend) => spend.block !== undefined);
-    if (mined.some(({ by }) => by === hash)) return false;
-    const needed = confirmationsOn(one.network);
-    return mined.some(({ block }) => minedIn(block!, head).confirmations >= needed) || undefined;
-  });
-}
-
-interface Spend {
-  /** Undefined in no block. */
-  block?: number;
-  by?: unknown;
-}
-
-function spendIn(answer: unknown): Spend {
-  const { spent, txid, status } = record(answer);
-  if (typeof spent !== 'boolean') throw new Error('not a coin');
-  const { confirmed, block_height } = (status ?? {}) as Record<string, unknown>;
-  return spent && confirmed === true ? { block: Number(satoshi(block_height)), by: txid } : {};
-}
-
-function readHeight(node: Node): Promise<number> {
+export function readHeight(node: Node): Promise<number> {
   return required(restOf(node).get('/blocks/tip/height', (answer) => Number(satoshi(answer))));
 }
 
@@ -256,19 +222,19 @@ function refusal({ status, text }: HttpAnswer): string | undefined {
 }
 
 /** For required reads: the node's refusal is the error. */
-function required<T>(answer: Promise<T>): Promise<T> {
+export function required<T>(answer: Promise<T>): Promise<T> {
   return answer.catch((error: unknown) => {
     throw couldNotAnswer(error);
   });
 }
 
-function record(value: unknown): Record<string, unknown> {
+export function record(value: unknown): Record<string, unknown> {
   if (typeof value === 'object' && value !== null) return value as Record<string, unknown>;
   throw new Error('not an object');
 }
 
 /** A whole number of satoshi: a JSON number, or digits where it was too long for one. */
-function satoshi(value: unknown): bigint {
+export function satoshi(value: unknown): bigint {
   if (typeof value === 'number' && !Number.isSafeInteger(value)) throw new Error('not exact');
   return parseUnits(value, 0);
 }

@@ -1,11 +1,13 @@
-/** Replacing a pending transaction (BIP-125), and moving coins from the key's P2PKH address. */
+/** Replacing a pending transaction (BIP-125), whether another took its coins, and moving coins from the key's P2PKH address. */
 import { ConnectError } from '../../base/errors.ts';
-import type { Node } from '../terms.ts';
+import { confirmationsOn, isOvertakenAt, minedIn } from '../nodes/confirmations.ts';
+import { restOf } from '../nodes/rest.ts';
+import type { Node, Sender } from '../terms.ts';
 import type { Amount } from '../coin.ts';
 import { type Destination, p2pkhAddress } from './address.ts';
 import type { Utxo, UtxoDraft } from './draft.ts';
 import { unsignedId } from './envelope.ts';
-import { readRate, readReceipt, readUtxos, verify } from './node.ts';
+import { readHeight, readRate, readReceipt, readUtxos, record, required, satoshi, verify } from './node.ts';
 import type { UtxoProfile } from './profile.ts';
 import { dataOf, dustLimit, feeFor, keyHashOf, virtualSize } from './script.ts';
 import { MAX_INPUTS, type Payment, type Selection, sum, usable, worthwhile } from './selection.ts';
@@ -107,6 +109,40 @@ function outbid({ fee, size }: UtxoDraft, estimate: bigint): bigint {
   const before = (fee * 1000n + BigInt(size) - 1n) / BigInt(size);
   const better = (before * 5n + 3n) / 4n;
   return better > estimate ? better : estimate;
+}
+
+/** Whether a block that has its confirmations gave one of the coins to another transaction. */
+export async function isOvertaken(
+  hash: string,
+  { claims: { coins = [] } }: Sender,
+  node: Node,
+): Promise<boolean> {
+  return isOvertakenAt(restOf(node).each(), async (one) => {
+    const [head, ...spends] = await Promise.all([
+      readHeight(one),
+      ...coins.map((coin) => {
+        const [txid, vout] = coin.split(':');
+        return required(one.get(`/tx/${txid}/outspend/${vout}`, spendIn));
+      }),
+    ]);
+    const mined = spends.filter((spend) => spend.block !== undefined);
+    if (mined.some(({ by }) => by === hash)) return false;
+    const needed = confirmationsOn(one.network);
+    return mined.some(({ block }) => minedIn(block!, head).confirmations >= needed) || undefined;
+  });
+}
+
+interface Spend {
+  /** Undefined in no block. */
+  block?: number;
+  by?: unknown;
+}
+
+function spendIn(answer: unknown): Spend {
+  const { spent, txid, status } = record(answer);
+  if (typeof spent !== 'boolean') throw new Error('not a coin');
+  const { confirmed, block_height } = (status ?? {}) as Record<string, unknown>;
+  return spent && confirmed === true ? { block: Number(satoshi(block_height)), by: txid } : {};
 }
 
 /** The P2PKH address of the same key, and its confirmed coins: other wallets that import a WIF key use it. */
