@@ -366,7 +366,7 @@ export function openApi(
       title: 'Carabiner wallet service',
       version: VERSION,
       description:
-        'Tokens, wallets, balances, transactions and checkout. All text is Unicode without half characters (surrogates).',
+        'Tokens, wallets, balances, transactions and checkout. Text is Unicode without half characters (surrogates); its length is in UTF-16 code units.',
       license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url }],

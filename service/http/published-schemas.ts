@@ -72,6 +72,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
   identityProvider: 'One that the service is set up with.',
   inputs: 'As the function takes them.',
   key: 'In the form of the chain’s wallets.',
+  limit: 'Entries of a page.',
   merchant: 'Shown to customers.',
   network: 'The id of a network that the wallet is on.',
   next: 'Not one that is easy to guess.',

@@ -6,6 +6,7 @@ import type {
   FastifySchema,
   RouteHandlerMethod,
 } from 'fastify';
+import { Readable } from 'node:stream';
 import * as z from 'zod/mini';
 import {
   type Answer,
@@ -22,6 +23,7 @@ import { acrossAccounts, inAccount } from '../database/account-scope.ts';
 import { isRead } from './rate-limits.ts';
 import type { OpenApi } from './openapi.ts';
 import { type Principal, seesUsersWallets } from './principal.ts';
+import { WholeList } from './paging.ts';
 import { inSlices, SLICE } from './slices.ts';
 import './issue-messages.ts';
 
@@ -102,9 +104,28 @@ function idempotencyKey(request: FastifyRequest, needed: boolean): string | unde
   throw invalid('Idempotency-Key', NOT_A_KEY);
 }
 
+const JSON_TYPE = 'application/json; charset=utf-8';
+
 async function listText(list: unknown[], textOf: (slice: unknown[]) => string): Promise<string> {
   return `[${(await inSlices(list, (slice) => textOf(slice).slice(1, -1))).join(',')}]`;
 }
+
+/** The text of a list, piece by piece: no more is made than the receiver takes. */
+async function* wholeText(
+  { pieces }: WholeList<unknown>,
+  textOf: (slice: unknown[]) => string,
+): AsyncGenerator<string, void, undefined> {
+  let before = '[';
+  for await (const piece of pieces) {
+    if (piece.length === 0) continue;
+    yield before + (await listText(piece, textOf)).slice(1, -1);
+    before = ',';
+  }
+  yield before === '[' ? '[]' : ']';
+}
+
+/** What a handler may return: a list also as one that is too long to hold. */
+type Handled<R extends Route> = Answer<R> | (Answer<R> extends (infer Entry)[] ? WholeList<Entry> : never);
 
 /** A route's own limit, or the common one, which counts writes exactly. */
 function rateLimitOf(method: Route['method'], own: number | undefined, all: number) {
@@ -122,7 +143,7 @@ function asCaller<T>(principal: Principal, method: Route['method'], work: () => 
 export function serve<R extends Route>(
   app: FastifyInstance,
   route: R,
-  handle: (call: Call<R>) => Answer<R> | Promise<Answer<R>>,
+  handle: (call: Call<R>) => Handled<R> | Promise<Handled<R>>,
   limits: { perMinute?: number } = {},
 ): void {
   app.served.push(route);
@@ -179,7 +200,7 @@ function checksOf(app: FastifyInstance, route: Route) {
 function handlerOf<R extends Route>(
   route: R,
   url: string,
-  handle: (call: Call<R>) => Answer<R> | Promise<Answer<R>>,
+  handle: (call: Call<R>) => Handled<R> | Promise<Handled<R>>,
 ): RouteHandlerMethod {
   const repeated = new SharedWork();
   const textOf = serializerOf(route.answer, `${route.method} ${url}`);
@@ -188,7 +209,7 @@ function handlerOf<R extends Route>(
     const { params, query, body, device, passkey } = request;
     const principal = request.principal ?? undefined;
     const call = { params, query, body, principal, device, passkey, idempotencyKey: key, request, reply };
-    const answerIt = async (): Promise<Answer<R>> => handle(call as unknown as Call<R>);
+    const answerIt = async (): Promise<Handled<R>> => handle(call as unknown as Call<R>);
     const work = () => (principal ? asCaller(principal, route.method, answerIt) : answerIt());
     const answer = await (key === undefined
       ? work()
@@ -205,9 +226,11 @@ function handlerOf<R extends Route>(
           work,
         ));
     void reply.code(route.status);
+    if (answer instanceof WholeList)
+      return reply.type(JSON_TYPE).send(Readable.from(wholeText(answer, textOf), { objectMode: false }));
     if (!Array.isArray(answer) || answer.length <= SLICE) return reply.send(answer);
     return reply
-      .type('application/json; charset=utf-8')
+      .type(JSON_TYPE)
       .serializer((text: string) => text)
       .send(await listText(answer, textOf));
   };

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { dateParts } from '../../src/api/date-parts.ts';
 import type { Wallet } from '../../src/api/wallet.ts';
 import type { WalletsQuery } from '../../src/api/wallet-requests.ts';
-import { type Page, readPage } from '../http/paging.ts';
+import { type Page, readPage, readWhole } from '../http/paging.ts';
 import { type Principal, seesUsersWallets } from '../http/principal.ts';
 import { forbidden } from '../custody/wallet-errors.ts';
 import { acrossAccounts } from '../database/account-scope.ts';
@@ -34,14 +34,11 @@ export function visibleTo(db: Database, principal: Principal) {
     : wallets.where('owner_id', '=', principal.accountId);
 }
 
-/** Lists wallets in the order they were made. */
-export async function listWallets(
-  db: Database,
-  principal: Principal,
-  query: WalletsQuery,
-): Promise<Page<StoredWallet>> {
-  const { limit: _limit, cursor: _cursor, ...filters } = query;
-  const all = seesUsersWallets(principal);
+/** The order in which they were made. */
+const ORDER = { at: 'created_at', id: 'id', first: 'oldest' } as const;
+
+/** The wallets that match every filter of `query`. */
+function matching(db: Database, principal: Principal, filters: WalletsQuery) {
   let selection = visibleTo(db, principal);
   const { secretType, status, identifier, address, createdAfter, watched } = filters;
   if (secretType !== undefined) selection = selection.where('secret_type', '=', secretType);
@@ -59,13 +56,25 @@ export async function listWallets(
   // Hex digits of an address may come in either case.
   if (address !== undefined) selection = selection.where(sql`lower(address)`, '=', address.toLowerCase());
   if (createdAfter !== undefined) selection = selection.where('created_at', '>', new Date(createdAfter));
-  const order = { at: 'created_at', id: 'id', first: 'oldest' } as const;
+  return selection.$castTo<StoredWallet>();
+}
+
+export function pageOfWallets(
+  db: Database,
+  principal: Principal,
+  query: WalletsQuery,
+): Promise<Page<StoredWallet>> {
+  const { limit: _limit, cursor: _cursor, ...filters } = query;
   return readPage(
-    ['wallets', principal.accountId, all, filters],
+    ['wallets', principal.accountId, seesUsersWallets(principal), filters],
     query,
-    selection.$castTo<StoredWallet>(),
-    order,
+    matching(db, principal, query),
+    ORDER,
   );
+}
+
+export function allWallets(db: Database, principal: Principal, query: WalletsQuery) {
+  return readWhole(matching(db, principal, query), ORDER);
 }
 
 /** Throws `wallet.forbidden` for ids of others' wallets and for unknown ids. */

@@ -2,13 +2,13 @@
 import type { FastifyRequest } from 'fastify';
 import * as routes from '../../src/api/routes.ts';
 import type { Wallet } from '../../src/api/wallet.ts';
-import { answerEach } from '../http/paging.ts';
+import { answerEach, WholeList } from '../http/paging.ts';
 import { serve } from '../http/serve.ts';
 import type { Area } from '../service.ts';
 import { readListedTokens, readNative, readNativeIfAny, readToken } from './balances.ts';
 import { makeWallet } from './create-wallet.ts';
 import { NodeWatch } from './node-watch.ts';
-import { listWallets, walletAnswer, walletOf } from './stored-wallets.ts';
+import { allWallets, pageOfWallets, type StoredWallet, walletAnswer, walletOf } from './stored-wallets.ts';
 import { walletOn } from './wallet-network.ts';
 
 /** The operator finds a node that is down in the log; the caller only sees that there is no balance. */
@@ -33,13 +33,17 @@ export const wallets: Area = (app, service) => {
     });
 
   serve(app, routes.listWallets, async (call) => {
-    const page = await listWallets(db, call.principal, call.query);
-    const answers = await answerEach(call, page, (wallet) =>
-      withStatus(walletAnswer(wallet), nodes.isUp(wallet)),
-    );
-    // What the nodes answer now is for the next list.
-    nodes.ask(page.rows);
-    return answers;
+    const { principal, query } = call;
+    const shown = (wallet: StoredWallet): Wallet => {
+      const answer = withStatus(walletAnswer(wallet), nodes.isUp(wallet));
+      // What the node answers now is for the next list.
+      nodes.ask([wallet]);
+      return answer;
+    };
+    // A client of the interface knows no pages: it gets the whole list.
+    if (query.limit === undefined && query.cursor === undefined)
+      return WholeList.of(allWallets(db, principal, query), shown);
+    return answerEach(call, await pageOfWallets(db, principal, query), shown);
   });
 
   serve(app, routes.readWallet, async ({ params, principal, request }) => {

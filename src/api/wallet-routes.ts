@@ -50,7 +50,7 @@ export const importWallet = {
 export const listWallets = {
   method: 'GET',
   path: '/api/wallets',
-  summary: "List the token's wallets, oldest first.",
+  summary: "List the token's wallets, oldest first: all of them, or with `limit` page by page.",
   area: 'Wallets',
   scopes: ['view:wallets', 'use:all-wallets'],
   query: WalletsQuery,

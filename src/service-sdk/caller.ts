@@ -122,7 +122,8 @@ export class Caller {
             details: { reason: 'answer' },
           });
         if (cursor !== undefined) seen.add(cursor);
-        const query = { ...parts.query, ...(cursor === undefined ? {} : { cursor }) };
+        // A list may be answered whole if nothing is said.
+        const query = { limit: '1000', ...parts.query, ...(cursor === undefined ? {} : { cursor }) };
         const [entries, response] = await this.#answer(route, { ...parts, query }, options);
         return { entries: entries as never[], next: nextCursor(response) };
       };

@@ -97,7 +97,7 @@ export class Wallets extends Resource {
   }
 
   /**
-   * List the token's wallets, oldest first.
+   * List the token's wallets, oldest first: all of them, or with `limit` page by page.
    *
    * `GET /api/wallets`; scope `view:wallets` or `use:all-wallets`; repeated if the answer is lost.
    */

@@ -1,10 +1,12 @@
 /** Lists, page by page: wallet 1,001 is never dropped silently. */
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { connect } from 'node:net';
+import { after, before, test, type TestContext } from 'node:test';
 import { sql } from 'kysely';
 import { apiClient } from '../../src/api/client.ts';
 import { listWallets } from '../../src/api/routes.ts';
 import type { Wallet } from '../../src/api/wallet.ts';
+import { pause, poll } from '../waiting.ts';
 import { PIN } from './custody-setup.ts';
 import { bearer, nextPage, startTested, type Tested } from './harness.ts';
 
@@ -28,13 +30,13 @@ async function tokenOf(id: string): Promise<string> {
 }
 
 /** Creates wallets, ten in each microsecond. */
-async function seed(owner: string, count: number): Promise<void> {
+async function seed(owner: string, count: number, description = ''): Promise<void> {
   await sql`insert into wallets
-      (id, owner_id, application_id, wallet_type, secret_type, address, is_primary, identifier, created_at, archived_at)
+      (id, owner_id, application_id, wallet_type, secret_type, address, is_primary, identifier, created_at, archived_at, description)
     select ${owner} || '-' || n, ${owner}, ${owner}, 'WHITE_LABEL',
       case when n % 2 = 0 then 'ETHEREUM' else 'VECHAIN' end,
       '0xAb' || lpad(to_hex(n), 38, '0'), false, 'till-' || n,
-      timestamptz '2026-01-01 00:00Z' + n / 10 * interval '1 microsecond', case when n % 100 = 0 then now() end
+      timestamptz '2026-01-01 00:00Z' + n / 10 * interval '1 microsecond', case when n % 100 = 0 then now() end, ${description}::text
     from generate_series(1, ${count}::int) n`.execute(service.service.db);
 }
 
@@ -61,20 +63,72 @@ async function readAll(query: string): Promise<{ ids: string[]; pages: number }>
   }
 }
 
-test('a list of up to 1,000 entries is complete; a longer one has the first 1,000 and a Link to the rest', async () => {
+test('wallets are listed whole, or with a limit page by page, each with a Link to the next', async () => {
   const other = await service.client(['view:wallets']);
   await seed(other.id, 1000);
   const whole = await read('', await tokenOf(other.id));
   assert.equal(whole.wallets.length, 1000);
   assert.equal(whole.next, undefined);
 
-  const first = await read('');
+  const first = await read('?limit=1000');
   assert.equal(first.wallets.length, 1000);
-  assert.match(first.next!, /^\?cursor=[\w-]+$/);
-  const all = await readAll('');
-  assert.equal(all.pages, 3);
-  assert.equal(new Set(all.ids).size, MANY);
-  assert.deepEqual((await readAll('?limit=999')).ids, all.ids);
+  assert.match(first.next!, /^\?limit=1000&cursor=[\w-]+$/);
+  const paged = await readAll('?limit=1000');
+  assert.equal(paged.pages, 3);
+  assert.equal(new Set(paged.ids).size, MANY);
+  assert.deepEqual((await readAll('?limit=999')).ids, paged.ids);
+  assert.deepEqual(await readAll(''), { ids: paged.ids, pages: 1 });
+});
+
+const VERY_MANY = 20_000;
+
+/** Counts the wallets that are written as JSON, and how many at most while no other request has its turn. */
+function countWritten(t: TestContext) {
+  const count = { written: 0, atOnce: 0, broken: false };
+  let inTurn = 0;
+  const stringify = JSON.stringify.bind(JSON);
+  t.mock.method(JSON, 'stringify', (...args: Parameters<typeof stringify>): string => {
+    const [value] = args as unknown as [unknown];
+    if (Array.isArray(value) && (value[0] as Wallet | undefined)?.walletType) {
+      if (count.broken) throw new Error('broken by the test');
+      if (inTurn === 0) setImmediate(() => (inTurn = 0));
+      inTurn += value.length;
+      count.written += value.length;
+      count.atOnce = Math.max(count.atOnce, inTurn);
+    }
+    return stringify(...args);
+  });
+  return count;
+}
+
+test('20,000 wallets are answered whole without blocking others, and no further ahead than they are read', async (t) => {
+  const owner = await service.client(['view:wallets']);
+  await seed(owner.id, VERY_MANY, 'x'.repeat(1000));
+  const as = await tokenOf(owner.id);
+  const count = countWritten(t);
+  const { status, wallets, next } = await read('', as);
+  assert.deepEqual([status, next], [200, undefined]);
+  assert.equal(new Set(wallets.map(({ id }) => id)).size, VERY_MANY);
+  assert.ok(count.atOnce > 0 && count.atOnce <= 10, `${count.atOnce} in one turn`);
+
+  count.written = 0;
+  const slow = connect(Number(new URL(service.url).port), 'localhost').pause();
+  slow.write(`GET /api/wallets HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${as}\r\n\r\n`);
+  await poll(() => count.written > 0, 'the first wallets');
+  // As many as fit into the buffers on the way.
+  for (let before = -1; before < count.written; ) {
+    before = count.written;
+    await pause(500);
+  }
+  assert.ok(count.written < VERY_MANY / 2, `${count.written} for a receiver that reads nothing`);
+  slow.destroy();
+
+  count.written = 0;
+  const response = await service.get('/api/wallets', bearer(as));
+  await poll(() => count.written > 0, 'the beginning');
+  count.broken = true;
+  // Half a list is no list.
+  await assert.rejects(response.text());
 });
 
 test('an entry added between two pages neither hides nor repeats others', async () => {
