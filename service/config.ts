@@ -10,7 +10,8 @@ import { readNetworks } from './networks/networks-file.ts';
 import { readRange } from './outbound/addresses.ts';
 import type { ServiceConfig } from './service-config.ts';
 import type { CopySettings } from './sync/copies.ts';
-import { jsonList, list, onOff, readBy, SecureUrl, whole } from './settings/fields.ts';
+import { BaseUrl, jsonList, list, onOff, readBy, SecureUrl, whole } from './settings/fields.ts';
+import { ignored, misspelt } from './settings/spelling.ts';
 
 export type { IdentityProvider } from './auth/issuer-settings.ts';
 export type { ServiceConfig } from './service-config.ts';
@@ -18,8 +19,11 @@ export type { ServiceConfig } from './service-config.ts';
 /** A service must not start with a setting that it does not understand. */
 export class ConfigError extends Error {
   override name = 'ConfigError';
-  constructor(readonly problems: readonly string[]) {
-    super(`The service cannot start:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
+  constructor(
+    readonly problems: readonly string[],
+    what = 'The service',
+  ) {
+    super(`${what} cannot start:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
   }
 }
 
@@ -31,11 +35,17 @@ const Origin = z
     error: 'must be origins such as https://connect.example, without a path, or *',
   });
 
+/** An address, a range or a name that Fastify has for one. Answers the text. */
+function readProxy(text: string): string {
+  if (!['loopback', 'linklocal', 'uniquelocal'].includes(text)) readRange(text);
+  return text;
+}
+
 /** Every variable, with its default. Empty counts as absent. */
 const Environment = z.object({
   SERVICE_PORT: whole(0, 65_535).default(4001),
   SERVICE_HOST: z.string().default('localhost'),
-  SERVICE_URL: SecureUrl.transform((text) => text.replace(/\/+$/, '')).optional(),
+  SERVICE_URL: BaseUrl.optional(),
   DATABASE_URL: z
     .string()
     .regex(/^postgres(ql)?:\/\//, 'must begin with postgres:// or postgresql://')
@@ -67,10 +77,10 @@ const Environment = z.object({
   TRUSTED_ISSUERS: jsonList(TrustedIssuer).default([]),
   IDENTITY_PROVIDERS: jsonList(IdentityProvider).default([]),
   NETWORKS: readBy(readNetworks).optional(),
-  FRAME_URL: SecureUrl.transform((text) => text.replace(/\/+$/, '')).optional(),
+  FRAME_URL: BaseUrl.optional(),
   OUTBOUND_RANGES: list.pipe(z.array(readBy(readRange))).default([]),
   CORS_ORIGINS: list.pipe(z.array(Origin)).default([]),
-  TRUST_PROXY: list.default([]),
+  TRUST_PROXY: list.pipe(z.array(readBy(readProxy))).default([]),
   RATE_LIMIT: whole(0, 10_000_000).default(6000),
   TOKEN_RATE_LIMIT: whole(0, 10_000_000).default(300),
   RECIPIENT_RATE_LIMIT: whole(0, 10_000_000).default(60),
@@ -98,6 +108,18 @@ const ProviderEnvironment = z.object(
 /** Names of the variables, without those of payment providers. */
 export const VARIABLES = Object.keys(Environment.shape);
 
+/** With those of payment providers. */
+const SETTINGS = [...VARIABLES, ...Object.keys(ProviderEnvironment.shape)];
+/** Of the frame's server, which may have the same environment. */
+const FRAME_SETTINGS = ['FRAME_HOST', 'FRAME_PORT', 'RELEASES'];
+/** No other program's variables begin like this. */
+const OURS = ['CHECKOUT_', 'COPY_', 'CORS_', 'METRICS_', 'OUTBOUND_', 'POLICY_', 'RECIPIENT_', 'TRUST_'];
+
+/** A line for each variable that looks like a setting and is none. */
+export function ignoredSettings(env: NodeJS.ProcessEnv = process.env): string[] {
+  return ignored(env, SETTINGS, OURS);
+}
+
 /** Each variable with its default, for `--help`. */
 export function settingsHelp(): Record<string, string> {
   const ofProviders = Object.keys(ProviderEnvironment.shape).map((name) => [name, 'of a payment provider']);
@@ -117,17 +139,8 @@ function defaultDataFolder(env: NodeJS.ProcessEnv): string {
   return join(env['XDG_DATA_HOME'] || join(homedir(), '.local/share'), 'carabiner');
 }
 
-/** Throws `ConfigError`, which names every variable that is wrong. */
-export function readConfig(env: NodeJS.ProcessEnv = process.env): ServiceConfig {
-  const values = Object.fromEntries(
-    Object.entries(env).map(([name, value]) => [name, value?.trim() || undefined]),
-  );
-  const { data, error } = Environment.safeParse(values);
-  const ofProviders = ProviderEnvironment.safeParse(values);
-  const issues = [...(error?.issues ?? []), ...(ofProviders.error?.issues ?? [])];
-  if (!data || !ofProviders.data)
-    throw new ConfigError(issues.map(({ path, message }) => `${path.join('.')} ${message}`));
-  const dataFolder = data.DATA_DIR ?? defaultDataFolder(env);
+/** Settings that are right one by one, and not together. */
+function conflicts(data: z.infer<typeof Environment>): string[] {
   const problems = [
     ...twice(
       'IDENTITY_PROVIDERS',
@@ -153,6 +166,25 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): ServiceConfig 
     new URL(data.FRAME_URL).origin === new URL(data.SERVICE_URL).origin
   )
     problems.push('FRAME_URL must be of another origin than SERVICE_URL: the wallet keeps to its own.');
+  return problems;
+}
+
+/** Throws `ConfigError`, which names every variable that is wrong. */
+export function readConfig(env: NodeJS.ProcessEnv = process.env): ServiceConfig {
+  const values = Object.fromEntries(
+    Object.entries(env).map(([name, value]) => [name, value?.trim() || undefined]),
+  );
+  const { data, error } = Environment.safeParse(values);
+  const ofProviders = ProviderEnvironment.safeParse(values);
+  const issues = [...(error?.issues ?? []), ...(ofProviders.error?.issues ?? [])];
+  const spelling = misspelt(env, SETTINGS, FRAME_SETTINGS);
+  if (!data || !ofProviders.data || spelling.length > 0)
+    throw new ConfigError([
+      ...spelling,
+      ...issues.map(({ path, message }) => `${path.join('.')} ${message}`),
+    ]);
+  const dataFolder = data.DATA_DIR ?? defaultDataFolder(env);
+  const problems = conflicts(data);
   const payments = PROVIDERS[data.PAYMENT_PROVIDER]!.readSettings(ofProviders.data, {
     sessionMinutes: data.CHECKOUT_MINUTES,
   });

@@ -4,11 +4,10 @@
  */
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { type FrameConfig, readFrameConfig } from './frame-config.ts';
 import { startFrameServer } from './frame-server.ts';
 import { answerHelp } from './help.ts';
-import { readNetworksFile } from './networks/networks-file.ts';
 import { writeNginxFiles } from './nginx-files.ts';
-import { readRange } from './outbound/addresses.ts';
 import { Outbound } from './outbound/outbound.ts';
 import { checkedEntries, VERSION } from './releases.ts';
 import { TokenLists } from './networks/token-lists.ts';
@@ -26,20 +25,14 @@ answerHelp({
   },
 });
 
-const { FRAME_PORT = '4000', FRAME_HOST, NETWORKS, RELEASES, OUTBOUND_RANGES = '' } = process.env;
-
-async function start(
-  dist: string,
-  lists: TokenLists,
-  descriptors: ReadonlyMap<string, string>,
-): Promise<void> {
+async function start(config: FrameConfig, dist: string, lists: TokenLists): Promise<void> {
   const server = await startFrameServer({
     dist,
-    releases: RELEASES,
+    releases: config.releases,
     networks: () => lists.networks,
-    descriptors,
-    port: Number(FRAME_PORT),
-    host: FRAME_HOST,
+    descriptors: config.networks.descriptors,
+    port: config.port,
+    host: config.host,
   });
   console.log(`frame ${server.url}`);
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void server.close());
@@ -47,16 +40,14 @@ async function start(
 
 try {
   const { nginx } = parseArgs({ options: { nginx: { type: 'string' } } }).values;
-  if (!NETWORKS)
-    throw new Error('NETWORKS is not set. It is the path of the networks.json that the frame uses.');
+  const config = readFrameConfig();
+  const { networks, descriptors } = config.networks;
   const dist = resolve(import.meta.dirname, '../dist');
-  const entries = checkedEntries({ dist, version: VERSION, kept: RELEASES });
-  const ranges = OUTBOUND_RANGES.split(/[\s,]+/).filter(Boolean);
-  const { networks, descriptors } = readNetworksFile(NETWORKS);
-  const lists = await TokenLists.open(networks, new Outbound(ranges.map(readRange)), {
+  const entries = checkedEntries({ dist, version: VERSION, kept: config.releases });
+  const lists = await TokenLists.open(networks, new Outbound(config.outboundRanges), {
     warn: (message) => console.error(message),
   });
-  if (nginx === undefined) await start(dist, lists, descriptors);
+  if (nginx === undefined) await start(config, dist, lists);
   else writeNginxFiles(nginx, lists.networks, descriptors);
   for (const [version, integrity] of entries) console.log(`/v${version}/connect.js ${integrity}`);
 } catch (error) {

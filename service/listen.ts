@@ -79,6 +79,23 @@ async function bindAll(
   }
 }
 
+/** Names the settings of an address that cannot be listened on. `setting` is that of the port. */
+export function listenError(
+  error: unknown,
+  { host = 'localhost', port, setting }: Pick<ListenOptions, 'host' | 'port' | 'setting'>,
+): Error {
+  const { message, syscall = '' } = error as NodeJS.ErrnoException;
+  if (!['bind', 'getaddrinfo', 'listen'].includes(syscall)) return error as Error;
+  if (isCode(error, 'EADDRINUSE')) return new Error(`port ${port} (${setting}) is taken`, { cause: error });
+  if (isCode(error, 'EACCES'))
+    return new Error(`port ${port} (${setting}) is not for this user: take one above 1023`, { cause: error });
+  if (!isCode(error, 'EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN', 'EINVAL')) return error as Error;
+  return new Error(
+    `${host} (${setting.replace(/PORT$/, 'HOST')}) is no address of this machine: ${message}`,
+    { cause: error },
+  );
+}
+
 export async function listen(listener: RequestListener, options: ListenOptions): Promise<Listening> {
   for (let attempt = 0; ; attempt++) {
     try {
@@ -88,10 +105,9 @@ export async function listen(listener: RequestListener, options: ListenOptions):
         close: async () => void (await Promise.all(servers.map(close))),
       };
     } catch (error) {
-      if (!isCode(error, 'EADDRINUSE')) throw error;
       // A port that was free on 127.0.0.1 can be taken on ::1: any other will do.
-      if (options.port === 0 && attempt < 20) continue;
-      throw new Error(`port ${options.port} (${options.setting}) is taken`, { cause: error });
+      if (isCode(error, 'EADDRINUSE') && options.port === 0 && attempt < 20) continue;
+      throw listenError(error, options);
     }
   }
 }

@@ -1,11 +1,12 @@
 /** `npm run service`: the wallet service alone. Settings come from the environment. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ConfigError, readConfig, settingsHelp } from './config.ts';
+import { ConfigError, ignoredSettings, readConfig, settingsHelp } from './config.ts';
 import { answerHelp } from './help.ts';
 import { startService } from './server.ts';
 
 async function main(): Promise<void> {
   const config = readConfig();
+  for (const line of ignoredSettings()) console.error(line);
   const starting = startService(config);
   let stopping = false;
   const stop = async (code: number): Promise<void> => {

@@ -47,7 +47,7 @@ import { serveReference } from './http/reference.ts';
 import { sendSecurityHeaders } from './http/security-headers.ts';
 import { prepareServing } from './http/serve.ts';
 import { openKeys } from './keys/open-keys.ts';
-import { type Listening, listen } from './listen.ts';
+import { type Listening, listen, listenError } from './listen.ts';
 import { ServiceNetworks } from './networks/service-networks.ts';
 import { Outbound } from './outbound/outbound.ts';
 import { Guard } from './policies/guard.ts';
@@ -332,8 +332,6 @@ export async function startService(
   } catch (error) {
     await app.close();
     await close();
-    if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE')
-      throw new Error(`port ${config.port} (SERVICE_PORT) is taken`, { cause: error });
-    throw error;
+    throw listenError(error, { ...config, setting: 'SERVICE_PORT' });
   }
 }

@@ -165,7 +165,10 @@ export class SigningKeys {
       try {
         return unwrap(row.wrapped, key, row.id);
       } catch (error) {
-        throw new Error('The master key is not the one that this database was made with.', { cause: error });
+        throw new Error(
+          'The master key (MASTER_KEY_FILE, or VAULT_KEY) is not the one that this database was made with.',
+          { cause: error },
+        );
       }
     };
     return {

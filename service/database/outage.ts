@@ -17,6 +17,8 @@ const BROKEN =
 const POOL_TIMEOUT = 'timeout exceeded when trying to connect';
 /** A replica has no code of its own for functions that write, only for statements. */
 const ON_A_REPLICA = 'cannot assign TransactionIds during recovery';
+/** Of `pg` and `pg-pool`, for a new connection. */
+const LATE = /^(?:timeout expired|timeout exceeded|Connection terminated due to connection timeout)/;
 const DISK_FULL = '53100';
 
 const AGAIN_S = 2;
@@ -37,6 +39,12 @@ export function isRefused(error: unknown): boolean {
 export function isLockTimeout(error: unknown): boolean {
   const { code, cause } = (error ?? {}) as { code?: unknown; cause?: { code?: unknown } };
   return code === LOCK_TIMEOUT || cause?.code === LOCK_TIMEOUT;
+}
+
+/** No connection was answered in time: the machine is busy, or the server is. Bare, or what `outageOf` made of it. */
+export function isLate(error: unknown): boolean {
+  const { message, cause } = (error ?? {}) as { message?: unknown; cause?: { message?: unknown } };
+  return [message, cause?.message].some((text) => typeof text === 'string' && LATE.test(text));
 }
 
 /** Undefined for any other error. The request may have taken effect before it failed. */

@@ -78,7 +78,9 @@ export function answerErrors(app: FastifyInstance, reference: () => string): voi
     }
     const error = connectErrorOf(thrown);
     const status = statusOf(error.code);
-    if (status >= 500) request.log.error({ err: thrown, code: error.code }, 'request failed');
+    // 502 is the answer of somebody else: a node, a provider.
+    if (status >= 500)
+      request.log[status === 502 ? 'warn' : 'error']({ err: thrown, code: error.code }, 'request failed');
     void reply.code(status).headers(headersOf(error));
     // No other request can follow a body that was not read to its end.
     if (status === 413) void reply.header('Connection', 'close');

@@ -47,7 +47,9 @@ export async function fileKeys(path: string, { create }: { create: boolean }): P
   if (!existsSync(path)) {
     if (!create)
       throw new Error(`MASTER_KEY_FILE: there is no file ${path}; docs/service.md says how to make one.`);
-    await writeOnce(path, textOf(1, withNewKey({})));
+    await writeOnce(path, textOf(1, withNewKey({}))).catch((error: Error) => {
+      throw new Error(`MASTER_KEY_FILE: ${path} cannot be made: ${error.message}`, { cause: error });
+    });
   }
   let held = { ...readKeys(path), stamp: stampOf(path) };
   // A rotation replaces the file while services run. If it cannot be read now, the last version that was read is used.

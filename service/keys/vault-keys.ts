@@ -26,7 +26,13 @@ export function vaultToken({
   VAULT_TOKEN_FILE?: string | undefined;
   VAULT_TOKEN?: string | undefined;
 }): () => Promise<string> {
-  return async () => (file ? (await readFile(file, 'utf8')).trim() : token);
+  return async () => {
+    if (!file) return token;
+    const text = await readFile(file, 'utf8').catch((error: Error) => {
+      throw new Error(`VAULT_TOKEN_FILE cannot be read: ${error.message}`, { cause: error });
+    });
+    return text.trim();
+  };
 }
 
 /** A rotated key is noticed within this time. */
@@ -41,13 +47,17 @@ export function vaultKeys({ url, mount = 'transit', key, token }: VaultSettings)
   let newest: { version: number; readAt: number } | undefined;
 
   const ask = async <T extends z.ZodType>(path: string, answer: T, body?: object): Promise<z.infer<T>> => {
+    const secret = await token();
     const response = await fetch(`${url.replace(/\/+$/, '')}/v1/${mount}/${path}`, {
       method: body ? 'POST' : 'GET',
-      headers: { 'X-Vault-Token': await token(), 'X-Vault-Request': 'true' },
+      headers: { 'X-Vault-Token': secret, 'X-Vault-Request': 'true' },
       // A redirect must not take the token elsewhere.
       redirect: 'error',
       signal: AbortSignal.timeout(TIMEOUT_MS),
       ...(body ? { body: JSON.stringify(body) } : {}),
+    }).catch((error: Error) => {
+      const { message } = (error.cause ?? error) as Error;
+      throw new Error(`VAULT_ADDR: Vault cannot be reached: ${message}`, { cause: error });
     });
     const json: unknown = await response.json().catch(() => undefined);
     if (!response.ok) throw new VaultRefusal(response.status, Refusal.safeParse(json).data?.errors ?? []);

@@ -31,10 +31,16 @@ function isIn(address: Address, ranges: readonly Range[]): boolean {
 
 /** `127.0.0.0/8`, or a single address. Throws for anything else. */
 export function readRange(text: string): Range {
-  if (text.includes('/') && ipaddr.isValid(text.split('/', 1)[0]!)) return ipaddr.parseCIDR(text);
-  if (!ipaddr.isValid(text)) throw new Error(`${text} is neither an address nor a range such as 10.1.0.0/16`);
-  const address = ipaddr.parse(text);
-  return [address, address.kind() === 'ipv4' ? 32 : 128];
+  const wrong = (): Error => new Error(`${text} is neither an address nor a range such as 10.1.0.0/16`);
+  const [start = '', ...rest] = text.split('/');
+  if (!ipaddr.isValid(start)) throw wrong();
+  const address = ipaddr.parse(start);
+  if (rest.length === 0) return [address, address.kind() === 'ipv4' ? 32 : 128];
+  try {
+    return ipaddr.parseCIDR(text);
+  } catch {
+    throw wrong();
+  }
 }
 
 /** `text` is an address from DNS. Every form of IPv4 in IPv6 is refused: nobody needs them here. */

@@ -15,6 +15,15 @@ export const SecureUrl = z.string().refine(
   { error: 'must be an https URL (http only on this machine)' },
 );
 
+/** To which paths are added. Without a slash at its end. */
+export const BaseUrl = SecureUrl.refine(
+  (text) => {
+    const { search, hash, username, password } = URL.canParse(text) ? new URL(text) : new URL('x:');
+    return !(search || hash || username || password);
+  },
+  { error: 'must be a URL without a query, a fragment and a password' },
+).transform((text) => text.replace(/\/+$/, ''));
+
 /** A JSON list in the variable itself, or the path of a file with one. */
 export function jsonList<T extends z.ZodType>(item: T) {
   return z.string().transform((text, context): z.infer<T>[] => {

@@ -221,6 +221,9 @@ test('without a reachable node nothing is signed', async () => {
   ethereum.down = false;
   assert.equal(outcome, '502 node.unreachable');
   assert.equal(body.details['transactionHash'], undefined);
+  // The node's fault is no error of ours.
+  const lines = shop.service.log.filter((line) => line.includes('node.unreachable'));
+  assert.match(lines.at(-1)!, /"level":40,/);
   assert.equal((await shop.execute(pay(stranger()))).outcome, '200');
   assert.equal(await nonce(), start + 1);
 });

@@ -8,7 +8,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
+import type pg from 'pg';
 import { type Binaries, prepareBinaries } from './binaries.ts';
 import {
   type DataFolder,
@@ -20,6 +20,7 @@ import {
   runningPostmaster,
   USER,
 } from './data-folder.ts';
+import { connect } from './connect.ts';
 import { systemUser } from './system-user.ts';
 
 const DATABASE = 'carabiner';
@@ -46,18 +47,6 @@ function connectionTo(
   database: string,
 ): pg.ClientConfig {
   return { host: '127.0.0.1', port, user: USER, password: readPassword(folder), database };
-}
-
-async function connect(config: pg.ClientConfig): Promise<pg.Client> {
-  const client = new pg.Client({
-    ...config,
-    connectionTimeoutMillis: START_MS,
-    application_name: `service ${process.pid}`,
-  });
-  // Whatever uses the connection notices when it breaks later.
-  client.on('error', () => {});
-  await client.connect();
-  return client;
 }
 
 /** How to reach the folder's PostgreSQL; undefined unless a service runs it. */

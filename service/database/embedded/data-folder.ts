@@ -19,12 +19,22 @@ export interface DataFolder {
   user: SystemUser;
 }
 
+/** Whatever the system says of the folder says which setting it is. */
+async function openable<T>(path: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw new Error(`DATA_DIR ${path} cannot be used: ${(error as Error).message}`, { cause: error });
+  }
+}
+
 /** Makes the folder, which only we and the user that PostgreSQL runs as may read. */
 export async function openFolder(path: string, user: SystemUser): Promise<DataFolder> {
-  if (!existsSync(path)) {
+  await openable(path, async () => {
+    if (existsSync(path)) return;
     makeFolder(path);
     chmodSync(path, user.uid === undefined ? 0o700 : 0o711);
-  }
+  });
   const folder = { path, data: join(path, 'postgres'), passwordFile: join(path, 'postgres-password'), user };
   const closed = closedFolder(folder.data, user);
   if (closed)
@@ -32,8 +42,10 @@ export async function openFolder(path: string, user: SystemUser): Promise<DataFo
       `${closed} is closed to the system's user postgres, which PostgreSQL runs as when the service is started as root. ` +
         'Set DATA_DIR to another folder, or start the service as another user.',
     );
-  await writeOnce(folder.passwordFile, `${randomBytes(24).toString('base64url')}\n`);
-  own(folder.passwordFile, user);
+  await openable(path, async () => {
+    await writeOnce(folder.passwordFile, `${randomBytes(24).toString('base64url')}\n`);
+    own(folder.passwordFile, user);
+  });
   return folder;
 }
 
