@@ -53,6 +53,8 @@ import { Outbound } from './outbound/outbound.ts';
 import { Guard } from './policies/guard.ts';
 import { policies } from './policies/policy-calls.ts';
 import { profile } from './profile/profile.ts';
+import { refuseChanges } from './restored/read-only.ts';
+import { Restored } from './restored/restored.ts';
 import { Recipients, recipients } from './recipients/recipients.ts';
 import type { Area, Service } from './service.ts';
 import { swaps } from './swaps/swaps.ts';
@@ -159,6 +161,7 @@ async function prepare(
   refuseRepeatedHeaders(app);
   await allowOrigins(app, config.corsOrigins);
   requireClock(app, service.clock);
+  refuseChanges(app, service.restored);
   await limitRates(app, service.limits, config.rateLimit);
   const methods = new RegisteredMethods();
   methods.watch(app);
@@ -230,6 +233,17 @@ async function requireRightClock(clock: ClockWatch): Promise<void> {
   );
 }
 
+async function openRestored(app: FastifyInstance, db: Database): Promise<Restored> {
+  const restored = await Restored.open(db);
+  app.addHook('onClose', () => restored.stop());
+  if (restored.isReadOnly)
+    app.log.warn(
+      { backupAt: restored.backupAt },
+      'the database was restored from a back-up: nothing is signed, sent or changed until npm run service:restore -- accept',
+    );
+  return restored;
+}
+
 /** What the areas share. */
 async function assemble(
   config: ServiceConfig,
@@ -271,6 +285,7 @@ async function assemble(
     custody: new Custody(db, keys, { warn: (line) => app.log.warn(line), ...options.pins }),
     audit: auditUnder(keys),
     guard: new Guard(db, keys),
+    restored: await openRestored(app, db),
     exclusive: exclusiveOn(db, config.databaseConnections),
     networks,
     payments,

@@ -20,6 +20,7 @@ import type { Database } from './database/database.ts';
 import type { KeyProvider } from './keys/key-provider.ts';
 import type { ServiceNetworks } from './networks/service-networks.ts';
 import type { Outbound } from './outbound/outbound.ts';
+import type { Restored } from './restored/restored.ts';
 import type { Recipients } from './recipients/recipients.ts';
 import type { DeliverySettings } from './webhooks/delivery-settings.ts';
 import type { WalletEvents } from './webhooks/wallet-events.ts';
@@ -43,6 +44,8 @@ export interface Service {
   audit: Audit;
   /** Checked wherever a wallet's key is used. */
   guard: Guard;
+  /** Whether the database was restored from a back-up, and what may be signed since. */
+  restored: Restored;
   /** Work that is done one piece at a time for each wallet. */
   exclusive: Exclusive;
   networks: ServiceNetworks;

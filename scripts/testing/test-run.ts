@@ -23,6 +23,8 @@ const PROGRAMS = [
   'commands/client',
   'commands/master-key',
   'commands/policy',
+  'commands/psql',
+  'commands/restore',
   'commands/setup',
   'commands/signing-keys',
   'commands/webhooks',

@@ -35,6 +35,8 @@ export const AUDIT_ACTIONS = [
   'secret.revoked',
   'webhook.created',
   'webhook.deleted',
+  'database.restored',
+  'database.accepted',
 ] as const;
 
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];

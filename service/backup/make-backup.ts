@@ -9,7 +9,7 @@ import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { open, rename, stat, unlink } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { discardCluster, runningCluster, startCluster } from '../database/embedded/cluster.ts';
-import { isAlive } from '../database/embedded/data-folder.ts';
+import { isAlive, requireData } from '../database/embedded/data-folder.ts';
 import type { KeyProvider } from '../keys/key-provider.ts';
 import { syncName } from '../keys/write-once.ts';
 import { writeBackup } from './backup-file.ts';
@@ -36,8 +36,7 @@ export async function makeBackup(
   target: string,
   log: (line: string) => void,
 ): Promise<Backup> {
-  if (!existsSync(join(dataFolder, 'postgres/PG_VERSION')))
-    throw new Error(`${dataFolder} has no database. DATA_DIR must be that of the service.`);
+  requireData(dataFolder);
   const path = fileAt(target);
   await clearUp(dirname(path), dataFolder, log);
   const draft = `${path}.part-${process.pid}`;

@@ -21,10 +21,11 @@ export async function withDatabase(work: DatabaseWork, config = readConfig()): P
   return work(db).finally(close);
 }
 
-/** Prints what `work` answers, or on standard error why there is nothing, and sets the exit code. */
+/** Prints what `work` answers, if anything, or on standard error why there is nothing, and sets the exit code. */
 export async function runCommand(work: () => Promise<string>): Promise<void> {
   try {
-    console.log(await work());
+    const text = await work();
+    if (text) console.log(text);
   } catch (error) {
     const usage = error instanceof UsageError || error instanceof ConfigError;
     console.error(usage ? error.message : `That did not work: ${(error as Error).message}`);

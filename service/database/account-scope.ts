@@ -37,6 +37,7 @@ export const ACCOUNT_COLUMNS = {
   receiving_wallets: 'application_id',
   wallet_quotes: 'application_id',
   wallet_transfers: 'application_id',
+  restored_wallets: 'owner_id',
 } as const satisfies Partial<Record<keyof Schema, string>>;
 
 /** Tables of no account, and tables of several accounts that every shard of a database needs. */
@@ -60,6 +61,7 @@ export const SHARED_TABLES = {
   clients:
     "The operator's applications, of which there are few: asked wherever one of them acts, or approves what another one requested.",
   client_secrets: 'As clients.',
+  restores: 'When the whole database was restored from a back-up.',
   policies:
     "A client's policy holds for the wallets of all its users, so it is read and locked where one of them spends.",
   policy_spends:

@@ -27,6 +27,7 @@ import * as minedTransactions from './migrations/025-mined-transactions.ts';
 import * as checkoutScopes from './migrations/026-checkout-scopes.ts';
 import * as networks from './migrations/027-networks.ts';
 import * as copies from './migrations/028-copies.ts';
+import * as restores from './migrations/029-restores.ts';
 import { isLate, isLockTimeout } from './outage.ts';
 import type { Schema } from './schema.ts';
 
@@ -57,6 +58,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '026-checkout-scopes': checkoutScopes,
   '027-networks': networks,
   '028-copies': copies,
+  '029-restores': restores,
 };
 
 /** A migration that changes tables in use waits for a moment in which it holds up nobody; a busy database may answer late. */

@@ -1,5 +1,5 @@
 /**
- * The tables, as the migrations leave them. Those of checkout, events and policies are in files of their own. Which column is a row's account,
+ * The tables, as the migrations leave them. Those of checkout, events, policies and restores are in files of their own. Which column is a row's account,
  * and which tables have none, is in `account-scope.ts`.
  */
 import type { ColumnType, Generated, RawBuilder, Selectable } from 'kysely';
@@ -9,10 +9,12 @@ import type { CheckoutTables } from './checkout-tables.ts';
 import type { Big, Moment } from './columns.ts';
 import type { EventTables } from './event-tables.ts';
 import type { PolicyTables } from './policy-tables.ts';
+import type { RestoreTables } from './restore-tables.ts';
 
 export type * from './checkout-tables.ts';
 export type * from './event-tables.ts';
 export type * from './policy-tables.ts';
+export type * from './restore-tables.ts';
 
 /** What a token can stand for: a user, or an application. */
 export interface Accounts {
@@ -339,7 +341,7 @@ export interface Copies {
   used_on: ColumnType<Date, RawBuilder<Date>, RawBuilder<Date>>;
 }
 
-export interface Schema extends CheckoutTables, EventTables, PolicyTables {
+export interface Schema extends CheckoutTables, EventTables, PolicyTables, RestoreTables {
   accounts: Accounts;
   clients: Clients;
   client_secrets: ClientSecrets;

@@ -66,7 +66,7 @@ export const CODES: Readonly<Record<string, Code>> = {
   'request.conflict': {
     status: 409,
     meaning:
-      'The `Idempotency-Key` was used with another request, or the state does not allow it; `detail` says which.',
+      'The `Idempotency-Key` was used with another request, or the state does not allow it; `detail` says which. With `details.reason` `restored` the wallet may have done the same before the service was restored from a back-up, in `details.transactions`; if not, use a key that begins with `details.keyPrefix`.',
   },
   'wallet.archived': { status: 409, meaning: 'The wallet is archived: restore it first.' },
   'checkout.session.complete': {
@@ -149,7 +149,7 @@ export const CODES: Readonly<Record<string, Code>> = {
   'service.unreachable': {
     status: 503,
     meaning:
-      'The service is overloaded, or its database is unreachable or full; `Retry-After` in seconds. The request may have taken effect: repeat it with the same `Idempotency-Key`.',
+      'The service is overloaded, or its database is unreachable or full; `Retry-After` in seconds. The request may have taken effect: repeat it with the same `Idempotency-Key`. With `details.reason` `restored` the service was restored from a back-up, and only reads for now.',
   },
   'node.unreachable': {
     status: 502,

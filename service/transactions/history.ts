@@ -40,7 +40,7 @@ export async function historyPage(
 
 /** Throws `request.invalid` at `hash`, and `request.not-found`. */
 export async function readDetails(
-  service: Pick<Service, 'db' | 'networks' | 'outbound' | 'events'>,
+  service: Pick<Service, 'db' | 'networks' | 'outbound' | 'events' | 'restored'>,
   principal: Principal,
   { secretType, network }: TransactionQuery,
   hashText: string,
@@ -77,7 +77,10 @@ export async function readDetails(
   return { transactionHash: hash, secretType, status, mined, entries };
 }
 
-async function lookAt(service: Pick<Service, 'db' | 'networks' | 'outbound' | 'events'>, id: string) {
+async function lookAt(
+  service: Pick<Service, 'db' | 'networks' | 'outbound' | 'events' | 'restored'>,
+  id: string,
+) {
   const row = await service.db
     .selectFrom('transactions')
     .selectAll()

@@ -29,7 +29,7 @@ import {
 import { laneOfEntry } from './lanes.ts';
 import { settle, settleRivals } from './settling.ts';
 
-type Nodes = Pick<Service, 'networks' | 'outbound' | 'events'>;
+type Nodes = Pick<Service, 'networks' | 'outbound' | 'events' | 'restored'>;
 
 const EVERY_MS = 5_000;
 const BATCH = 20;
@@ -59,6 +59,8 @@ export async function send(
   entry: StoredTransaction,
   isFirst = false,
 ): Promise<void> {
+  // Also a read of its status sends it again.
+  nodes.restored.requireAccepted();
   try {
     await broadcast(nodes, entry, isFirst);
   } catch (error) {

@@ -40,7 +40,7 @@ import { assertCovered, assertOneLeft, outflowOf, textOf } from './session-limit
 
 export type Spender = Pick<
   Service,
-  'db' | 'custody' | 'guard' | 'networks' | 'outbound' | 'audit' | 'events' | 'exclusive'
+  'db' | 'custody' | 'guard' | 'networks' | 'outbound' | 'audit' | 'events' | 'exclusive' | 'restored'
 >;
 
 export interface Sent {
@@ -198,6 +198,14 @@ class Spending {
       resendAll(this.#spender, held, entries, replacing);
     const open = await sendOpen(held, { request, node, lane: this.#lane }, resend);
     const draft = await request.draft({ chain, node, open, resend });
+    // What names its nonce or its coins is the same transaction if it is signed again.
+    if (!request.replaces)
+      await this.#spender.restored.admit(held, {
+        wallet: request.wallet,
+        network: node.network.id,
+        key: request.keyedRequest.key,
+        draft,
+      });
     const charge = session && { session, amounts: outflowOf(await chain.describe(draft)) };
     if (charge) assertCovered(session, charge.amounts);
     const claims = chain.claims?.(draft) ?? {};

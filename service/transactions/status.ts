@@ -25,7 +25,7 @@ type Answer = Pick<HistoryEntry, 'status' | 'mined'>;
 
 /** What is known of a transaction that the account's wallets signed, while no node answers. Throws `node.unreachable` for others. */
 export async function readStatus(
-  service: Pick<Service, 'db' | 'networks' | 'outbound' | 'events'>,
+  service: Pick<Service, 'db' | 'networks' | 'outbound' | 'events' | 'restored'>,
   principal: Principal,
   query: StatusQuery,
   hashText: string,
@@ -46,7 +46,7 @@ export async function readStatus(
 
 /** What its node says now or, while none answers, what was known last. */
 export async function stateOf(
-  service: Pick<Service, 'db' | 'networks' | 'outbound' | 'events'>,
+  service: Pick<Service, 'db' | 'networks' | 'outbound' | 'events' | 'restored'>,
   entry: StoredTransaction,
 ): Promise<Answer> {
   const answer = (now: StoredTransaction): Answer => ({

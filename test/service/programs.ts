@@ -7,6 +7,8 @@ export type CommandName =
   | 'client'
   | 'master-key'
   | 'policy'
+  | 'psql'
+  | 'restore'
   | 'setup'
   | 'signing-keys'
   | 'webhooks';

@@ -21,7 +21,10 @@ const BATCH = 20;
 /** How long a crashed process delays a refund at most. */
 const LEASE_MS = 60_000;
 
-export type Following = Pick<Service, 'db' | 'clock' | 'payments' | 'networks' | 'outbound' | 'events'> & {
+export type Following = Pick<
+  Service,
+  'db' | 'clock' | 'payments' | 'networks' | 'outbound' | 'events' | 'restored'
+> & {
   settings: RefundSettings;
 };
 

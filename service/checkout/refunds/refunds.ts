@@ -56,6 +56,7 @@ async function refund(service: Service, settings: RefundSettings, request: Refun
   const payment = await paymentOf(db, session, body.payment ?? undefined);
   if (payment.transfer)
     return signed(service, settings, { ...request, payment: { ...payment, transfer: payment.transfer } });
+  service.restored.admitRefund(session.created_at, keyedRequest.key);
   try {
     const id = await refundCard(
       { db, payments: service.payments, settings },

@@ -8,6 +8,9 @@ import { makeFolder } from '../../files/make-folder.ts';
 import type { Binaries } from './binaries.ts';
 import { closedFolder, type SystemUser } from './system-user.ts';
 
+/** Folder in the data folder in which a database is made from a back-up. */
+export const RESTORING = 'restoring';
+
 /** PostgreSQL's superuser in the cluster. */
 export const USER = 'carabiner';
 
@@ -57,9 +60,20 @@ export function readPassword({ passwordFile }: Pick<DataFolder, 'passwordFile'>)
   return readFileSync(passwordFile, 'utf8').trim();
 }
 
+/** Throws if the folder has no database yet. */
+export function requireData(path: string): void {
+  if (!existsSync(join(path, 'postgres/PG_VERSION')))
+    throw new Error(`${path} has no database. DATA_DIR must be that of the service.`);
+}
+
 /** Runs initdb when there is no data yet. It is atomic: a crash leaves nothing that a later start would take for data. */
 export async function initialise(folder: DataFolder, { initdb }: Binaries): Promise<void> {
   if (existsSync(join(folder.data, 'PG_VERSION'))) return;
+  // An empty database must not take the place of the one that was about to come back.
+  if (existsSync(join(folder.path, RESTORING)))
+    throw new Error(
+      `A restore into ${folder.path} was cut off, or is under way. Run it again: npm run service:restore -- <file>`,
+    );
   const fresh = `${folder.data}.new-${process.pid}`;
   rmSync(fresh, { recursive: true, force: true });
   mkdirSync(fresh, { mode: 0o700 });
