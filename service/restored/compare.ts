@@ -8,17 +8,18 @@ import type { Database } from '../database/database.ts';
 import type { ServiceNetworks } from '../networks/service-networks.ts';
 import { compareAeternity } from './chains/aeternity.ts';
 import { compareEvm } from './chains/evm.ts';
+import { compareTron } from './chains/tron.ts';
 import { compareUtxo } from './chains/utxo.ts';
 import { compareVechain } from './chains/vechain.ts';
 import type { Compare, Comparer, KnownTransaction, Missing } from './missing.ts';
 
-/** Absent: its nodes tell neither nonces nor what an account has sent. */
-const COMPARERS: Partial<Record<SecretType, Comparer>> = {
+const COMPARERS: Record<SecretType, Comparer> = {
   AETERNITY: compareAeternity,
   BITCOIN: compareUtxo,
   ETHEREUM: compareEvm,
   GOCHAIN: compareEvm,
   LITECOIN: compareUtxo,
+  TRON: compareTron,
   VECHAIN: compareVechain,
 };
 
@@ -86,9 +87,7 @@ async function openOn(
   { id, secretType }: Network,
   backupAt: Date,
 ): Promise<Compare> {
-  const comparer = COMPARERS[secretType];
-  if (!comparer) throw new Error('its nodes do not tell what an account has sent');
-  return comparer(await networks.reachBlocks(secretType, id), backupAt.getTime());
+  return COMPARERS[secretType](await networks.reachBlocks(secretType, id), backupAt.getTime());
 }
 
 async function compareWallet(

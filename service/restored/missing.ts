@@ -1,6 +1,7 @@
 /** Transactions that a chain has and a restored database has not, and what they have in common with one that is about to be signed. */
 import type { Claims } from '../../src/chains/approval/claims.ts';
 import type { Draft, Node } from '../../src/chains/terms.ts';
+import type { Contract, TronDraft } from '../../src/chains/tron/draft.ts';
 
 export interface MissingTransaction {
   hash: string;
@@ -49,8 +50,16 @@ export function effectOfOutput({ script, value }: { script: string; value: bigin
   return `${script.toLowerCase()} ${value}`;
 }
 
+/** Of Tron. */
+export function effectOfContract(contract: Contract): string {
+  const { kind, to } = contract;
+  if (kind === 'call') return `call ${to} ${contract.value} ${contract.data.toLowerCase()}`;
+  return `${kind === 'asset' ? contract.token : kind} ${to} ${contract.amount}`;
+}
+
 /** Undefined for chains whose transactions are not searched. */
 export function effectsOf(draft: Draft): string[] | undefined {
+  if (draft.secretType === 'TRON') return [effectOfContract((draft as TronDraft).contract)];
   const fields = draft as Draft &
     Partial<Call> & { clauses?: Call[]; outputs?: { script: string; value: bigint }[] };
   if (fields.clauses) return fields.clauses.map(effectOfCall);
