@@ -1,0 +1,251 @@
+/**
+ * What becomes of a deposit: observed, counted, swapped or refunded, delayed, paid out. One block of THORChain is one `tick`. Streaming is
+ * off (STREAMINGSWAPPAUSE): a memo's parts are one.
+ */
+import { type Books, chainOf, CHAINS, rounded, SwapFailure, type Vault } from './books.ts';
+import { BadMemo, type Memo, parseMemo } from './memo.ts';
+
+/** A payment to a vault in a block of its chain, as validators see it. Amounts are in hundred-millionths. */
+export interface Deposit {
+  /** In capitals, without 0x. */
+  hash: string;
+  from: string;
+  vault: number;
+  asset: string;
+  amount: bigint;
+  memo: string;
+  /** Height of its block. */
+  block: number;
+}
+
+export interface Payment {
+  vault: number;
+  to: string;
+  asset: string;
+  amount: bigint;
+  memo: string;
+}
+
+/** A chain with the keys of the vaults on it. */
+export interface Side {
+  /** `BTC`. */
+  name: string;
+  /** The contract of deposits. */
+  router?: string;
+  addressOf(vault: number): string;
+  isAddress(text: string): boolean;
+  height(): Promise<number>;
+  /** Deposits in blocks since the last call. What THORNode does not notice is not among them. */
+  scan(vaults: readonly number[]): Promise<Deposit[]>;
+  /** Resolves with the transaction's hash, in capitals, and its fee in the chain's coin. */
+  pay(payment: Payment): Promise<{ hash: string; gas: bigint }>;
+}
+
+export interface Planned extends Payment {
+  isRefund: boolean;
+  /** Of THORChain, from which it is paid out. */
+  height: number;
+  paid?: { hash: string; gas: bigint; from: string };
+}
+
+export interface Swap {
+  deposit: Deposit;
+  chain: string;
+  /** Blocks of the deposit's chain that it needs, its own among them, and the height it has them at. */
+  confirmations: number;
+  finalAt: number;
+  seenAt: number;
+  /** After its confirmations: swapped, refunded or dropped. */
+  isDone: boolean;
+  /** Why it was refunded or dropped. */
+  reason?: string;
+  outs: Planned[];
+}
+
+/** The longest memo; a longer one is not noticed. */
+const MEMO_LENGTH = 250;
+
+export class Engine {
+  /** By hash. */
+  readonly swaps = new Map<string, Swap>();
+  /** Deposits that were not noticed, with the reason. */
+  readonly ignored: { hash: string; reason: string }[] = [];
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(
+    readonly books: Books,
+    readonly sides: readonly Side[],
+    private readonly now: () => number = Date.now,
+  ) {}
+
+  side(chain: string): Side | undefined {
+    return this.sides.find(({ name }) => name === chain);
+  }
+
+  /** One after the other, so that nothing is paid twice. */
+  tick(blocks = 1): Promise<void> {
+    const run = async (): Promise<void> => {
+      for (let i = 0; i < blocks; i++) await this.#block();
+    };
+    const turn = this.#last.then(run, run);
+    this.#last = turn.catch(() => undefined);
+    return turn;
+  }
+
+  async #block(): Promise<void> {
+    const { books } = this;
+    books.height++;
+    books.time = this.now();
+    for (const side of this.sides) {
+      if (books.isChainHalted(side.name)) continue;
+      const deposits = await side.scan(books.watched.map(({ number }) => number));
+      const height = await side.height();
+      for (const deposit of deposits) this.#observe(side, deposit);
+      for (const swap of this.swaps.values())
+        if (swap.chain === side.name && !swap.isDone && height >= swap.finalAt) this.#handle(side, swap);
+    }
+    await this.#payOut();
+  }
+
+  #observe(side: Side, deposit: Deposit): void {
+    const { hash, asset, amount, memo } = deposit;
+    if (this.swaps.has(hash)) return;
+    const reason = this.#whyIgnored(deposit);
+    if (reason) return void this.ignored.push({ hash, reason });
+    const confirmations = this.books.confirmations(asset, amount);
+    this.swaps.set(hash, {
+      deposit: { ...deposit, memo },
+      chain: side.name,
+      confirmations,
+      finalAt: deposit.block + confirmations - 1,
+      seenAt: this.books.height,
+      isDone: false,
+      outs: [],
+    });
+  }
+
+  #whyIgnored({ asset, amount, memo }: Deposit): string | undefined {
+    const { gasAsset, dustThreshold } = chainOf(asset);
+    if (!this.books.pools.some((pool) => pool.asset === asset)) return 'unlisted token';
+    if (amount === 0n || (asset === gasAsset && amount < dustThreshold)) return 'below the dust threshold';
+    if (memo.length > MEMO_LENGTH) return 'memo too long';
+    if (memo === '') return 'no memo';
+    return undefined;
+  }
+
+  #handle(side: Side, swap: Swap): void {
+    swap.isDone = true;
+    const { deposit } = swap;
+    const vault = this.books.vaults.find(({ number }) => number === deposit.vault)!;
+    if (vault.status === 'InactiveVault') return this.#sendBack(side, swap, vault, 'vault is not active');
+    const kept = this.books.pools.map((pool) => ({ ...pool }));
+    let memo: Memo | undefined;
+    try {
+      if (!/^[\x20-\x7e]+$/.test(deposit.memo)) throw new BadMemo('memo is not printable ASCII');
+      memo = parseMemo(deposit.memo);
+      this.#swap(swap, memo);
+    } catch (error) {
+      if (!(error instanceof SwapFailure) && !(error instanceof BadMemo)) throw error;
+      this.books.pools = kept;
+      swap.outs = [];
+      this.#refund(side, swap, memo, error.message);
+    }
+  }
+
+  #swap(swap: Swap, memo: Memo): void {
+    const { books } = this;
+    const { asset, amount, from, hash } = swap.deposit;
+    if (memo.affiliates.length > 0) throw new SwapFailure('fail to fetch THORName');
+    const to = books.match(memo.asset);
+    const target = chainOf(to).name;
+    for (const chain of [swap.chain, target])
+      if (books.isTradingHalted(chain)) throw new SwapFailure("trading is halted, can't process swap");
+    const destination = memo.destination || from;
+    if (!this.side(target)?.isAddress(destination))
+      throw new SwapFailure(`destination address is not a valid ${target} address`);
+    const { out } = books.swap(asset, to, amount);
+    if (memo.limit > 0n && out < memo.limit)
+      throw new SwapFailure(`emit asset ${out} less than price limit ${memo.limit}`);
+    const paid = this.#afterFee(to, out);
+    if (paid < memo.limit)
+      throw new SwapFailure(`outbound amount does not meet requirements (${paid}/${memo.limit})`);
+    // Not a refund any more: what paying out would eat, or is dust, stays in the vault.
+    if (paid === 0n) return void (swap.reason = 'not enough asset to pay for fees');
+    this.#plan(swap, { to: destination, asset: to, amount: paid, memo: `OUT:${hash}` }, false);
+  }
+
+  /** Minus the source chain's fee; nothing if that is more, or leaves dust. */
+  #refund({ isAddress }: Side, swap: Swap, memo: Memo | undefined, reason: string): void {
+    const { asset, amount, from, hash } = swap.deposit;
+    swap.reason = reason;
+    const left = this.#afterFee(asset, amount);
+    if (left === 0n) {
+      swap.reason = `fail to refund non-native tx, leaving coins in vault: ${reason}`;
+      return;
+    }
+    const to = memo?.refund && isAddress(memo.refund) ? memo.refund : from;
+    this.#plan(swap, { to, asset, amount: left, memo: `REFUND:${hash}` }, true);
+  }
+
+  /** From an inactive vault, as well as it can: minus what the transaction costs. */
+  #sendBack(_: Side, swap: Swap, { number }: Vault, reason: string): void {
+    const { asset, amount, from, hash } = swap.deposit;
+    const { gasAsset, gasRate, txSize, dustThreshold } = chainOf(asset);
+    swap.reason = reason;
+    const left = asset === gasAsset ? amount - gasRate * txSize : amount;
+    if (left <= dustThreshold) return;
+    const height = this.books.height;
+    swap.outs.push({
+      vault: number,
+      to: from,
+      asset,
+      amount: left,
+      memo: `REFUND:${hash}`,
+      isRefund: true,
+      height,
+    });
+  }
+
+  /** What is left after the fee for paying out, which stays in the pool; 0 if that is dust. */
+  #afterFee(asset: string, amount: bigint): bigint {
+    const { gasAsset, dustThreshold } = chainOf(asset);
+    const fee = this.books.outboundFee(asset);
+    if (amount <= fee) return 0n;
+    const left = rounded(amount - fee, this.books.pool(asset).decimals);
+    if (asset === gasAsset && left < dustThreshold) return 0n;
+    this.books.takeFee(asset, fee);
+    return left;
+  }
+
+  #plan(swap: Swap, payment: Omit<Payment, 'vault'>, isRefund: boolean): void {
+    const { books } = this;
+    swap.outs.push({
+      ...payment,
+      vault: books.active.number,
+      isRefund,
+      height: books.height + books.delay(payment.asset, payment.amount),
+    });
+  }
+
+  async #payOut(): Promise<void> {
+    const { books } = this;
+    for (const swap of this.swaps.values())
+      for (const out of swap.outs) {
+        const chain = chainOf(out.asset).name;
+        const side = this.side(chain);
+        if (out.paid || !side || out.height > books.height) continue;
+        if (books.isSigningHalted(chain) || books.isChainHalted(chain)) continue;
+        out.paid = { ...(await side.pay(out)), from: side.addressOf(out.vault) };
+      }
+  }
+
+  /** Outputs that wait. */
+  get queue(): Planned[] {
+    return [...this.swaps.values()].flatMap(({ outs }) => outs).filter(({ paid }) => !paid);
+  }
+}
+
+/** Seconds of so many confirmations on a chain. */
+export function secondsOf(chain: string, blocks: number): number {
+  return blocks * (CHAINS.find(({ name }) => name === chain)?.blockSeconds ?? 0);
+}

@@ -1,0 +1,581 @@
+/** The demo's THORChain by itself: what it notices, swaps, refunds, drops and answers, as its reference says, on chains that are lists. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, before, beforeEach, test } from 'node:test';
+import { Books, type Pool, SwapFailure } from '../../demo/networks/thorchain/books.ts';
+import { type Deposit, Engine, type Payment, type Side } from '../../demo/networks/thorchain/engine.ts';
+import { BadMemo, parseMemo } from '../../demo/networks/thorchain/memo.ts';
+import { type LocalThorNode, startThorNode } from '../../demo/networks/thorchain/nodes.ts';
+import { checkAtTwoNodes } from '../../src/swaps/cross-chain/thorchain/check.ts';
+import { NotAvailable } from '../../src/swaps/cross-chain/thorchain/assets.ts';
+import { ThorNodes } from '../../src/swaps/cross-chain/thorchain/nodes.ts';
+import { Offers } from '../../src/swaps/cross-chain/thorchain/offer.ts';
+
+const vectors = JSON.parse(
+  readFileSync(new URL('../vectors/thorchain.vectors.json', import.meta.url), 'utf8'),
+) as {
+  swaps: Record<'name' | 'x' | 'X' | 'Y' | 'minSlip' | 'output', string>[];
+  names: { pools: string[]; shortest: Record<string, string>; resolved: Record<string, string> };
+  memos: { memo: string; refused?: string; refunded?: string; asset?: string; limit?: string }[];
+};
+
+const USDC = 'ETH.USDC-0XA0B86991C6218B36C1D19D4A2E9EB0CE3606EB48';
+const ALICE = {
+  BTC: 'bc1qatt33ste4xywa97skmt9tmxwnpzrvqszwpm6pu',
+  LTC: 'ltc1qdlwy6k2u0jqyvj4y5sawm6mstlkxkgfxyu5rls',
+  ETH: '0x5615E8AB93b9d695b6d4d6545f7792aA59e1069a',
+};
+const POOLS: Pool[] = [
+  { asset: 'BTC.BTC', balanceAsset: 10n ** 11n, balanceRune: 10n ** 15n, decimals: 0, status: 'Available' },
+  { asset: 'LTC.LTC', balanceAsset: 10n ** 13n, balanceRune: 10n ** 14n, decimals: 0, status: 'Available' },
+  {
+    asset: 'ETH.ETH',
+    balanceAsset: 3n * 10n ** 12n,
+    balanceRune: 10n ** 15n,
+    decimals: 0,
+    status: 'Available',
+  },
+  { asset: USDC, balanceAsset: 10n ** 15n, balanceRune: 2n * 10n ** 14n, decimals: 6, status: 'Available' },
+];
+const ROUTER = `0x${'d3'.repeat(20)}`;
+
+/** A chain whose blocks a test writes. */
+class ListedChain implements Side {
+  tip = 100;
+  readonly deposits: Deposit[] = [];
+  readonly paid: Payment[] = [];
+  readonly router?: string;
+
+  constructor(
+    readonly name: 'BTC' | 'LTC' | 'ETH',
+    private readonly form: RegExp,
+  ) {
+    if (name === 'ETH') this.router = ROUTER;
+  }
+  addressOf(vault: number): string {
+    return `vault-${vault}-of-${this.name}`;
+  }
+  readonly isAddress = (text: string): boolean => this.form.test(text);
+  height(): Promise<number> {
+    return Promise.resolve(this.tip);
+  }
+  scan(vaults: readonly number[]): Promise<Deposit[]> {
+    return Promise.resolve(this.deposits.splice(0).filter(({ vault }) => vaults.includes(vault)));
+  }
+  pay(payment: Payment): Promise<{ hash: string; gas: bigint }> {
+    this.paid.push(payment);
+    return Promise.resolve({ hash: `${this.paid.length}`.padStart(64, '0'), gas: 1n });
+  }
+}
+
+let hashes = 0;
+let books: Books;
+let btc: ListedChain;
+let ltc: ListedChain;
+let eth: ListedChain;
+let engine: Engine;
+
+beforeEach(() => {
+  books = new Books(POOLS, Date.now());
+  btc = new ListedChain('BTC', /^bc1q\w+$/);
+  ltc = new ListedChain('LTC', /^ltc1q\w+$/);
+  eth = new ListedChain('ETH', /^0x[0-9a-fA-F]{40}$/);
+  engine = new Engine(books, [btc, ltc, eth]);
+});
+
+/** Sends to the active vault in the next block of its chain. Returns the hash. */
+function deposit(chain: ListedChain, memo: string, more: Partial<Deposit> = {}): string {
+  const hash = `${++hashes}`.padStart(64, 'A');
+  const asset = `${chain.name}.${chain.name}`;
+  chain.tip++;
+  chain.deposits.push({
+    hash,
+    from: ALICE[chain.name],
+    vault: books.active.number,
+    asset,
+    amount: 10_000_000n,
+    memo,
+    block: chain.tip,
+    ...more,
+  });
+  return hash;
+}
+
+const swapOf = (hash: string) => engine.swaps.get(hash);
+
+test('its curve is that of THORNode', () => {
+  for (const { name, x, X, Y, minSlip, output } of vectors.swaps) {
+    const one = new Books(
+      [
+        {
+          asset: 'BTC.BTC',
+          balanceAsset: BigInt(X),
+          balanceRune: BigInt(Y),
+          decimals: 0,
+          status: 'Available',
+        },
+        {
+          asset: 'LTC.LTC',
+          balanceAsset: 10n ** 30n,
+          balanceRune: 10n ** 30n,
+          decimals: 0,
+          status: 'Available',
+        },
+      ],
+      0,
+    );
+    one.mimir.set('L1SLIPMINBPS', Number(minSlip));
+    one.swap('BTC.BTC', 'LTC.LTC', BigInt(x));
+    assert.equal(`${BigInt(Y) - one.pool('BTC.BTC').balanceRune}`, output, name);
+  }
+});
+
+test('its memos are those of THORNode', () => {
+  for (const { memo, refused, asset, limit } of vectors.memos) {
+    // Known names only: it has no others.
+    if (refused && /affiliate|recipient|all/.test(refused)) continue;
+    if (refused) assert.throws(() => parseMemo(memo), BadMemo, memo);
+    else if (asset)
+      assert.deepEqual([parseMemo(memo).asset, `${parseMemo(memo).limit}`], [asset, limit], memo);
+  }
+  const { pools, resolved } = vectors.names;
+  const named = new Books(
+    pools.map((asset) => ({
+      asset,
+      balanceAsset: 1n,
+      balanceRune: 1n,
+      decimals: 0,
+      status: 'Available' as const,
+    })),
+    0,
+  );
+  for (const [name, asset] of Object.entries(resolved)) assert.equal(named.match(name), asset);
+});
+
+test('a swap pays what the pools give, less the fee, once the deposit has its confirmations', async () => {
+  const hash = deposit(btc, `=:e:${ALICE.ETH}:1`, { amount: 1_000_000_000n });
+  const expected = books.snapshot();
+  await engine.tick();
+  // 10 BTC are four times what a block pays.
+  assert.equal(swapOf(hash)!.confirmations, 4);
+  assert.equal(swapOf(hash)!.isDone, false);
+  btc.tip += 2;
+  await engine.tick();
+  assert.equal(swapOf(hash)!.isDone, false);
+  btc.tip++;
+  await engine.tick();
+  const { out } = expected.swap('BTC.BTC', 'ETH.ETH', 1_000_000_000n);
+  const [planned] = swapOf(hash)!.outs;
+  assert.equal(planned!.amount, out - books.outboundFee('ETH.ETH'));
+  assert.equal(planned!.memo, `OUT:${hash}`);
+  // About 99,000 RUNE: the longest delay.
+  assert.equal(planned!.height, books.height + 720);
+  assert.equal(eth.paid.length, 0);
+  await engine.tick(719);
+  assert.equal(eth.paid.length, 0);
+  await engine.tick();
+  assert.equal(eth.paid.length, 1);
+  assert.equal(eth.paid[0]!.to, ALICE.ETH);
+  await engine.tick(5);
+  assert.equal(eth.paid.length, 1);
+});
+
+test('a token pays its fee in itself, and is rounded down to its decimals', async () => {
+  const hash = deposit(ltc, `=:ETH.USDC:${ALICE.ETH}`, { amount: 5n * 10n ** 8n });
+  await engine.tick();
+  assert.equal(swapOf(hash)!.outs[0]!.asset, USDC);
+  assert.equal(swapOf(hash)!.outs[0]!.amount % 100n, 0n);
+});
+
+const refunded: [name: string, memo: () => string, reason: RegExp, prepare?: () => void][] = [
+  [
+    'a limit that the pools do not meet',
+    () => `=:e:${ALICE.ETH}:300000000`,
+    /^emit asset \d+ less than price limit 300000000$/,
+  ],
+  [
+    'a limit that only the fee breaks',
+    () => {
+      const gross = books.snapshot().swap('BTC.BTC', 'ETH.ETH', 10_000_000n).out;
+      return `=:e:${ALICE.ETH}:${gross}`;
+    },
+    /^outbound amount does not meet requirements/,
+  ],
+  [
+    'trading that is halted on its chain',
+    () => `=:e:${ALICE.ETH}`,
+    /trading is halted/,
+    () => books.mimir.set('HALTBTCTRADING', 1),
+  ],
+  [
+    'trading that is halted on the other chain',
+    () => `=:e:${ALICE.ETH}`,
+    /trading is halted/,
+    () => books.mimir.set('HALTETHTRADING', 1),
+  ],
+  [
+    'trading that is halted everywhere',
+    () => `=:e:${ALICE.ETH}`,
+    /trading is halted/,
+    () => books.mimir.set('HALTTRADING', 1),
+  ],
+  [
+    'a pool that is staged',
+    () => `=:e:${ALICE.ETH}`,
+    /is not available/,
+    () => (books.pool('ETH.ETH').status = 'Staged'),
+  ],
+  [
+    'an asset that is given up',
+    () => `=:e:${ALICE.ETH}`,
+    /is not available/,
+    () => books.mimir.set('RAGNAROK-ETH-ETH', 1),
+  ],
+  ['an asset without a pool', () => `=:DOGE.DOGE:${ALICE.ETH}`, /is not supported/],
+  ['its own asset', () => `=:b:${ALICE.BTC}`, /assets match/],
+  ['a recipient of another chain', () => `=:e:${ALICE.LTC}`, /not a valid ETH address/],
+  ['a name as recipient', () => '=:e:alice', /not a valid ETH address/],
+  ['an affiliate', () => `=:e:${ALICE.ETH}:1:t:10`, /fail to fetch THORName/],
+  ['a limit that is no number', () => `=:e:${ALICE.ETH}:five`, /price limit:five is invalid/],
+  ['a function that it does not know', () => `swop:e:${ALICE.ETH}`, /invalid tx type/],
+  ['letters that are not ASCII', () => `=:e:${ALICE.ETH}:1:é`, /ASCII/],
+];
+for (const [name, memo, reason, prepare] of refunded)
+  test(`it refunds ${name}, less the fee of its own chain, and leaves the pools as they were`, async () => {
+    prepare?.();
+    const pools = structuredClone(books.pools);
+    const hash = deposit(btc, memo());
+    await engine.tick(2);
+    const { reason: why, outs } = swapOf(hash)!;
+    assert.match(why!, reason);
+    const fee = books.outboundFee('BTC.BTC');
+    assert.equal(btc.paid.length, 1);
+    assert.deepEqual(
+      outs.map(({ to, amount, memo: text, isRefund }) => ({ to, amount, memo: text, isRefund })),
+      [{ to: ALICE.BTC, amount: 10_000_000n - fee, memo: `REFUND:${hash}`, isRefund: true }],
+    );
+    assert.deepEqual(
+      books.pools.filter(({ asset }) => asset !== 'BTC.BTC'),
+      pools.filter(({ asset }) => asset !== 'BTC.BTC'),
+    );
+  });
+
+test('a refund goes to the address of the memo, and to the sender if that is of another chain', async () => {
+  const other = 'bc1qother';
+  deposit(btc, `=:e:${ALICE.ETH}/${other}:999999999`);
+  deposit(btc, `=:e:${ALICE.ETH}/${ALICE.ETH}:999999999`);
+  await engine.tick();
+  assert.deepEqual(
+    btc.paid.map(({ to }) => to),
+    [other, ALICE.BTC],
+  );
+});
+
+test('nothing comes back of a refund that the fee would eat, or that is dust', async () => {
+  const fee = books.outboundFee('BTC.BTC');
+  const little = deposit(btc, `=:e:${ALICE.ETH}:999999999`, { amount: 10_000n });
+  const dust = deposit(btc, `=:e:${ALICE.ETH}:999999999`, { amount: fee + 9_999n });
+  await engine.tick();
+  for (const hash of [little, dust]) {
+    assert.match(swapOf(hash)!.reason!, /^fail to refund non-native tx, leaving coins in vault/);
+    assert.deepEqual(swapOf(hash)!.outs, []);
+  }
+});
+
+test('an output that the fee eats, or that is dust, is dropped', async () => {
+  const hash = deposit(ltc, `=:b:${ALICE.BTC}`, { amount: 500_000n });
+  await engine.tick();
+  assert.match(swapOf(hash)!.reason!, /not enough asset/);
+  assert.deepEqual(swapOf(hash)!.outs, []);
+});
+
+const unseen: [name: string, memo: string, more: Partial<Deposit>, reason?: RegExp][] = [
+  ['less than the dust threshold', `=:e:${ALICE.ETH}`, { amount: 9_999n }, /dust/],
+  ['no memo', '', {}, /no memo/],
+  ['a memo of 251 bytes', `=:e:${ALICE.ETH}:1:${'x'.repeat(203)}`, {}, /memo too long/],
+  ['an unlisted token', `=:b:${ALICE.BTC}`, { asset: 'ETH.SCAM-0X00' }, /unlisted/],
+  ['a vault that it does not know', `=:e:${ALICE.ETH}`, { vault: 7 }],
+];
+for (const [name, memo, more, reason] of unseen)
+  test(`it does not notice ${name}, and sends nothing back`, async () => {
+    const hash = deposit(btc, memo, more);
+    await engine.tick(3);
+    assert.equal(swapOf(hash), undefined);
+    if (reason) assert.match(engine.ignored[0]!.reason, reason);
+    assert.deepEqual([...btc.paid, ...eth.paid], []);
+  });
+
+test('a retiring vault is as good as an active one, an inactive one sends back, an older one is forgotten', async () => {
+  const to = (vault: number) => deposit(btc, `=:e:${ALICE.ETH}`, { vault });
+  books.churn();
+  const retiring = to(1);
+  await engine.tick(2);
+  assert.equal(swapOf(retiring)!.outs[0]!.isRefund, false);
+  assert.equal(eth.paid[0]!.vault, 2);
+  books.churn();
+  const inactive = to(1);
+  await engine.tick();
+  assert.equal(swapOf(inactive)!.reason, 'vault is not active');
+  assert.deepEqual(
+    btc.paid.map(({ vault, to: address, amount }) => [vault, address, amount]),
+    [[1, ALICE.BTC, 9_996_000n]],
+  );
+  books.churn();
+  const old = to(1);
+  await engine.tick();
+  assert.equal(swapOf(old), undefined);
+});
+
+test('a chain that is halted waits, and so do outputs while nothing is signed', async () => {
+  books.mimir.set('HALTBTCCHAIN', 1);
+  const hash = deposit(btc, `=:e:${ALICE.ETH}`);
+  await engine.tick(3);
+  assert.equal(swapOf(hash), undefined);
+  books.mimir.delete('HALTBTCCHAIN');
+  books.mimir.set('HALTSIGNINGETH', 1);
+  await engine.tick(3);
+  assert.equal(swapOf(hash)!.isDone, true);
+  assert.equal(engine.queue.length, 1);
+  assert.deepEqual(eth.paid, []);
+  books.mimir.delete('HALTSIGNINGETH');
+  await engine.tick();
+  assert.equal(eth.paid.length, 1);
+});
+
+test('the least slip is charged', () => {
+  const without = books.snapshot().swap('BTC.BTC', 'ETH.ETH', 10_000_000n);
+  books.mimir.set('L1SLIPMINBPS', 50);
+  const out = books.swap('BTC.BTC', 'ETH.ETH', 10_000_000n);
+  assert.ok(out.out < (without.out * 991n) / 1000n);
+  assert.throws(() => books.swap('BTC.BTC', 'BTC.BTC', 1n), SwapFailure);
+});
+
+let nodes: LocalThorNode[] = [];
+before(() => {
+  hashes = 0;
+});
+after(() => Promise.all(nodes.map((node) => node.close())));
+
+async function startNodes(): Promise<void> {
+  await Promise.all(nodes.map((node) => node.close()));
+  nodes = [
+    await startThorNode(engine, { port: 0, host: 'localhost' }),
+    await startThorNode(engine, { port: 0, host: '127.0.0.1' }),
+  ];
+}
+
+async function get(
+  path: string,
+  node = nodes[0]!,
+): Promise<{ status: number; body: Record<string, unknown> }> {
+  const response = await fetch(`${node.url}/thorchain/${path}`);
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+}
+
+const QUOTE = { from_asset: 'BTC.BTC', to_asset: 'ETH.ETH', amount: '10000000', destination: ALICE.ETH };
+const quote = (change: Record<string, string> = {}, node = nodes[0]) => {
+  const query = new URLSearchParams(
+    Object.entries({ ...QUOTE, ...change }).filter(([, value]) => value !== ''),
+  );
+  return get(`quote/swap?${query}`, node);
+};
+
+test('a quote is what the swap then pays', async () => {
+  await startNodes();
+  const { body } = await quote();
+  assert.equal(body.memo, `=:e:${ALICE.ETH}`);
+  assert.equal(body.inbound_address, 'vault-1-of-BTC');
+  const hash = deposit(btc, body.memo as string);
+  await engine.tick();
+  assert.equal(`${swapOf(hash)!.outs[0]!.amount}`, body.expected_amount_out);
+});
+
+const refusals: [
+  name: string,
+  change: Record<string, string>,
+  status: number,
+  message: RegExp,
+  prepare?: () => void,
+][] = [
+  ['no asset', { to_asset: '' }, 400, /missing to_asset/],
+  ['an unknown asset', { to_asset: 'DOGE.DOGE' }, 500, /^bad to asset/],
+  ['an asset without pool', { to_asset: 'ETH.SHIB-0X1' }, 500, /pool .* doesn't exist/],
+  ['an amount that is no number', { amount: '1e8' }, 400, /^bad amount/],
+  ['dust', { amount: '9999' }, 500, /^amount less than dust threshold$/],
+  ['a recipient of another chain', { destination: ALICE.BTC }, 500, /^bad destination address/],
+  ['a refund address of another chain', { refund_address: ALICE.ETH }, 500, /^bad refund address/],
+  ['both tolerances', { tolerance_bps: '1', liquidity_tolerance_bps: '1' }, 400, /must only include one of/],
+  ['a tolerance of all', { liquidity_tolerance_bps: '10000' }, 400, /must be less than 10000/],
+  [
+    'a tolerance that the slip breaks',
+    { tolerance_bps: '0' },
+    500,
+    /^failed to simulate swap: emit asset \d+ less than price limit \d+$/,
+  ],
+  ['much for affiliates', { affiliate_bps: '1001' }, 500, /must not be more than 1000 bps/],
+  ['an affiliate', { affiliate: 't', affiliate_bps: '5' }, 500, /fail to fetch THORName/],
+  [
+    'a halt',
+    {},
+    500,
+    /^failed to simulate swap: trading is halted, can't process swap: invalid request$/,
+    () => books.mimir.set('HALTETHTRADING', 1),
+  ],
+  [
+    'less than the fee',
+    { from_asset: 'LTC.LTC', to_asset: 'BTC.BTC', amount: '500000', destination: ALICE.BTC },
+    500,
+    /not enough asset to pay for fees/,
+  ],
+  [
+    'a memo that the chain cannot carry',
+    { to_asset: USDC, refund_address: ALICE.BTC, liquidity_tolerance_bps: '100' },
+    500,
+    /^generated memo too long for source chain$/,
+  ],
+];
+for (const [name, change, code, message, prepare] of refusals)
+  test(`a quote refuses ${name}, in both forms of errors`, async () => {
+    prepare?.();
+    await startNodes();
+    nodes[1]!.hasOldErrors = true;
+    const { status, body } = await quote(change);
+    assert.equal(status, code);
+    assert.match(body.message as string, message);
+    assert.deepEqual(body.code, code === 500 ? 2 : 3);
+    const old = await quote(change, nodes[1]);
+    assert.equal(old.status, 500);
+    assert.deepEqual(Object.keys(old.body), ['error']);
+  });
+
+test('a quote has no memo without a recipient, short names where one leads to the asset, and limits', async () => {
+  await startNodes();
+  assert.equal((await quote({ destination: '' })).body.memo, undefined);
+  assert.equal((await quote({ to_asset: 'e' })).body.memo, `=:e:${ALICE.ETH}`);
+  const { body } = await quote({ to_asset: 'ETH.USDC', liquidity_tolerance_bps: '100' });
+  const limit = (BigInt(body.expected_amount_out as string) * 99n) / 100n;
+  assert.equal(body.memo, `=:ETH.USDC:${ALICE.ETH}:${limit}`);
+  books.pools.push({
+    asset: 'ETH.USDC-0XFFFF6EB48',
+    balanceAsset: 1n,
+    balanceRune: 10n ** 16n,
+    decimals: 6,
+    status: 'Available',
+  });
+  assert.equal((await quote({ to_asset: USDC })).body.memo, `=:ETH.USDC-06EB48:${ALICE.ETH}`);
+  // The deepest pool wins.
+  assert.equal(books.match('ETH.USDC-6EB48'), 'ETH.USDC-0XFFFF6EB48');
+});
+
+test('stages tell how far a swap is, and an unknown one has not begun', async () => {
+  await startNodes();
+  const status = async (hash: string) =>
+    (await get(`tx/status/${hash}`)).body as {
+      stages: Record<string, Record<string, unknown>>;
+      out_txs?: unknown[];
+    };
+  assert.deepEqual(await status('F'.repeat(64)), {
+    stages: { inbound_observed: { started: false, final_count: 0, completed: false } },
+  });
+  const hash = deposit(btc, `=:e:${ALICE.ETH}`, { amount: 400_000_000n });
+  await engine.tick();
+  const waiting = await status(hash);
+  assert.deepEqual(Object.keys(waiting.stages), ['inbound_observed', 'inbound_confirmation_counted']);
+  assert.equal(waiting.stages['inbound_confirmation_counted']!.remaining_confirmation_seconds, 600);
+  btc.tip++;
+  await engine.tick();
+  const delayed = await status(hash);
+  assert.equal(delayed.stages['swap_status']!.pending, false);
+  assert.equal(delayed.stages['outbound_delay']!.completed, false);
+  assert.equal(delayed.stages['outbound_signed']!.completed, false);
+  assert.deepEqual(delayed.out_txs, []);
+  await engine.tick(720);
+  const paid = await status(hash);
+  assert.equal(paid.stages['outbound_signed']!.completed, true);
+  assert.equal(paid.out_txs!.length, 1);
+  assert.equal((await get('tx/status/0xabc')).status, 400);
+});
+
+test('two nodes can stand still, be busy, disagree, and answer in other forms', async () => {
+  await startNodes();
+  const [one, other] = nodes as [LocalThorNode, LocalThorNode];
+  one.standStill();
+  books.mimir.set('HALTTRADING', 1);
+  await engine.tick(20);
+  const halted = async (node: LocalThorNode) =>
+    ((await get('inbound_addresses', node)).body as unknown as { halted: boolean }[])[0]!.halted;
+  assert.deepEqual([await halted(one), await halted(other)], [false, true]);
+  const height = async (node: LocalThorNode) =>
+    ((await get('block', node)).body.header as { height: number }).height;
+  assert.equal((await height(other)) - (await height(one)), 20);
+  one.status = 429;
+  assert.equal((await get('pools', one)).status, 429);
+  other.change = (path, body) => (path === 'mimir' ? { changed: body } : body);
+  assert.deepEqual(Object.keys((await get('mimir', other)).body), ['changed']);
+  other.down = true;
+  await assert.rejects(get('pools', other));
+});
+
+test('the wallet makes offers of it and checks them, and sees every fault of one node', async () => {
+  books.mimir.set('L1SLIPMINBPS', 5);
+  await startNodes();
+  const clients = new ThorNodes({ nodes: nodes.map(({ url }, i) => ({ url, operator: `${i}` })) });
+  const routers = [{ network: 'ethereum', address: ROUTER, codeHash: `0x${'0'.repeat(64)}` }];
+  // Addresses of vaults here are words: only those of people are read.
+  const question = {
+    from: 'BTC.BTC',
+    to: 'ETH.ETH',
+    amount: 10_000_000n,
+    recipient: ALICE.ETH,
+    slippage: 5_000n,
+  };
+  const offers = new Offers(clients);
+  const offer = await offers.offer(question);
+  await checkAtTwoNodes(offer, clients, routers);
+  const tokens = await offers.offer({ ...question, to: USDC });
+  assert.match(tokens.memo, /^=:ETH\.USDC-06EB48:0x/);
+  await checkAtTwoNodes(
+    await offers.offer({ ...question, from: 'ETH.ETH', to: 'BTC.BTC', recipient: ALICE.BTC }),
+    clients,
+    routers,
+  );
+
+  const hash = deposit(btc, offer.memo);
+  await engine.tick(2);
+  assert.equal(swapOf(hash)!.outs[0]!.amount, offer.price.output);
+
+  const reasonOf = async (): Promise<string> =>
+    checkAtTwoNodes(offer, clients, routers).then(
+      () => 'available',
+      (error: unknown) => (error as NotAvailable).reason,
+    );
+  assert.equal(await reasonOf(), 'available');
+  const votes = [
+    ['HALTTRADING', 'halted'],
+    ['HALTETHCHAIN', 'halted'],
+    ['HALTSIGNINGETH', 'signing-halted'],
+  ] as const;
+  for (const [vote, reason] of votes) {
+    books.mimir.set(vote, 1);
+    assert.equal(await reasonOf(), reason);
+    books.mimir.delete(vote);
+  }
+  nodes[1]!.standStill();
+  await engine.tick(11);
+  assert.equal(await reasonOf(), 'node-behind');
+  await startNodes();
+});
+
+test('the wallet makes no offer of what a quote refuses', async () => {
+  await startNodes();
+  const offers = new Offers(new ThorNodes({ nodes: nodes.map(({ url }, i) => ({ url, operator: `${i}` })) }));
+  books.mimir.set('HALTETHTRADING', 1);
+  const question = {
+    from: 'BTC.BTC',
+    to: 'ETH.ETH',
+    amount: 10_000_000n,
+    recipient: ALICE.ETH,
+    slippage: 5_000n,
+  };
+  await assert.rejects(offers.offer(question), (error: NotAvailable) => error.reason === 'halted');
+});
