@@ -83,6 +83,12 @@ function rules(graph: Graph): Rule[] {
       why: 'the frame imports nothing of the host side',
     },
     {
+      output: 'the frame',
+      chunks: graph.frame,
+      never: /^src\/frame\/copy\/restore-copy-flow\.ts$/,
+      why: 'no request of a site makes a copy this browser’s wallet',
+    },
+    {
       output: 'the wallet by itself',
       chunks: graph.wallet,
       never: either(

@@ -46,6 +46,8 @@ export interface FlowStage {
   take<V extends BareView>(type: new () => V): V | undefined;
   /** Takes the wallet's turn for what the user begins here. */
   asks(action: OwnAction, options: OpenOptions): Promise<OwnTurn>;
+  /** Leaves the wallet's turn to its other windows during `work`. */
+  lends<T>(work: () => Promise<T>): Promise<T>;
   /** The site whose next request the window waits for, and the way back there. */
   readonly session: { site: string; since: number; back(): void } | undefined;
   /** The user chose to close the window instead of waiting for the site's next request. */
@@ -61,6 +63,11 @@ export interface FlowStage {
 
 export interface Frame extends Reader {
   readonly stage: FlowStage;
+  /**
+   * "Use my passkey" where there is a wallet. Only the wallet's own page has it: no view that a site has opened makes a copy this browser's
+   * wallet. False if nothing was changed.
+   */
+  readonly joinCopy?: (vault: Vault, options: OpenOptions) => Promise<boolean>;
 }
 
 /** A page's request with its parameters parsed. */

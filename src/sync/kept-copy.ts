@@ -322,11 +322,13 @@ export class KeptCopy {
   }
 
   /** The vault's passkey no longer opens the copy, which another one has found. From then on that one opens the vault, too. */
-  async replacePasskey(unlocked: Unlocked, { copy, passkey: picked }: FoundCopy): Promise<void> {
+  async replacePasskey(unlocked: Unlocked, another: FoundCopy): Promise<void> {
     const { db } = this.#parts;
     const { passkey } = await readVault(db);
-    const { id, salt, secret } = picked;
+    const { copy } = another;
+    const { id, salt, secret } = another.passkey;
     if (!passkey || !secret || isSame(passkey.id, id)) throw otherPasskey();
+    if (!(await this.isOwn(unlocked, another))) throw otherWallet();
     const opener = liveIn(copy.content, 'passkey').get(passkeyKeyOf({ id }));
     const { transports = [], publicKey } = opener ?? {};
     await this.#exclusive(async () => {
@@ -506,6 +508,10 @@ function openerOf({ id, transports, publicKey }: Passkey, name: string): NewOpen
 
 function otherPasskey(): SyncError {
   return new SyncError('copy.other-passkey', 'This is another passkey than the one that is asked for.');
+}
+
+function otherWallet(): SyncError {
+  return new SyncError('copy.other-wallet', 'The passkey opens the copy of another wallet.');
 }
 
 function unsteady(): SyncError {

@@ -1,77 +1,44 @@
 /** The encrypted copy: kept by a passkey, found again by it after the browser has lost everything. */
 import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
 import { Wallet as EthersWallet } from 'ethers';
-import type { Page, Request, Route } from 'playwright-core';
+import type { Page, Request } from 'playwright-core';
 import type { Wallet } from '../../src/api/wallet.ts';
-import { systemClock } from '../../src/base/clock.ts';
 import type { TransactionResult } from '../../src/channel/messages.ts';
-import { FakeServer } from '../unit/sync/fake-server.ts';
 import { poll } from '../waiting.ts';
 import { pressPasskey, VirtualAuthenticator } from './authenticator.ts';
-import { evaluateIn, openWorld, surfaces, type Visitor, type WalletView, type World } from './harness.ts';
+import { COPIES, CopyService } from './copy-service.ts';
+import { evaluateIn, openWorld, surfaces, type Visitor, WalletView, type World } from './harness.ts';
+import { SyncedPasskeys } from './synced-passkeys.ts';
 
-const SERVICE = 'https://copies.example';
 /** As `COPY_INPUT`, which a page cannot import here. */
 const INPUT = 'carabiner.vault-sync.v1';
 
 let world: World;
 let visitor: Visitor;
-let server: FakeServer;
+let copies: CopyService;
 /** Every request of the visitor's pages, with its headers and body. */
 let sent: Request[];
+/** Of the visitor, in every browser. */
+let passkeys: SyncedPasskeys;
 before(async () => {
   world = await openWorld();
-  world.vouchedBy(SERVICE);
+  world.vouchedBy(COPIES);
 });
 after(() => world.close());
 beforeEach(() => {
-  server = new FakeServer(systemClock);
+  copies = new CopyService(world.frame);
   sent = [];
+  passkeys = new SyncedPasskeys();
 });
 afterEach(() => visitor.close());
 
+/** In a new browser. */
 async function visit(where: 'iframe' | 'popup'): Promise<void> {
   visitor = await world.visit(where);
   visitor.context.on('request', (request) => sent.push(request));
-  await visitor.context.route(`${SERVICE}/**`, answer);
-}
-
-async function answer(route: Route): Promise<void> {
-  const request = route.request();
-  if (new URL(request.url()).pathname === '/sync')
-    return route.fulfill({ json: { years: 3 }, headers: { 'Access-Control-Allow-Origin': world.frame } });
-  const response = await server.fetch(request.url(), {
-    method: request.method(),
-    headers: await request.allHeaders(),
-    body: request.postDataBuffer() ? new Uint8Array(request.postDataBuffer()!) : null,
-  });
-  await route.fulfill({
-    status: response.status,
-    headers: {
-      ...Object.fromEntries(response.headers),
-      'Access-Control-Allow-Origin': world.frame,
-      'Access-Control-Expose-Headers': 'ETag',
-    },
-    body: Buffer.from(await response.arrayBuffer()),
-  });
-}
-
-/** What the passkey gives for the copy, as the wallet's page gets it. */
-function secretOf(view: WalletView): Promise<number[]> {
-  return view.frame().then((frame) =>
-    evaluateIn(frame)(async (input) => {
-      const credential = (await navigator.credentials.get({
-        publicKey: {
-          challenge: new Uint8Array(32),
-          userVerification: 'required',
-          extensions: { prf: { eval: { first: new TextEncoder().encode(input) } } },
-        },
-      })) as PublicKeyCredential;
-      const { first } = credential.getClientExtensionResults().prf!.results!;
-      return [...new Uint8Array(first as ArrayBuffer)];
-    }, INPUT),
-  );
+  await copies.plug(visitor.context);
 }
 
 /** Everything that this origin has stored. */
@@ -103,55 +70,69 @@ function stored(page: Page): Promise<string> {
 }
 
 /** A first wallet with a passkey, whose copy is kept. */
-async function keepCopy(): Promise<{
-  wallet: Wallet;
-  view: WalletView;
-  authenticator: VirtualAuthenticator;
-}> {
-  let authenticator = visitor.where === 'iframe' ? await VirtualAuthenticator.add(visitor.page) : undefined;
+async function keepCopy(): Promise<Wallet> {
   const view = await visitor.opening(() => visitor.button('Manage wallets').click());
-  authenticator ??= await VirtualAuthenticator.add(view.popup);
   await view.clickAtRest('Create wallet');
   await view.press('Continue with passkey');
   await view.heading('Keep an encrypted copy?').waitFor();
   await view.press('Keep an encrypted copy');
-  // A window that is closed takes its authenticator with it.
-  if (visitor.where === 'iframe') await view.leaveAddress();
-  else await view.heading(/^(Receive |Back up before you receive)/).waitFor();
+  await view.leaveAddress().catch(async (e) => {
+    console.log(
+      await view.root.locator('body').ariaSnapshot(),
+      visitor.complaints,
+      passkeys.asked,
+      copies.server.paths('slot'),
+      sent.map((r) => r.method() + r.url()).filter((u) => u.includes('sync')),
+    );
+    throw e;
+  });
   await visitor.event('result');
-  assert.equal(server.paths('slot').length, 1);
-  assert.equal(server.paths('vault').length, 1);
+  assert.equal(copies.server.paths('slot').length, 1);
+  assert.equal(copies.server.paths('vault').length, 1);
   const [wallet] = await visitor.wallets();
-  return { wallet: wallet!, view, authenticator };
+  return wallet!;
 }
 
-/** As if the browser's data were lost; a synced passkey is not. */
-async function loseData(authenticator: VirtualAuthenticator): Promise<void> {
-  for (const origin of [world.frame, visitor.origin])
-    await authenticator.cdp.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' });
+/** The browser is lost. A synced passkey is in the next one, too. */
+async function loseBrowser(where = visitor.where): Promise<void> {
+  await visitor.close();
+  await visit(where);
+  await passkeys.plug(visitor.context);
   await visitor.reload();
 }
 
+/** Presses the link to the wallet's own page in a view that a site has opened. */
+async function ownWindow(view: WalletView, name: string): Promise<WalletView> {
+  const link = view.root.getByRole('link', { name, exact: true });
+  await link.waitFor();
+  const [page] = await Promise.all([visitor.context.waitForEvent('page'), link.click()]);
+  assert.equal(page.url() === 'about:blank' || page.url() === `${world.frame}/wallet/`, true, page.url());
+  return new WalletView(page);
+}
+
 for (const where of surfaces('iframe'))
-  test(`a copy is kept, found after everything is lost, and pays with four clicks in the wallet: ${where}`, async () => {
+  test(`a copy is kept, found in another browser, and pays with four clicks in the wallet: ${where}`, async () => {
     await visit(where);
-    const { wallet, authenticator } = await keepCopy();
+    await passkeys.plug(visitor.context);
+    await visitor.reload();
+    const wallet = await keepCopy();
     await world.ethereum.give('ETH', wallet.address);
-    await loseData(authenticator);
+    await loseBrowser();
     assert.deepEqual(await visitor.wallets(), []);
 
-    const clicks: string[] = [];
+    const clicks: string[] = ['Use my passkey'];
     const view = await visitor.linking(() => visitor.run((connect) => connect.linkWallets()));
-    const click = async (name: string): Promise<void> => {
-      clicks.push(name);
-      await view.clickAtRest(name);
-    };
-    await click('Use my passkey');
-    await view.heading('Are these your wallets?').waitFor();
-    await view.text('1 wallet in it').waitFor();
-    await view.address(wallet.address).waitFor();
+    const own = await ownWindow(view, 'Use my passkey');
+    await own.heading('Are these your wallets?').waitFor();
+    await own.text('1 wallet in it').waitFor();
+    await own.address(wallet.address).waitFor();
+    assert.deepEqual(await own.axe(), []);
+    await view.heading('Use your passkey in your wallet’s own window').waitFor();
     assert.deepEqual(await view.axe(), []);
-    await click('Continue with passkey');
+    clicks.push('Continue with passkey');
+    await own.press('Continue with passkey');
+    await poll(() => own.popup.isClosed(), 'the end of the wallet’s own window');
+    await visitor.page.bringToFront();
     await view.heading(/wants to see your wallets$/).waitFor();
     clicks.push('Link wallets');
     await view.consent('Link wallets');
@@ -169,9 +150,9 @@ for (const where of surfaces('iframe'))
     await world.receipt(value!.transactionHash);
     assert.equal(await world.chain.getBalance(address), 10n ** 18n);
     assert.equal(clicks.length, 4, clicks.join(' · '));
-    assert.equal(await authenticator.passkeys(), 1);
+    assert.equal(passkeys.passkeys.length, 1);
 
-    const secret = Buffer.from(await secretOf(sending));
+    const secret = createHmac('sha256', passkeys.passkeys[0]!.secret).update(INPUT).digest();
     const forms = [
       secret.toString('base64'),
       secret.toString('base64url'),
@@ -186,7 +167,7 @@ for (const where of surfaces('iframe'))
       ]),
     );
     const bodies = requests.map(([, , body]) => body as Buffer);
-    assert.ok(sent.some((request) => request.url().startsWith(SERVICE)));
+    assert.ok(sent.some((request) => request.url().startsWith(COPIES)));
     assert.equal(
       bodies.some((body) => body.includes(secret)),
       false,
@@ -202,44 +183,33 @@ for (const where of surfaces('iframe'))
     assert.deepEqual(visitor.complaints, []);
   });
 
-test('nothing is made or kept by somebody who cancels at each step', async () => {
+test('a copy is kept and found on the wallet’s own page, with the browser’s own passkeys', async () => {
   await visit('iframe');
-  const { authenticator, wallet } = await keepCopy();
-  await loseData(authenticator);
-  const view = await visitor.linking(() => visitor.run((connect) => connect.linkWallets()));
-  const answers = (enabled: boolean): Promise<unknown> =>
-    authenticator.cdp.send('WebAuthn.setAutomaticPresenceSimulation', {
-      authenticatorId: authenticator.id,
-      enabled,
-    });
-  // Nobody touches it: Back closes the device's dialog.
-  await answers(false);
-  await view.clickAtRest('Use my passkey');
-  await view.text('You see what is in it first.').waitFor();
-  await view.press('Back');
-  await view.heading('Set up your wallet').waitFor();
-  await answers(true);
-  await view.clickAtRest('Use my passkey');
-  await view.address(wallet.address).waitFor();
-  await view.press('Back');
-  await view.heading('Set up your wallet').waitFor();
-  await view.press('Close');
-  assert.deepEqual((await visitor.answer<Wallet[]>()).value, []);
+  const { page } = visitor;
+  await page.goto(`${world.frame}/`);
+  const authenticator = await VirtualAuthenticator.add(page);
+  const view = new WalletView(page);
+  await view.press('Create wallet');
+  await view.press('Continue with passkey');
+  await view.press('Keep an encrypted copy');
+  await view.heading(/^(Receive |Back up before you receive)/).waitFor();
+  await poll(() => copies.server.paths('slot').length === 1, 'the copy');
+  // As if the browser's data were lost; a passkey is not.
+  await authenticator.cdp.send('Storage.clearDataForOrigin', { origin: world.frame, storageTypes: 'all' });
+  await page.reload();
+  await view.press('Use my passkey');
+  await view.heading('Are these your wallets?').waitFor();
+  await view.press('Continue with passkey');
+  await view.button('Send').first().waitFor();
   assert.equal(await authenticator.passkeys(), 1);
-  assert.equal(server.paths('vault').length, 1);
-
-  // The copy is still there for somebody who goes on.
-  const again = await visitor.linking(() => visitor.run((connect) => connect.linkWallets()));
-  await again.clickAtRest('Use my passkey');
-  await again.clickAtRest('Continue with passkey');
-  await again.consent('Link wallets');
-  const [linked] = (await visitor.answer<Wallet[]>()).value!;
-  assert.equal(linked!.address, wallet.address);
+  assert.deepEqual(visitor.complaints, []);
 });
 
 test('the copy is turned off in Settings, and nothing of it is left to find', async () => {
   await visit('iframe');
-  const { authenticator } = await keepCopy();
+  await passkeys.plug(visitor.context);
+  await visitor.reload();
+  await keepCopy();
   const view = await visitor.opening(() => visitor.button('Manage wallets').click());
   await view.button('Settings').click();
   await view.button('Show encrypted copy').click();
@@ -249,9 +219,9 @@ test('the copy is turned off in Settings, and nothing of it is left to find', as
   await view.heading('Turn off the encrypted copy?').waitFor();
   await view.press('Turn off');
   await view.text('Not kept').first().waitFor();
-  await poll(() => [...server.objects.values()].every((object) => object[6] === 1), 'tombstones');
-  await loseData(authenticator);
+  await poll(() => copies.kept === 0, 'tombstones');
+  await loseBrowser();
   const restoring = await visitor.linking(() => visitor.run((connect) => connect.linkWallets()));
-  await restoring.clickAtRest('Use my passkey');
-  await restoring.text(/Nothing in this browser was deleted/).waitFor();
+  const own = await ownWindow(restoring, 'Use my passkey');
+  await own.text(/Nothing in this browser was deleted/).waitFor();
 });

@@ -12,19 +12,26 @@ import { iconPasskey } from '../../ui/icons.ts';
 import { iconLayers } from '../../ui/list-icons.ts';
 import { cardStyles, chainStyles } from '../ui/card-styles.ts';
 import { type AskState, badgeQuestion, type QuestionButton, type QuestionView } from '../ui/question-view.ts';
+import { ownPageLink } from '../ui/rows.ts';
 
 const centred = css`
   .hero { margin-block: auto; gap: 12px; }
 `;
 
-/** Whether to keep a copy. Neither answer is preset. `joins`: the user may have one of another browser. */
-export function keepQuestion(joins = false): QuestionView<'cbf-keep' | 'cbf-find' | 'cbf-back'> {
+/** Whether to keep a copy. Neither answer is preset. `joins`: whether one of another browser can be joined here, or on the wallet's own page. */
+export function keepQuestion(
+  joins?: 'here' | 'own page',
+): QuestionView<'cbf-keep' | 'cbf-find' | 'cbf-back'> {
   return badgeQuestion<'cbf-keep' | 'cbf-find' | 'cbf-back'>(
     'cbf-back',
     ({ busy = false, error }) => ({
       badge: ['acc', iconLayers()],
       heading: msg('Keep an encrypted copy?'),
       text: html`${msg('The wallet service keeps it, and your passkey opens it in another browser.')} ${whoOpensIt()}`,
+      details:
+        joins === 'own page'
+          ? html`<p class="sm muted center">${msg('Another browser has a copy? Join it in your wallet’s own window.')} ${ownPageLink()}</p>`
+          : nothing,
       error,
       buttons: [
         {
@@ -35,7 +42,7 @@ export function keepQuestion(joins = false): QuestionView<'cbf-keep' | 'cbf-find
           spins: busy,
         },
         { text: msg('Not now'), event: 'cbf-back', look: 'secondary' },
-        ...(joins
+        ...(joins === 'here'
           ? [{ text: msg('Use my passkey'), event: 'cbf-find', look: 'ghost', disabled: busy } as const]
           : []),
       ],

@@ -88,12 +88,13 @@ async function keepCopy(
   options: OpenOptions,
   opened?: Unlocked,
 ): Promise<boolean> {
-  const view = keepQuestion(!opened);
+  const { joinCopy } = frame;
+  const view = keepQuestion(opened ? undefined : joinCopy ? 'here' : 'own page');
   for (;;) {
     const screen = frame.stage.open(view, options);
     const { type } = await screen.next('cbf-keep', 'cbf-find', 'cbf-back', 'cbf-close');
     if (type === 'cbf-find') {
-      if (await (await import('./restore-copy-flow.ts')).joinCopy(frame, vault, copy, options)) return true;
+      if (await joinCopy?.(vault, options)) return true;
       continue;
     }
     if (type !== 'cbf-keep') return false;

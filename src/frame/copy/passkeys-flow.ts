@@ -1,16 +1,19 @@
 /** Which passkeys open the encrypted copy: another one is added, or one is removed, after which the copy has a new key. */
+import { inTime } from '../../base/clock.ts';
 import { ConnectError } from '../../base/errors.ts';
 import { msg } from '../../base/localize.ts';
-import type { KeptCopy } from '../../sync/kept-copy.ts';
+import type { FoundCopy, KeptCopy } from '../../sync/kept-copy.ts';
 import { SyncError } from '../../sync/sync-error.ts';
 import type { OpenCopy } from '../../sync/vault-sync.ts';
 import type { Unlocked, Vault } from '../../wallets/types.ts';
 import type { Frame } from '../frame.ts';
 import type { OpenOptions } from '../ui/screen.ts';
-import { problemText, removeQuestion } from './copy-views.ts';
+import { findQuestion, problemText, removeQuestion } from './copy-views.ts';
 import { copyOf, withPasskey } from './keep-flow.ts';
 import { type ListedPasskey, PasskeysView } from './passkeys-view.ts';
-import { findCopy } from './restore-copy-flow.ts';
+
+/** Without any authenticator, browsers do not answer at all. */
+const PATIENCE_MS = 120_000;
 
 /** Lists them until Back. The vault's own passkey has opened `copy`, which this closes. */
 export async function showPasskeys(
@@ -119,4 +122,40 @@ async function replaceBy(
   } finally {
     another.close();
   }
+}
+
+/** Asks for the passkey at once: the user has just pressed for it. Undefined on Back. */
+export async function findCopy(
+  frame: Frame,
+  copy: KeptCopy,
+  options: OpenOptions,
+  another = false,
+): Promise<FoundCopy | undefined> {
+  const view = findQuestion(another);
+  view.state = { busy: true };
+  for (;;) {
+    const screen = frame.stage.open(view, options);
+    if (view.state.busy) {
+      const find = (signal: AbortSignal): Promise<FoundCopy> =>
+        inTime(frame.clock, PATIENCE_MS, (late) => copy.find(AbortSignal.any([signal, late])));
+      try {
+        const theirs = await screen.leavable(find, (late) => late.close());
+        if (theirs) return theirs;
+      } catch (error) {
+        view.state = { error: findError(error) };
+        continue;
+      }
+    }
+    const { type } = await screen.next('cbf-passkey', 'cbf-back');
+    if (type === 'cbf-back') return undefined;
+    view.state = { busy: true };
+  }
+}
+
+function findError(error: unknown): string {
+  if (error instanceof SyncError) return problemText(error.code);
+  if (!(error instanceof ConnectError)) throw error;
+  return error.code === 'user.rejected'
+    ? msg('No passkey was used. Try again, or go back and use the 12 words or the file.')
+    : msg('This passkey cannot open a copy. The 12 words and the file still help.');
 }

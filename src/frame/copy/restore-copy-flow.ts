@@ -1,25 +1,43 @@
 /**
- * "Use my passkey": a copy is found, opened and shown before it is adopted. Only the wallet's own views lead here, in the wallet's own turn: a
- * site that could would make the user receive into a vault of somebody who planted a passkey.
+ * "Use my passkey": a copy is found, opened and shown before it is adopted. Only the wallet's own page has this code: a site that could lead to
+ * it would make the user receive into a vault of somebody who planted a passkey.
  */
-import { inTime } from '../../base/clock.ts';
-import { ConnectError } from '../../base/errors.ts';
 import { msg } from '../../base/localize.ts';
+import type { SecretType } from '../../chains/secret-type.ts';
 import type { FoundCopy, KeptCopy } from '../../sync/kept-copy.ts';
-import { SyncError } from '../../sync/sync-error.ts';
-import type { Unlocked, Vault } from '../../wallets/types.ts';
+import type { HeldWallet, Unlocked, Vault } from '../../wallets/types.ts';
 import type { Frame, OwnTurn } from '../frame.ts';
+import { homeOn, homesOf } from '../set-up/choose-network-flow.ts';
+import { using } from '../set-up/set-up-flow.ts';
 import { choosePin } from '../set-up/way-in-flow.ts';
 import type { OpenOptions } from '../ui/screen.ts';
 import { askPin } from '../unlock/ask-pin-flow.ts';
-import { findQuestion, foundQuestion, otherQuestion, problemText } from './copy-views.ts';
+import { foundQuestion, otherQuestion } from './copy-views.ts';
 import { copyOf } from './keep-flow.ts';
+import { findCopy } from './passkeys-flow.ts';
 
-/** Without any authenticator, browsers do not answer at all. */
-const PATIENCE_MS = 120_000;
+/** The vault of a copy: its first wallet on one of these chains, or one made on the first of them. Undefined on Back. */
+export async function findWallet(
+  frame: Frame,
+  vault: Vault,
+  chains: readonly SecretType[],
+  options: OpenOptions,
+): Promise<HeldWallet | undefined> {
+  const unlocked = await restoreFromCopy(frame, vault, options);
+  return (
+    unlocked &&
+    using(frame, vault, unlocked, async () => {
+      const wallets = await vault.wallets();
+      const wallet = wallets.find(({ secretType }) => chains.includes(secretType));
+      if (wallet) return wallet;
+      const [home] = homesOf(frame.networks, chains[0]!);
+      return vault.createWallet(unlocked, chains[0]!, undefined, home && homeOn(frame.networks, home));
+    })
+  );
+}
 
 /** Makes the vault of a browser that has none from a copy. Undefined on Back. */
-export async function restoreFromCopy(
+async function restoreFromCopy(
   frame: Frame,
   vault: Vault,
   request: OpenOptions,
@@ -35,42 +53,6 @@ export async function restoreFromCopy(
   } finally {
     turn?.end();
   }
-}
-
-/** Asks for the passkey at once: the user has just pressed for it. Undefined on Back. */
-export async function findCopy(
-  frame: Frame,
-  copy: KeptCopy,
-  options: OpenOptions,
-  another = false,
-): Promise<FoundCopy | undefined> {
-  const view = findQuestion(another);
-  view.state = { busy: true };
-  for (;;) {
-    const screen = frame.stage.open(view, options);
-    if (view.state.busy) {
-      const find = (signal: AbortSignal): Promise<FoundCopy> =>
-        inTime(frame.clock, PATIENCE_MS, (late) => copy.find(AbortSignal.any([signal, late])));
-      try {
-        const theirs = await screen.leavable(find, (late) => late.close());
-        if (theirs) return theirs;
-      } catch (error) {
-        view.state = { error: findError(error) };
-        continue;
-      }
-    }
-    const { type } = await screen.next('cbf-passkey', 'cbf-back');
-    if (type === 'cbf-back') return undefined;
-    view.state = { busy: true };
-  }
-}
-
-function findError(error: unknown): string {
-  if (error instanceof SyncError) return problemText(error.code);
-  if (!(error instanceof ConnectError)) throw error;
-  return error.code === 'user.rejected'
-    ? msg('No passkey was used. Try again, or go back and use the 12 words or the file.')
-    : msg('This passkey cannot open a copy. The 12 words and the file still help.');
 }
 
 /** Shows what was found, and makes the vault from it, with the passkey or with a PIN besides. Undefined on Back. */
@@ -101,13 +83,9 @@ async function adopt(
  * From Settings, in a browser that has a wallet: a copy of the same wallet is merged with it and kept from then on. One of another wallet is
  * shown, and never mixed with this one. False if nothing was changed.
  */
-export async function joinCopy(
-  frame: Frame,
-  vault: Vault,
-  copy: KeptCopy,
-  options: OpenOptions,
-): Promise<boolean> {
-  const theirs = await findCopy(frame, copy, options);
+export async function joinCopy(frame: Frame, vault: Vault, options: OpenOptions): Promise<boolean> {
+  const copy = await copyOf(frame, vault);
+  const theirs = copy && (await findCopy(frame, copy, options));
   if (!theirs) return false;
   try {
     const unlocked = await askPin(frame, vault, msg('To compare the copy with this wallet.'), options);

@@ -52,14 +52,30 @@ export async function serveUser(shell: Shell): Promise<never> {
     ({ watchWindow }) => watchWindow(shell, clock),
     () => {},
   );
-  const frame = { ...parts, stage };
+  const frame = adopting({ ...parts, stage });
   serveOwn(frame, new Turn(NO_PAGE.origin), watchReplacements(NO_PAGE, shell, clock));
   return new OwnPage(frame).run();
 }
 
+/** Here alone, a copy of another browser becomes this browser's wallet. */
+export function adopting(parts: ShellFrame): ShellFrame {
+  const frame: ShellFrame = {
+    ...parts,
+    async joinCopy(...of) {
+      const { joinCopy } = await import('../copy/restore-copy-flow.ts');
+      return joinCopy(frame, ...of);
+    },
+  };
+  return frame;
+}
+
 /** The page, from its opening until it is closed. */
 export class OwnPage {
+  /** Closes it, as far as the browser lets it. */
+  leave = (): void => window.close();
   readonly #frame: ShellFrame;
+  /** A site's request waits for this page to bring the wallets back. */
+  #isLed: boolean | undefined;
   readonly #options: OpenOptions = {
     signal: new AbortController().signal,
     requestId: crypto.randomUUID(),
@@ -93,21 +109,31 @@ export class OwnPage {
   }
 
   async #setUp(vault: Vault): Promise<void> {
-    const { allSteps, chooseSetUp, createWallet, findWallet, importOn } = await import(
-      '../set-up/set-up-flow.ts'
-    );
+    const { allSteps, chooseSetUp, createWallet, importOn } = await import('../set-up/set-up-flow.ts');
     const frame = this.#frame;
     const chains = this.#chains();
+    if (this.#isLed === undefined) {
+      const { isLedHere } = await import('../copy/lead-flow.ts');
+      this.#isLed = await isLedHere();
+      if (this.#isLed) return this.#restore(vault, chains);
+    }
     const begin = await chooseSetUp(frame, vault, this.#options);
+    if (begin === 'find') return this.#restore(vault, chains);
     await this.#asking(vault, async (options) => {
       if (begin === 'import') return importOn(frame, vault, chains, options);
-      if (begin === 'find') {
-        const wallet = await findWallet(frame, vault, chains, options);
-        return wallet && { wallet, how: 'restored' };
-      }
       const steps = allSteps(frame, vault, options);
       const wallet = await createWallet(frame, vault, chains[0]!, options, steps);
       return wallet && { wallet, how: 'made' };
+    });
+  }
+
+  /** Once it is done, whoever came from a site goes on there. */
+  async #restore(vault: Vault, chains: readonly SecretType[]): Promise<void> {
+    const { findWallet } = await import('../copy/restore-copy-flow.ts');
+    await this.#asking(vault, async (options) => {
+      const wallet = await findWallet(this.#frame, vault, chains, options);
+      if (wallet && this.#isLed) this.leave();
+      return wallet && { wallet, how: 'restored' };
     });
   }
 

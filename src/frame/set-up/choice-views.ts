@@ -3,7 +3,7 @@ import { css, html, nothing, type SVGTemplateResult, type TemplateResult } from 
 import { msg } from '../../base/localize.ts';
 import { customElement, property } from '../../ui/decorators.ts';
 import { icon, iconCarabiner, iconPasskey, iconPlus } from '../../ui/icons.ts';
-import { iconChevronEnd, iconGlobe, iconImport, iconWindow } from '../../ui/list-icons.ts';
+import { iconChevronEnd, iconExternal, iconGlobe, iconImport, iconWindow } from '../../ui/list-icons.ts';
 import { hero, statusStyles } from '../../ui/status.ts';
 import { cardStyles } from '../ui/card-styles.ts';
 import { head } from '../ui/head.ts';
@@ -12,7 +12,7 @@ import { FrameView, type PlainEvent } from '../ui/view.ts';
 export const choiceStyles = css`
   .choice { position: relative; display: flex; align-items: center; gap: var(--_s3); inline-size: 100%; padding: var(--_s4); border: 1px solid var(--_border-strong); border-radius: var(--_r-md); background: var(--_surface); box-shadow: var(--_shadow-1); }
   .choice:hover { background: var(--_surface-2); }
-  .choice button { position: absolute; inset: -1px; border: 0; border-radius: inherit; background: none; cursor: pointer; }
+  .choice :is(button, a) { position: absolute; inset: -1px; border: 0; border-radius: inherit; background: none; cursor: pointer; }
   .choice .ic { inline-size: 40px; block-size: 40px; border-radius: var(--_r-sm); display: grid; place-items: center; background: var(--_accent-soft); color: var(--_accent-text); flex: none; }
 `;
 
@@ -24,19 +24,25 @@ export interface Choice {
   id: string;
   /** Receives initial focus. */
   start?: boolean;
+  /** A page that it opens in a window of its own. */
+  href?: string;
   act(): void;
 }
 
-/** The button covers the row. Its accessible name is only the title; the note is its description. Needs `cardStyles`. */
-export function choice({ label, note, mark, id, start = false, act }: Choice): TemplateResult {
+/** The button or link covers the row. Its accessible name is only the title; the note is its description. Needs `cardStyles`. */
+export function choice({ label, note, mark, id, start = false, href, act }: Choice): TemplateResult {
   return html`<div class="choice">
     <span class="ic">${icon(mark)}</span>
     <span
       class="row-main"
       aria-hidden="true"
     ><span class="strong">${label}</span><span class="sm muted" id=${id}>${note}</span></span>
-    ${icon(iconChevronEnd(), 'flip')}
-    <button type="button" aria-label=${label} aria-describedby=${id} ?data-start=${start} @click=${act}></button>
+    ${href ? icon(iconExternal()) : icon(iconChevronEnd(), 'flip')}
+    ${
+      href
+        ? html`<a href=${href} target="_blank" rel="noopener noreferrer" aria-label=${label} aria-describedby=${id} ?data-start=${start} @click=${act}></a>`
+        : html`<button type="button" aria-label=${label} aria-describedby=${id} ?data-start=${start} @click=${act}></button>`
+    }
   </div>`;
 }
 
@@ -69,6 +75,8 @@ export class FirstUseView extends FrameView<FirstUseEvents> {
   @property({ attribute: false }) service = false;
   /** A passkey may open an encrypted copy of another browser. */
   @property({ attribute: false }) copies = false;
+  /** Where alone it is opened: the address of the wallet's own page, empty there. */
+  @property({ attribute: false }) ownPage = '';
   /** The user has a wallet already. */
   @property({ attribute: false }) hasOne = false;
 
@@ -80,8 +88,16 @@ export class FirstUseView extends FrameView<FirstUseEvents> {
     mark: SVGTemplateResult,
     event: PlainEvent<FirstUseEvents>,
     start: boolean,
+    href = '',
   ): TemplateResult {
-    return choice({ label, note, mark, id: event, start, act: () => this.emit(event) });
+    return choice({ label, note, mark, id: event, start, href, act: () => this.emit(event) });
+  }
+
+  #passkeyChoice(): TemplateResult {
+    const note = this.ownPage
+      ? msg('It opens your encrypted copy, in your wallet’s own window')
+      : msg('It opens the encrypted copy of another browser');
+    return this.#choice(msg('Use my passkey'), note, iconPasskey(), 'cbf-find', this.hasOne, this.ownPage);
   }
 
   protected override render(): TemplateResult {
@@ -99,7 +115,7 @@ export class FirstUseView extends FrameView<FirstUseEvents> {
             ),
       )}
       ${this.hasOne ? nothing : this.#choice(msg('Create wallet'), this.service ? msg('In this browser or at the wallet service') : msg('New 12-word back-up'), iconPlus(), 'cbf-create', true)}
-      ${this.copies ? this.#choice(msg('Use my passkey'), msg('It opens the encrypted copy of another browser'), iconPasskey(), 'cbf-find', this.hasOne) : nothing}
+      ${this.copies ? this.#passkeyChoice() : nothing}
       ${this.#choice(msg('Import wallet'), msg('12 words or a private key'), iconImport(), 'cbf-import', false)}`,
       foot: html`<p class="xs faint center">${msg('A site only sees wallets that you link to it.')}</p>`,
     });

@@ -6,8 +6,9 @@ import type { HeldWallet, NewHome, Unlocked, Vault } from '../../wallets/types.t
 import type { Frame } from '../frame.ts';
 import type { OpenOptions } from '../ui/screen.ts';
 import { askPin } from '../unlock/ask-pin-flow.ts';
-import { chooseHome, chooseNetwork, homeOn, homesOf } from './choose-network-flow.ts';
+import { chooseHome, chooseNetwork } from './choose-network-flow.ts';
 import { noteReminded } from '../ui/backup-reminder.ts';
+import { ownPageUrl } from '../ui/rows.ts';
 import { makeVault, type Making } from './way-in-flow.ts';
 
 /** The wallet that the user wants, and where it came from. */
@@ -20,8 +21,9 @@ export interface ChosenWallet {
 export type NewWallet = 'create' | 'import';
 
 /**
- * Creates or imports the first wallet: on the first of these chains, or for an import on the one that the user chooses. `begin`: what the
- * user has already chosen. Rejects with `user.rejected`.
+ * For a site's request, creates or imports the first wallet: on the first of these chains, or for an import on the one that the user chooses.
+ * `begin`: what the user has already chosen. Undefined once the wallet's own page has restored wallets, of whatever chains. Rejects with
+ * `user.rejected`.
  */
 export async function setUp(
   frame: Frame,
@@ -30,12 +32,12 @@ export async function setUp(
   options: OpenOptions,
   steps: Steps,
   begin?: NewWallet,
-): Promise<ChosenWallet> {
+): Promise<ChosenWallet | undefined> {
   for (let next = begin; ; next = undefined) {
     const choice = await chooseSetUp(frame, vault, options, next);
     if (choice === 'find') {
-      const wallet = await findWallet(frame, vault, chains, options);
-      if (wallet) return { wallet, how: 'restored' };
+      const { leadToOwnPage } = await import('../copy/lead-flow.ts');
+      if (await leadToOwnPage(frame, vault, options)) return undefined;
       continue;
     }
     if (choice === 'import') {
@@ -64,31 +66,11 @@ export async function chooseSetUp(
   const view = Object.assign(new FirstUseView(), {
     service: await canCreateAtService(vault),
     copies,
+    ownPage: frame.joinCopy ? '' : ownPageUrl(),
     hasOne: begun === 'import',
   });
   const { type } = await frame.stage.open(view, options).next('cbf-create', 'cbf-import', 'cbf-find');
   return type === 'cbf-create' ? 'create' : type === 'cbf-find' ? 'find' : 'import';
-}
-
-/** The vault of an encrypted copy: its first wallet on one of these chains, or one made on the first of them. Undefined on Back. */
-export async function findWallet(
-  frame: Frame,
-  vault: Vault,
-  chains: readonly SecretType[],
-  options: OpenOptions,
-): Promise<HeldWallet | undefined> {
-  const { restoreFromCopy } = await import('../copy/restore-copy-flow.ts');
-  const unlocked = await restoreFromCopy(frame, vault, options);
-  return (
-    unlocked &&
-    using(frame, vault, unlocked, async () => {
-      const wallets = await vault.wallets();
-      const wallet = wallets.find(({ secretType }) => chains.includes(secretType));
-      if (wallet) return wallet;
-      const [home] = homesOf(frame.networks, chains[0]!);
-      return vault.createWallet(unlocked, chains[0]!, undefined, home && homeOn(frame.networks, home));
-    })
-  );
 }
 
 /** Imports a wallet on whichever of these chains the user chooses. Undefined on Back. */

@@ -111,6 +111,7 @@ export function serveOwn(frame: ShellFrame, turn: Turn, replacements: Replacemen
   takeHeadingDigits(stage);
   withholdPinFocus(stage);
   stage.asks = (action, options) => takeOwnTurn(admission, action, options);
+  stage.lends = (work) => turn.lend(work);
   stage.onSettings = (screen) => {
     void import('../settings/settings-flow.ts')
       .then(({ settings }) => settings(frame, screen))

@@ -32,6 +32,8 @@ export class Stage implements FlowStage {
   onSettings!: (screen: Screen) => void;
   /** Takes the wallet's turn for what the user begins here. Set by `dispatch.ts`. */
   asks!: FlowStage['asks'];
+  /** Set by `dispatch.ts`. */
+  lends!: FlowStage['lends'];
   /** No request is left. Set by `own-window.ts` if the window stays open for the next. */
   onIdle = (): void => this.link.close();
   /** The user chose to close the window, by the header's Close or "Close window", instead of waiting for the site's next request. */

@@ -74,6 +74,15 @@ export class Turn {
     this.#release = undefined;
   }
 
+  /** Leaves it to other documents during `work`, and has it again afterwards: who asks here still does, unless `work` fails. */
+  async lend<T>(work: () => Promise<T>): Promise<T> {
+    this.#release?.();
+    this.#release = undefined;
+    const result = await work();
+    await Promise.all([...this.#askers].map((asker) => this.take(asker, {})));
+    return result;
+  }
+
   #lose(): void {
     this.#release = undefined;
     const askers = [...this.#askers];

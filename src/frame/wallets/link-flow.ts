@@ -142,7 +142,8 @@ class LinkRequest {
       const { networks } = this.#frame;
       const steps = fewSteps(async (chain) => homeOn(networks, this.#only ?? activeNetwork(networks, chain)));
       const { newWallet } = this.#task.params;
-      await this.#add(await setUp(this.#frame, this.#vault, this.#chains, this.#options, steps, newWallet));
+      const added = await setUp(this.#frame, this.#vault, this.#chains, this.#options, steps, newWallet);
+      await this.#add(added ?? (await this.#restored()));
       return true;
     } catch (error) {
       if (this.#task.signal.aborted || !(error instanceof UserRejectedError)) throw error;
@@ -208,6 +209,12 @@ class LinkRequest {
     const view = this.#view;
     if (added) Object.assign(view, { added, chosen: new Set([...view.chosen, added.wallet.id]) });
     await this.#refresh();
+  }
+
+  /** The first of those that the wallet's own page has brought back. */
+  async #restored(): Promise<ChosenWallet | undefined> {
+    const wallet = (await this.#vault.wallets()).find((one) => this.#isFor(one));
+    return wallet && { wallet, how: 'restored' };
   }
 
   /** Chains for a further wallet: the missing ones, if any. */

@@ -40,10 +40,9 @@ export async function manageWallets(frame: Frame, task: Task<'manageWallets'>): 
   const options: OpenOptions = { signal: task.signal, requestId: task.id };
   task.progress('approval');
   tellReplaced(frame, vault).catch(() => {});
-  const chosen =
-    exists || served.length
-      ? await manage(frame, vault, secretType, { ...options, settings: true })
-      : await setUp(frame, vault, [secretType], options, allSteps(frame, vault, options));
+  const isNew = !exists && !served.length;
+  const made = isNew && (await setUp(frame, vault, [secretType], options, allSteps(frame, vault, options)));
+  const chosen = made || (await manage(frame, vault, secretType, { ...options, settings: true }));
   const { wallet } = chosen;
   await link(frame, vault, wallet, options);
   await tellSite(frame.link, frame.networks, vault);

@@ -11,6 +11,7 @@ import {
   statusQuestion,
   turnOffQuestion,
 } from '../../../src/frame/copy/copy-views.ts';
+import { leadQuestion } from '../../../src/frame/copy/lead-flow.ts';
 import { PasskeysView } from '../../../src/frame/copy/passkeys-view.ts';
 import { serviceDown } from '../../../src/frame/service/service-down-flow.ts';
 import { forgottenPin } from '../../../src/frame/set-up/forgot-pin-flow.ts';
@@ -90,6 +91,10 @@ checkScenes('other views', {
     forgotPin: () => {},
   }),
   'first use, with copies': scene(FirstUseView, { copies: true }),
+  'first use for a site, with copies': scene(FirstUseView, {
+    copies: true,
+    ownPage: 'https://wallet.example/',
+  }),
   'first use by somebody who has a wallet': scene(FirstUseView, { copies: true, hasOne: true }),
   'settings with an encrypted copy': {
     view: () =>
@@ -102,7 +107,9 @@ checkScenes('other views', {
       }),
   },
   'keep an encrypted copy': { view: () => keepQuestion() },
-  'keep an encrypted copy, in Settings': { view: () => keepQuestion(true) },
+  'keep an encrypted copy, in Settings': { view: () => keepQuestion('own page') },
+  'keep an encrypted copy, on the wallet’s own page': { view: () => keepQuestion('here') },
+  'while the wallet’s own page brings wallets back': { view: () => leadQuestion() },
   'the encrypted copy': {
     view: () => statusQuestion({ writtenAt: AT, isCurrent: true }),
   },

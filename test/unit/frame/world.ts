@@ -380,7 +380,7 @@ export async function world({
         pauses: [],
       })
     : vault;
-  const frame: ShellFrame = {
+  const parts: ShellFrame = {
     link,
     networks,
     clock,
@@ -389,6 +389,8 @@ export async function world({
     chain: loadChain,
     payloads: async () => payloads,
   };
+  const isOwn = origin === location.origin;
+  const frame = isOwn ? (await import('../../../src/frame/own/own-page.ts')).adopting(parts) : parts;
   const storage = new Map<string, string>();
   const replacements = new Replacements({
     origin,

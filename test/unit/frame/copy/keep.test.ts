@@ -4,6 +4,7 @@ import { poll } from '../../../waiting.ts';
 import { deepAll } from '../scene.ts';
 import { NETWORKS, until } from '../world.ts';
 import { settled } from '../../../../src/wallets/database.ts';
+import { OwnPage } from '../../../../src/frame/own/own-page.ts';
 import type { VaultRecord } from '../../../../src/wallets/records.ts';
 import { rawOpen } from '../../wallets/setup.ts';
 import { copyWorld, keep, keepInSettings, keeps, openSettings, withPasskey, written } from './copy-world.ts';
@@ -113,8 +114,8 @@ describe('an encrypted copy', () => {
     expect(w.authenticator.asked.get.map(({ allowCredentials }) => allowCredentials!.length)).to.deep.equal([
       1, 0,
     ]);
-    const other = await copyWorld({ wallets: 0 }, w);
-    other.ask('manageWallets', { chain: 'ETHEREUM' });
+    const other = await copyWorld({ wallets: 0, origin: location.origin }, w);
+    void new OwnPage(other.frame).run();
     await other.press('Use my passkey');
     await other.press('Continue with passkey');
     await poll(async () => (await other.vault.wallets()).length === 1, 'its wallet');

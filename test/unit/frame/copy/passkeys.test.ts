@@ -3,7 +3,7 @@ import { expect } from '@open-wc/testing';
 import { poll } from '../../../waiting.ts';
 import { Authenticator } from '../../wallets/authenticator.ts';
 import { until } from '../world.ts';
-import { copyWorld, type CopyWorld, keeping } from './copy-world.ts';
+import { copyWorld, type CopyWorld, keep, keeping, withPasskey } from './copy-world.ts';
 
 const NEW_PIN = '739154';
 let unplug: () => void = () => {};
@@ -25,6 +25,17 @@ async function withAnother(w: CopyWorld): Promise<Authenticator> {
   await until(() => w.text().includes('Of another device'), 'the second passkey');
   unplug();
   return another;
+}
+
+/** A passkey that opens the copy of somebody else's wallet, at the same server. */
+async function keepingOf(w: CopyWorld): Promise<Pick<Authenticator, 'id' | 'secret'>> {
+  const theirs = new Authenticator();
+  unplug = theirs.plug();
+  const browser = await copyWorld({ wallets: 0 }, w);
+  await withPasskey(browser);
+  await keep(browser);
+  unplug();
+  return { id: theirs.id, secret: theirs.secret };
 }
 
 const tombstones = (w: CopyWorld): number =>
@@ -122,5 +133,28 @@ describe('passkeys of an encrypted copy', () => {
     expect(w.authenticator.id).not.to.deep.equal(first);
     w.authenticator.during = () => {};
     (await w.vault.unlock(NEW_PIN)).close();
+  });
+
+  it('do not take it over with the copy of another wallet', async () => {
+    const w = await keeping();
+    const theirs = await keepingOf(w);
+    await withAnother(w);
+    await w.press('Back');
+    await w.title('Encrypted copy');
+    await w.press('Back');
+    await w.title('Settings');
+    await w.press('Passkey');
+    await w.press('Continue with passkey');
+    await choosePin(w);
+    await w.title('Remove the passkey?');
+    const { id, secret } = w.authenticator;
+    w.authenticator.during = ({ allowCredentials }) => {
+      if (allowCredentials?.length === 0) Object.assign(w.authenticator, theirs);
+    };
+    await w.press('Remove');
+    await until(() => w.text().includes('This passkey opens the copy of another wallet.'), 'the reason');
+    Object.assign(w.authenticator, { id, secret, during: () => {} });
+    expect(tombstones(w)).to.equal(0);
+    expect(await opens(w, w.authenticator)).to.equal(true);
   });
 });
