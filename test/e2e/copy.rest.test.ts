@@ -9,9 +9,12 @@ import type { TransactionResult } from '../../src/channel/messages.ts';
 import { poll } from '../waiting.ts';
 import { pressPasskey, VirtualAuthenticator } from './authenticator.ts';
 import { COPIES, CopyService } from './copy-service.ts';
+import v1 from '../unit/wallets/v1.json' with { type: 'json' };
 import { evaluateIn, openWorld, surfaces, type Visitor, WalletView, type World } from './harness.ts';
 import { SyncedPasskeys } from './synced-passkeys.ts';
 
+/** Of the profile of 0.1.0. */
+const WORDS = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
 /** As `COPY_INPUT`, which a page cannot import here. */
 const INPUT = 'carabiner.vault-sync.v1';
 
@@ -202,6 +205,94 @@ test('a copy is kept and found on the wallet’s own page, with the browser’s 
   await view.press('Continue with passkey');
   await view.button('Send').first().waitFor();
   assert.equal(await authenticator.passkeys(), 1);
+  assert.deepEqual(visitor.complaints, []);
+});
+
+/** Gives the browser the profile of 0.1.0, in a database of its version. */
+async function plantOld(page: Page): Promise<void> {
+  await evaluateIn(page)(
+    async (dump) => {
+      const bytes = (hex: string): Uint8Array<ArrayBuffer> =>
+        Uint8Array.from(hex.match(/../g) ?? [], (pair) => parseInt(pair, 16));
+      const decode = async (value: unknown): Promise<unknown> => {
+        if (Array.isArray(value)) return Promise.all(value.map(decode));
+        if (typeof value !== 'object' || value === null) return value;
+        const { $bytes, $hmac, $bigint } = value as Record<string, string | undefined>;
+        if ($bytes !== undefined) return bytes($bytes);
+        if ($bigint !== undefined) return BigInt($bigint);
+        const hmac = { name: 'HMAC', hash: 'SHA-256' };
+        if ($hmac !== undefined) return crypto.subtle.importKey('raw', bytes($hmac), hmac, false, ['sign']);
+        const fields = Object.entries(value).map(
+          async ([name, field]) => [name, await decode(field)] as const,
+        );
+        return Object.fromEntries(await Promise.all(fields));
+      };
+      type Rows = Record<string, { key: IDBValidKey; value: unknown }[]>;
+      const rows = (await decode(dump)) as Rows;
+      const db = await new Promise<IDBDatabase>((resolve) => {
+        const request = indexedDB.open('carabiner', 1);
+        request.onupgradeneeded = () => {
+          const { result } = request;
+          result.createObjectStore('vault');
+          const wallets = result.createObjectStore('wallets', { keyPath: 'id' });
+          wallets.createIndex('address', ['secretType', 'address'], { unique: true });
+          result.createObjectStore('links', { keyPath: 'origin' });
+          const journal = result.createObjectStore('journal', { keyPath: ['origin', 'requestId'] });
+          journal.createIndex('state', 'state');
+          journal.createIndex('at', 'at');
+          const activity = result.createObjectStore('activity', { keyPath: 'hash' });
+          activity.createIndex('walletId', 'walletId');
+        };
+        request.onsuccess = () => resolve(request.result);
+      });
+      const tx = db.transaction(db.objectStoreNames, 'readwrite');
+      for (const [name, all] of Object.entries(rows))
+        for (const { key, value } of all) {
+          const store = tx.objectStore(name);
+          store.put(value, store.keyPath === null ? key : undefined);
+        }
+      await new Promise((resolve) => {
+        tx.oncomplete = resolve;
+      });
+      db.close();
+    },
+    (({ note: _note, ...rows }) => rows)(v1),
+  );
+}
+
+test('a profile of 0.1.0 opens, gets a passkey with a copy, and is brought back in another browser', async () => {
+  const addresses = v1.wallets.map(({ value }) => value.address);
+  await visit('popup');
+  await passkeys.plug(visitor.context);
+  const { page } = visitor;
+  await page.goto(`${world.frame}/networks.json`);
+  await plantOld(page);
+  await page.goto(`${world.frame}/`);
+  const view = new WalletView(page);
+  await view.button('All wallets').waitFor();
+  await view.press('Settings');
+  await view.root.getByRole('switch', { name: 'Passkey' }).click();
+  await view.enterPin('4821');
+  await view.press('Continue');
+  await view.press('Keep an encrypted copy');
+  await view.text('Passkey added').first().waitFor();
+  await poll(() => copies.kept === 1, 'the copy');
+
+  await loseBrowser();
+  const next = new WalletView(visitor.page);
+  await visitor.page.goto(`${world.frame}/`);
+  await next.press('Use my passkey');
+  await next.text('2 wallets in it').waitFor();
+  for (const address of addresses) await next.address(address).waitFor();
+  await next.press('Continue with passkey');
+  await next.button('All wallets').waitFor();
+  await next.press('Settings');
+  await next.press('Show words');
+  await next.press('Continue with passkey');
+  const words = next.root.getByRole('list', { name: 'Your 12 words' }).getByRole('listitem');
+  await words.last().waitFor();
+  const shown = (await words.allInnerTexts()).map((text) => text.replace(/[^a-z]/g, ''));
+  assert.equal(shown.join(' '), WORDS);
   assert.deepEqual(visitor.complaints, []);
 });
 
