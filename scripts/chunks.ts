@@ -148,6 +148,10 @@ const ON_DEMAND: Chunks = {
   ],
   manage: ['src/frame/wallets/manage-flow.ts'],
   ...CHAINS,
+  // Before what else is drawn with them.
+  worth: ['src/ui/worth.ts'],
+  amounts: ['src/ui/typed-amount.ts', 'src/ui/assets.ts'],
+  'swap-form': ['swap/swap-offers', 'swap/swap-build', 'combobox'].map((name) => `src/ui/${name}.ts`),
 };
 
 /** Of the wallet's page. */
@@ -230,6 +234,7 @@ export const CONNECT_CHUNKS: Chunks = {
     'src/elements/view-styles.ts',
     'src/ui/amount-text.ts',
     'src/ui/assets.ts',
+    'src/ui/form-styles.ts',
     'src/ui/list-icons.ts',
     'src/ui/typed-amount.ts',
   ],

@@ -6,7 +6,7 @@ import { iconImage } from '../ui/list-icons.ts';
 import { msg } from '../base/localize.ts';
 import type { NoPayment, Payment } from '../ui/payment-code.ts';
 import { readPicture, watchCamera } from '../ui/qr-reader.ts';
-import { adopt } from './view.ts';
+import { adopt } from '../ui/parts.ts';
 
 const styles = css`
   .scan .picture { position: relative; inline-size: min(100%, 320px); margin-inline: auto; aspect-ratio: 1; border-radius: var(--_r-md); background: #14181f; color: #fff; overflow: hidden; display: grid; place-items: center; }

@@ -24,7 +24,7 @@ import { icon, iconCheck, iconClose, iconDanger } from '../ui/icons.ts';
 import { iconExternal } from '../ui/list-icons.ts';
 import { msg, str } from '../base/localize.ts';
 import { moreTokens, tokens } from '../ui/tokens.ts';
-import { adopt } from './view.ts';
+import { adopt } from '../ui/parts.ts';
 import { type ConnectElement, ignore, SENT_ITEM } from './connect-element.ts';
 import type { ConnectProgressEvent } from './events.ts';
 

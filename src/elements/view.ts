@@ -1,11 +1,9 @@
 /** What the views share: keeping the focus, announcements, and the states of a request that look the same in all elements. */
 import { css, type CSSResult, html, nothing, type TemplateResult } from 'lit';
-import type { Wallet } from '../api/wallet.ts';
 import { msg } from '../base/localize.ts';
-import { shortAddress } from '../ui/address.ts';
 import { chainBadgeStyles } from '../ui/chain-badge.ts';
-import { holderMark } from '../ui/holder-mark.ts';
 import { icon, iconCheck, iconCopy } from '../ui/icons.ts';
+import { adopt, spinner } from '../ui/parts.ts';
 import { moreTokens, tokens } from '../ui/tokens.ts';
 import { type ConnectElement, type Face, ignore, type Status, type View } from './connect-element.ts';
 import type { trouble } from './trouble.ts';
@@ -64,16 +62,6 @@ export const viewStyles = css`
   }
   @media (forced-colors: active) { .btn { border: 1px solid ButtonText; } .btn[aria-disabled="true"] { border: 1px dashed GrayText; color: GrayText; } .lead0 { color: CanvasText; } }
 `;
-
-export const spinner = (look = ''): TemplateResult => html`<span class="spin ${look}"></span>`;
-
-/** A wallet's name and address. */
-export const walletLines = (alias: unknown, address: string, mark: unknown = nothing): TemplateResult =>
-  html`<span class="strong trunc">${alias}</span> <span class="sm muted">${shortAddress(address)}${mark}</span>`;
-
-/** The same, with who holds its key if that is not only this browser. */
-export const markedLines = (wallet: Wallet, alias: unknown = wallet.alias): TemplateResult =>
-  walletLines(alias, wallet.address, holderMark(wallet));
 
 export abstract class ElementView<H extends ConnectElement> implements View {
   static styles = [tokens, moreTokens, viewStyles, chainBadgeStyles];
@@ -189,13 +177,6 @@ function isTrouble(status: Status): boolean {
   return (
     ['blocked', 'lost', 'failed'].includes(status.kind) || (status.kind === 'rejected' && !!status.closed)
   );
-}
-
-/** Adds styles to a view that is drawn already. Where no sheets can be adopted, as in jsdom, nothing is laid out either. */
-export function adopt(root: HTMLElement | DocumentFragment, ...styles: readonly CSSResult[]): void {
-  const sheets = (root as ShadowRoot).adoptedStyleSheets;
-  for (const { styleSheet } of styles)
-    if (styleSheet && !sheets.includes(styleSheet)) sheets.push(styleSheet);
 }
 
 export const panelStyles = css`

@@ -1,15 +1,18 @@
-/** Swaps through a page's swap panel, as a user makes them, compared with what happens on the chain. */
+/** Swaps through a page's swap panel or the wallet's own, as a user makes them, compared with what happens on the chain. */
 import assert from 'node:assert/strict';
 import { formatUnits, parseUnits } from 'ethers';
-import type { Locator, Page } from 'playwright-core';
+import type { FrameLocator, Locator, Page } from 'playwright-core';
 import { poll } from '../waiting.ts';
 import type { WalletView } from './harness.ts';
 
 export class Panel {
   readonly root: Locator;
 
-  constructor(readonly page: Page) {
-    this.root = page.locator('swap-panel');
+  constructor(
+    readonly page: Page | FrameLocator,
+    element = 'swap-panel',
+  ) {
+    this.root = page.locator(element);
   }
 
   button(name: string | RegExp): Locator {

@@ -7,7 +7,8 @@ import { iconUnlink } from '../../ui/list-icons.ts';
 import { msg, plural, str } from '../../base/localize.ts';
 import { type Face, ignore, type Status } from '../connect-element.ts';
 import type { LinkWallets } from './link-wallets.ts';
-import { markedLines, PanelView } from '../view.ts';
+import { markedLines } from '../../ui/parts.ts';
+import { PanelView } from '../view.ts';
 import { listStyles } from '../view-styles.ts';
 
 const UNDO_MS = 8000;

@@ -11,7 +11,8 @@ import { type Face, ignore, type Status } from '../connect-element.ts';
 import type { PageNetwork } from '../page-network.ts';
 import type { ManageWallets } from './manage-wallets.ts';
 import { emptyStyles, heading, noWallet } from './manage-wallets-rest.ts';
-import { markedLines, PanelView } from '../view.ts';
+import { markedLines } from '../../ui/parts.ts';
+import { PanelView } from '../view.ts';
 import { listStyles } from '../view-styles.ts';
 import type { worth } from '../worth.ts';
 

@@ -4,10 +4,11 @@ import type { SignResult } from '../../channel/messages.ts';
 import { icon, iconCheck, iconClose, iconCopy, iconPen } from '../../ui/icons.ts';
 import { msg } from '../../base/localize.ts';
 import type { Face } from '../connect-element.ts';
-import { formStyles } from '../view-styles.ts';
+import { formStyles } from '../../ui/form-styles.ts';
 import type { SignRequest } from './sign-request.ts';
-import { PanelView, spinner } from '../view.ts';
-import { WalletPicker } from '../wallet-picker.ts';
+import { spinner } from '../../ui/parts.ts';
+import { WalletPicker } from '../../ui/wallet-picker.ts';
+import { PanelView } from '../view.ts';
 
 /** The outcome of a request of `<sign-request>`. */
 export class SignRequestView extends PanelView<SignRequest> {

@@ -1,25 +1,26 @@
 import { css, html, nothing, type TemplateResult } from 'lit';
 import { type ConnectError, FrameUnreachableError, mayBeSent, UserRejectedError } from '../../base/errors.ts';
-import { msg, plural, str } from '../../base/localize.ts';
+import { msg } from '../../base/localize.ts';
 import { CONTRACT_CHAINS } from '../../chains/secret-type.ts';
 import type { TransactionResult } from '../../channel/messages.ts';
+import { rowAmount } from '../../ui/amount-text.ts';
 import { chainBadge, tokenBadge } from '../../ui/chain-badge.ts';
-import { icon, iconDanger, iconInfo, iconRefresh } from '../../ui/icons.ts';
+import { icon, iconRefresh } from '../../ui/icons.ts';
+import { formStyles } from '../../ui/form-styles.ts';
+import { spinner } from '../../ui/parts.ts';
+import { RateWatch } from '../../ui/swap/rate-watch.ts';
+import { type Review, SwapBuild } from '../../ui/swap/swap-build.ts';
+import { problem, SwapForm, swapFormStyles } from '../../ui/swap/swap-form.ts';
+import { chainOf, SwapSource } from '../../ui/swap/swap-source.ts';
 import { ignore, type Status } from '../connect-element.ts';
-import { formStyles } from '../view-styles.ts';
-import { PanelView, spinner } from '../view.ts';
+import type { PageNetwork } from '../page-network.ts';
+import { PanelView } from '../view.ts';
 import { keptRun, type Run, running } from './swap-run.ts';
-import { RateWatch } from './rate-watch.ts';
-import { SwapBuild } from './swap-build.ts';
-import { amountLabel, otherAmount } from './swap-fields.ts';
-import { SwapForm } from './swap-form.ts';
 import type * as Outcome from './swap-outcome.ts';
-import type { Problem, SwapProgress } from './swap-outcome.ts';
+import type { SwapProgress } from './swap-outcome.ts';
 import type { SwapPanel } from './swap-panel.ts';
-import type { Review } from './swap-review.ts';
-import { SwapSource } from './swap-source.ts';
 
-/** Styles of the form. Needs `formStyles`. */
+/** Styles of the panel. Needs `swapFormStyles`. */
 const swapPanelStyles = css`
   .panel { display: flex; flex-direction: column; gap: var(--_s4); padding: var(--_s5); border: 1px solid var(--_border); border-radius: var(--_r-lg); background: var(--_surface); box-shadow: var(--_shadow-2); color: var(--_text); container-type: inline-size; }
   :where(ol, dl, dd) { min-inline-size: 0; margin: 0; padding: 0; border: 0; list-style: none; }
@@ -28,22 +29,6 @@ const swapPanelStyles = css`
   .head2 > .btn.icon:first-child { margin-inline-start: -12px; }
   .head2 > .btn.icon:last-child { margin-inline-end: -12px; }
   [dir="rtl"] .flip, .flip:dir(rtl) { transform: scaleX(-1); }
-
-  .swapstack { display: grid; grid-template-columns: minmax(0, 1fr); gap: var(--_s1); }
-  .swapdir { z-index: 1; justify-self: center; display: grid; place-items: center; inline-size: var(--_hit); block-size: var(--_hit); margin-block: -20px; padding: 0; border: 1px solid var(--_border-strong); border-radius: 50%; background: var(--_surface); box-shadow: var(--_shadow-1); cursor: pointer; }
-  .swapdir.low { margin-block: -4px -20px; }
-  .swapdir:hover { background: var(--_surface-2); }
-  .swapdir:disabled { color: var(--_text-3); cursor: default; }
-  .amount .sub { min-block-size: 30px; }
-  @container (max-width: 279px) { .amount input { font-size: max(16px, var(--_fs-lg)); } }
-  .amount.read { background: var(--_surface-2); box-shadow: none; border-color: var(--_border); }
-  .amount.read .token { background: var(--_surface); }
-  .amount.read:focus-within { background: var(--_surface); }
-  .waiting { opacity: .55; }
-  .hint { padding-block: var(--_s3); text-align: center; }
-
-  .token > .line { flex-wrap: nowrap; gap: 6px; }
-  .token .name { max-inline-size: 96px; }
 
   .end { display: grid; justify-items: center; gap: var(--_s3); padding-block: var(--_s2); text-align: center; }
 `;
@@ -55,10 +40,19 @@ interface Caller {
 
 /** The panel of `<swap-panel>`: form, review, and the steps of the swap. */
 export class SwapPanelView extends PanelView<SwapPanel> {
-  static override styles = [...PanelView.styles, formStyles, swapPanelStyles];
+  static override styles = [...PanelView.styles, formStyles, swapFormStyles, swapPanelStyles];
 
   readonly #watch = new RateWatch(this.host, (first) => this.#onRates(first));
-  readonly #source = new SwapSource(this.host, this.#watch);
+  /** Loaded if the page has set a network. */
+  #pageNetwork: PageNetwork | undefined;
+  readonly #source = new SwapSource(this.host, this.#watch, {
+    has: (wallet) => this.#pageNetwork?.has(wallet) ?? true,
+    values: async () => {
+      const { valueOf } = await import('../worth.ts');
+      return (wallet, amount) => valueOf(this.host, wallet, amount);
+    },
+    held: rowAmount,
+  });
   readonly #form = new SwapForm(this.#source);
   readonly #build = new SwapBuild(this.#source, {
     load: () => this.#load(),
@@ -133,9 +127,22 @@ export class SwapPanelView extends PanelView<SwapPanel> {
 
   override hostUpdate(): void {
     super.hostUpdate();
-    if (this.host.linked) this.#source.follow();
+    if (this.host.linked) {
+      this.#followNetwork();
+      this.#source.follow();
+    }
     this.#build.follow();
     this.#follow();
+  }
+
+  #followNetwork(): void {
+    const { host } = this;
+    if (this.#pageNetwork) this.#pageNetwork.follow(chainOf(host.fromSecretType));
+    else if (host.network)
+      import('../page-network.ts').then(({ PageNetwork }) => {
+        this.#pageNetwork ??= new PageNetwork(host, 'executeAll');
+        host.requestUpdate();
+      }, ignore);
   }
 
   /** Keeps the rates fresh until the wallet is opened, while the page shows the element. */
@@ -178,23 +185,10 @@ export class SwapPanelView extends PanelView<SwapPanel> {
   // The form.
 
   #onRates(first: boolean): void {
-    const { rates } = this.#watch;
-    const { best } = this.#source;
     // A payment may have come in meanwhile.
     this.#source.refreshBalances();
-    if (first && best && !this.#build.review) {
-      const { raw, decimals, side } = otherAmount(best);
-      const symbol = this.#source.fields.asset(side)?.symbol ?? '';
-      const amount = amountLabel(raw, decimals, symbol, side === 'to' ? 'down' : 'up');
-      const { length } = rates!.exchangeRates;
-      this.say(
-        plural(
-          length,
-          msg(str`1 rate. ${best.exchange}, ${amount}`),
-          msg(str`${length} rates. Best: ${best.exchange}, ${amount}`),
-        ),
-      );
-    }
+    const text = first && !this.#build.review && this.#form.ratesText;
+    if (text) this.say(text);
     this.#build.onRates();
   }
 
@@ -224,7 +218,7 @@ export class SwapPanelView extends PanelView<SwapPanel> {
   /** Nothing was sent: returns to where the user was. */
   #dropped(run: Run, error: ConnectError | undefined): void {
     if (!error || !this.#build.restore()) {
-      this.#source.restore(run);
+      this.#source.restore(run.saved);
       this.#build.problem = {
         look: '',
         title: msg('Your last swap was not approved'),
@@ -240,7 +234,7 @@ export class SwapPanelView extends PanelView<SwapPanel> {
     this.#build.review = undefined;
     this.#progress?.leave();
     this.host.status = { kind: 'idle' };
-    if (run && again) this.#source.restore(run);
+    if (run && again) this.#source.restore(run.saved);
     else this.#source.fields.value = '';
     this.#source.refreshBalances();
     this.host.requestUpdate();
@@ -355,11 +349,4 @@ export class SwapPanelView extends PanelView<SwapPanel> {
       .network=${network}
     ></link-wallets></div>`;
   }
-}
-
-function problem({ look, title, text }: Problem): TemplateResult {
-  return html`<div
-    class="alert ${look}"
-    role=${look === 'danger' ? 'alert' : 'status'}
-  >${icon(look === 'danger' ? iconDanger() : iconInfo())}<div class="grow"><b>${title}</b><p class="wrap">${text}</p></div></div>`;
 }

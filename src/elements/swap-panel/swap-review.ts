@@ -1,35 +1,17 @@
 /** The review of a built swap, and the notice that its price has moved. */
 import { html, nothing, type TemplateResult } from 'lit';
-import type { CreateSwap, ExchangeRate } from '../../api/swap.ts';
-import type { Wallet } from '../../api/wallet.ts';
+import type { ExchangeRate } from '../../api/swap.ts';
 import { msg, str } from '../../base/localize.ts';
-import type { NativeTransaction } from '../../chains/requests.ts';
 import { amountText } from '../../ui/amount-text.ts';
 import type { Asset } from '../../ui/assets.ts';
 import { icon, iconBack, iconCaution, iconCheck, iconClose, iconCopy, iconInfo } from '../../ui/icons.ts';
 import { iconExternal } from '../../ui/list-icons.ts';
 import type { Rounding } from '../../ui/worth.ts';
-import { spinner, walletLines } from '../view.ts';
+import { spinner, walletLines } from '../../ui/parts.ts';
+import { amountLabel, otherAmount, type SwapFields } from '../../ui/swap/swap-fields.ts';
+import type { Review } from '../../ui/swap/swap-build.ts';
 import { type Priced, worth } from '../worth.ts';
-import { amountLabel, otherAmount, type SwapFields } from './swap-fields.ts';
 import { currentStep, isDone, isOver, isSent, type Run, type Step, stepsOf } from './swap-run.ts';
-
-export interface Review {
-  rate: ExchangeRate;
-  isBest: boolean;
-  body: CreateSwap;
-  requests: NativeTransaction[];
-  /** When the requests were built. */
-  at: number;
-  from: Asset;
-  to: Asset;
-  wallet: Wallet;
-  destination: Wallet | undefined;
-  /** The worst acceptable amount of the other side. */
-  limit: bigint;
-  /** The same exchange's current rate, once it is worse than the limit; null if it no longer has one. */
-  moved?: ExchangeRate | null | undefined;
-}
 
 export interface ReviewActions {
   busy: boolean;

@@ -3,7 +3,7 @@ import type { NativeTransaction } from '../../chains/requests.ts';
 import type { SecretType } from '../../chains/secret-type.ts';
 import type { TransactionState } from '../../chains/terms.ts';
 import type { TransactionResult } from '../../channel/messages.ts';
-import type { SwapFields } from './swap-fields.ts';
+import type { SavedForm } from '../../ui/swap/swap-source.ts';
 
 export interface Step {
   /** `reset`: some tokens require the limit to be 0 before it is changed. */
@@ -14,11 +14,6 @@ export interface Step {
   sentAt?: number;
   took?: number;
 }
-
-/** The form's contents, to try again. */
-export type SavedForm = Pick<SwapFields, 'from' | 'to' | 'orderType' | 'value' | 'slippage' | 'custom'> & {
-  destination?: string | undefined;
-};
 
 export interface Run {
   requestId: string;

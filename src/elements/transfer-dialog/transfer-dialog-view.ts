@@ -4,7 +4,7 @@ import { msg } from '../../base/localize.ts';
 import type { TransactionResult } from '../../channel/messages.ts';
 import { icon, iconClose } from '../../ui/icons.ts';
 import { type Face, ignore, type Status } from '../connect-element.ts';
-import { formStyles } from '../view-styles.ts';
+import { formStyles } from '../../ui/form-styles.ts';
 import { ElementView } from '../view.ts';
 import type * as Asides from './transfer-asides.ts';
 import type { TransferDialog } from './transfer-dialog.ts';

@@ -9,13 +9,13 @@ import { icon, iconCheck, iconChevronDown, iconDanger } from '../../ui/icons.ts'
 import { msg, str } from '../../base/localize.ts';
 import { type Asset, coinOf, tokenOf } from '../../ui/assets.ts';
 import { ignore } from '../connect-element.ts';
-import type { Combobox } from '../combobox.ts';
+import type { Combobox } from '../../ui/combobox.ts';
 import type * as Asides from './transfer-asides.ts';
 import type { FiatAmount } from './transfer-fiat.ts';
 import type { TransferDialog } from './transfer-dialog.ts';
 import { BareFields, type Field } from '../../ui/transfer-fields.ts';
 import type { PageNetwork } from '../page-network.ts';
-import { walletLines } from '../view.ts';
+import { walletLines } from '../../ui/parts.ts';
 import type { Place } from '../worth.ts';
 
 /** Fields that the page has set are shown read-only. */
@@ -189,7 +189,7 @@ export class TransferForm {
   async list(): Promise<<T>(id: string) => Combobox<T>> {
     const [asides, { Combobox }] = await Promise.all([
       import('./transfer-asides.ts'),
-      import('../combobox.ts'),
+      import('../../ui/combobox.ts'),
     ]);
     this.#asides ??= asides;
     return (id) => new Combobox(this.host, id);

@@ -7,7 +7,7 @@ import { fieldText, type Figure, rowAmount } from '../../ui/amount-text.ts';
 import { type Asset, coinOf, tokenOf } from '../../ui/assets.ts';
 import { chainBadge } from '../../ui/chain-badge.ts';
 import { icon, iconChevronDown } from '../../ui/icons.ts';
-import type { Combobox } from '../combobox.ts';
+import type { Combobox } from '../../ui/combobox.ts';
 import { ignore } from '../connect-element.ts';
 import type { PageNetwork } from '../page-network.ts';
 import type { BareFields } from '../../ui/transfer-fields.ts';

@@ -1,7 +1,6 @@
 /** `executeAll`: shows the list once; then each transaction is approved and sent after the previous one is in a block. */
 import type { HostRequest } from '../../channel/link.ts';
 import type { Summary } from '../../chains/approval/summary.ts';
-import type { Receipt, Signed } from '../../chains/terms.ts';
 import type { TransactionResult } from '../../channel/messages.ts';
 import { ConnectError, RequestInvalidError, toWire } from '../../base/errors.ts';
 import type { Frame, Task } from '../frame.ts';
@@ -9,6 +8,7 @@ import { siteName } from '../shell/origin.ts';
 import { summaryOf } from './approve-flow.ts';
 import { type Approval, approvalOf, RequestRecord } from './approval.ts';
 import { resultOf } from './outcome/delivery.ts';
+import { assertIncluded } from './own-transaction-flow.ts';
 import { entryOf, prepare, type Prepared } from './prepare.ts';
 import { approveAndShow, ensureSent, showEnd, type Shown, watchSending } from './transact-flow.ts';
 
@@ -65,19 +65,6 @@ export async function executeAll(frame: Frame, task: Task<'executeAll'>): Promis
     }
     return showEnd(frame, shown, decided);
   }
-}
-
-/** Throws if a reorganisation removed the block of one that was sent: what comes next may rest on it. */
-async function assertIncluded({ chain, node }: Prepared, sent: readonly Signed[]): Promise<void> {
-  const receipts = await Promise.all(sent.map(({ hash, raw }) => chain.receipt(hash, node, raw))).catch(
-    (): Receipt[] => [],
-  );
-  if (receipts.some(({ state }) => state !== 'confirmed'))
-    throw new ConnectError(
-      'transaction.refused',
-      'The network removed the block of an earlier transaction of the list. What comes after it was not sent.',
-      { reason: 'reorganised' },
-    );
 }
 
 /** Checks the whole list before any of it is shown. `requests.2.to` in an error is a field of the third request. */

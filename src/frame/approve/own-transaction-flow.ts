@@ -1,12 +1,13 @@
 /** A transaction that the user started in the wallet: approved and sent like any other, but reported to no site. */
 import type { Wallet } from '../../api/wallet.ts';
 import type { Chain } from '../../chains/chain.ts';
-import type { Draft, Node } from '../../chains/terms.ts';
+import type { Draft, Node, Receipt, Signed } from '../../chains/terms.ts';
 import { ConnectError } from '../../base/errors.ts';
 import type { Vault } from '../../wallets/types.ts';
 import type { Frame } from '../frame.ts';
 import type { OpenOptions } from '../ui/screen.ts';
 import type { Approval } from './approval.ts';
+import { deliverAgain, dismissed } from './outcome/delivery.ts';
 import { approveAndShow, showEnd, type Shown, watchSending } from './transact-flow.ts';
 
 export interface OwnTransaction {
@@ -20,8 +21,11 @@ export interface OwnTransaction {
   cancels?: boolean;
   /** The e-mail address or name by which the recipient was found. */
   email?: string | undefined;
-  /** As in `Approval`. */
+  /** As in `Approval`, like those below. */
   view?: Approval['view'];
+  step?: Approval['step'];
+  ahead?: Approval['ahead'];
+  assertBefore?: Approval['assertBefore'];
   make(): Promise<Draft>;
 }
 
@@ -45,6 +49,48 @@ export async function sendOwn(
   }
   await onSent(outgoing.signed.hash);
   await showEnd(frame, shown, await watchSending(frame, shown));
+}
+
+/**
+ * Whether a node has accepted it, after as many attempts as the user wants. False once they have seen that it was refused, or have left it
+ * unsent: it stays in the activity, which can send it again.
+ */
+export async function ensureOwnSent(
+  frame: Frame,
+  { approved, outgoing }: Shown,
+  { signal }: OpenOptions,
+): Promise<boolean> {
+  if (!approved.unsent) return true;
+  const { vault, chain, node, signed } = outgoing;
+  const { sendAgain, showRefused } = await import('./outcome/outcome-flow.ts');
+  let refused: ConnectError | undefined;
+  try {
+    const again = () => deliverAgain(chain, signed, node);
+    const leave = async () => dismissed({ requestId: outgoing.task.id, signed: [signed] });
+    refused = await sendAgain(frame, outgoing, approved.unsent.error, again, leave);
+  } catch (error) {
+    if (signal.aborted) throw error;
+    return false;
+  }
+  await vault.activity.setState(signed.hash, refused ? 'failed' : 'pending');
+  if (refused) await showRefused(frame, outgoing, refused);
+  return !refused;
+}
+
+/** Throws if a reorganisation removed the block of one that was sent: what comes next may rest on it. */
+export async function assertIncluded(
+  { chain, node }: Pick<Approval, 'chain' | 'node'>,
+  sent: readonly Signed[],
+): Promise<void> {
+  const receipts = await Promise.all(sent.map(({ hash, raw }) => chain.receipt(hash, node, raw))).catch(
+    (): Receipt[] => [],
+  );
+  if (receipts.some(({ state }) => state !== 'confirmed'))
+    throw new ConnectError(
+      'transaction.refused',
+      'The network removed the block of an earlier transaction of the list. What comes after it was not sent.',
+      { reason: 'reorganised' },
+    );
 }
 
 /** Approves and signs it, and sends it if a node accepts it. Rejects with `user.rejected`. */

@@ -1,6 +1,7 @@
 /** The holdings of this browser's wallets, of one or of all of them, with Send, Receive and their activity. */
 import { networksOf } from '../../chains/nodes/networks.ts';
 import { msg } from '../../base/localize.ts';
+import type { Network } from '../../chains/network.ts';
 import { NO_CURRENCY } from '../../prices/no-currency.ts';
 import type { Prices } from '../../prices/prices.ts';
 import type { HeldWallet, Vault } from '../../wallets/types.ts';
@@ -105,6 +106,7 @@ class OpenPortfolio {
         .next(
           'cbf-send',
           'cbf-receive',
+          'cbf-swap',
           'cbf-retry',
           'cbf-wallet',
           'cbf-nfts',
@@ -129,6 +131,9 @@ class OpenPortfolio {
           break;
         case 'cbf-receive':
           await this.#receive();
+          break;
+        case 'cbf-swap':
+          await this.#swap(detail.network);
           break;
         case 'cbf-retry':
           this.#prices.load();
@@ -200,9 +205,30 @@ class OpenPortfolio {
     const senders = new Map(
       firsts.toReversed().map((one) => [networksOf(this.#frame.networks, one)[0]!, one]),
     );
-    const { chooseNetwork } = await import('../set-up/choose-network-flow.ts');
-    const network = await chooseNetwork(this.#frame, [...senders.keys()], this.#options, msg('Send'));
+    const network = await this.#choose([...senders.keys()], msg('Send'));
     return network && senders.get(network);
+  }
+
+  async #choose(networks: readonly Network[], heading: string): Promise<Network | undefined> {
+    const { chooseNetwork } = await import('../set-up/choose-network-flow.ts');
+    return chooseNetwork(this.#frame, networks, this.#options, heading);
+  }
+
+  /** `networkId`: the network on screen. Without one, the user chooses that of several wallets. */
+  async #swap(networkId: string | undefined): Promise<void> {
+    const { hasExchanges, swap } = await import('./swap-flow.ts');
+    const wallets = this.#wallet ? [this.#wallet] : this.#wallets;
+    const payers = new Map<Network, HeldWallet>();
+    for (const wallet of wallets)
+      for (const network of networksOf(this.#frame.networks, wallet))
+        if (hasExchanges(network) && !payers.has(network)) payers.set(network, wallet);
+    const places = [...payers.keys()];
+    const network =
+      places.find(({ id }) => id === networkId) ??
+      (this.#wallet ? places[0] : await this.#choose(places, msg('Swap')));
+    if (!network) return;
+    await swap(this.#frame, this.#vault, payers.get(network)!, this.#options, network.id);
+    void this.#contents.read();
   }
 
   async #receive(): Promise<void> {

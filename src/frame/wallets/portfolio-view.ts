@@ -6,7 +6,7 @@ import { tokenBadge } from '../../ui/chain-badge.ts';
 import '../../ui/copy.ts';
 import { customElement, property, state } from '../../ui/decorators.ts';
 import { fieldStyles } from '../../ui/field-styles.ts';
-import { icon, iconRefresh, iconSettings } from '../../ui/icons.ts';
+import { icon, iconRefresh, iconSettings, iconSwap } from '../../ui/icons.ts';
 import { iconArrowDown, iconEye, iconEyeOff, iconSend } from '../../ui/list-icons.ts';
 import { msg, str } from '../../base/localize.ts';
 import { amountStyles } from '../ui/amount.ts';
@@ -35,6 +35,8 @@ export interface PortfolioEvents extends CoveredEvents {
     item?: Item | undefined;
   };
   'cbf-receive': null;
+  /** `network`: the id of the only one on screen. */
+  'cbf-swap': { network: string | undefined };
   /** Rereads everything. */
   'cbf-retry': null;
   /** Manage wallets, on the wallet's own page. */
@@ -333,6 +335,7 @@ export class PortfolioView extends FrameView<PortfolioEvents> {
             .all=${home && wallets.length > 1}
           ></cbf-wallet-switch>
           ${this.#eye()}
+          ${isTokens ? html`<button type="button" class="btn icon" aria-label=${msg('Refresh')} @click=${this.#retry}>${icon(iconRefresh())}</button>` : nothing}
           ${
             all
               ? nothing
@@ -349,7 +352,13 @@ export class PortfolioView extends FrameView<PortfolioEvents> {
             ? html`<div class="tiles">
                 ${tile(msg('Send'), icon(iconSend()), () => this.emit('cbf-send', this.network ? { network: this.network } : {}))}
                 ${tile(msg('Receive'), icon(iconArrowDown()), () => this.emit('cbf-receive'))}
-                ${tile(msg('Refresh'), icon(iconRefresh()), this.#retry)}
+                ${
+                  this.#shown.some(({ exchanges }) => exchanges?.length)
+                    ? tile(msg('Swap'), icon(iconSwap()), () =>
+                        this.emit('cbf-swap', { network: this.network || undefined }),
+                      )
+                    : nothing
+                }
               </div>`
             : nothing
         }

@@ -14,8 +14,7 @@ import { type Asset, tokenOf } from '../../ui/assets.ts';
 import { hasCamera } from '../../ui/qr-reader.ts';
 import { recipientCheck } from '../../ui/recipient-check.ts';
 import type { HeldWallet, Vault } from '../../wallets/types.ts';
-import { deliverAgain, dismissed } from '../approve/outcome/delivery.ts';
-import { approveOwn, type OwnTransaction } from '../approve/own-transaction-flow.ts';
+import { approveOwn, ensureOwnSent, type OwnTransaction } from '../approve/own-transaction-flow.ts';
 import { knownTo } from '../approve/prepare.ts';
 import { showEnd, type Shown, watchSending } from '../approve/transact-flow.ts';
 import type { Frame } from '../frame.ts';
@@ -174,7 +173,10 @@ class SendForm {
       else {
         const signed = await this.#approve();
         // From here on there is no way back to the form: another attempt would send twice.
-        if (signed) return showOutcome(this.#frame, signed, this.#options);
+        if (!signed) continue;
+        if (await ensureOwnSent(this.#frame, signed, this.#options))
+          await showEnd(this.#frame, signed, await watchSending(this.#frame, signed));
+        return;
       }
     }
   }
@@ -321,30 +323,6 @@ function watchPrices(frame: Frame, view: SendView): { stop(): void } | undefined
       stop();
     },
   };
-}
-
-/** Resolves once the user has seen the outcome. A transaction that no node accepted stays in the activity, which can send it again. */
-async function showOutcome(frame: Frame, shown: Shown, options: OpenOptions): Promise<void> {
-  const { approved, outgoing } = shown;
-  const { vault, chain, node, signed } = outgoing;
-  if (approved.unsent) {
-    const { sendAgain, showRefused } = await import('../approve/outcome/outcome-flow.ts');
-    let refused: ConnectError | undefined;
-    try {
-      const again = () => deliverAgain(chain, signed, node);
-      const leave = async () => dismissed({ requestId: outgoing.task.id, signed: [signed] });
-      refused = await sendAgain(frame, outgoing, approved.unsent.error, again, leave);
-    } catch (error) {
-      if (options.signal.aborted) throw error;
-      return;
-    }
-    if (refused) {
-      await vault.activity.setState(signed.hash, 'failed');
-      return showRefused(frame, outgoing, refused);
-    }
-    await vault.activity.setState(signed.hash, 'pending');
-  }
-  await showEnd(frame, shown, await watchSending(frame, shown));
 }
 
 /** The wallet's balances of its coin and of the operator's listed tokens. A balance that cannot be read is only checked later. */

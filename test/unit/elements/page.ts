@@ -3,7 +3,7 @@ import { fixture, html } from '@open-wc/testing';
 import '../../../src/elements/index.ts';
 // Lazy parts are fetched ahead, so that tests wait for updates and not for a server.
 import '../../../src/elements/mistakes.ts';
-import '../../../src/elements/combobox.ts';
+import '../../../src/ui/combobox.ts';
 import '../../../src/elements/contrast.ts';
 import '../../../src/elements/link-wallets/link-wallets-view.ts';
 import '../../../src/elements/manage-wallets/manage-wallets-rest.ts';
@@ -13,7 +13,7 @@ import '../../../src/elements/scan-dialog.ts';
 import '../../../src/elements/sent-lines.ts';
 import '../../../src/elements/sign-request/sign-request-view.ts';
 import '../../../src/elements/speech.ts';
-import '../../../src/elements/swap-panel/swap-offers.ts';
+import '../../../src/ui/swap/swap-offers.ts';
 import '../../../src/elements/swap-panel/swap-outcome.ts';
 import '../../../src/elements/swap-panel/swap-panel-view.ts';
 import '../../../src/elements/transfer-dialog/transfer-asides.ts';

@@ -6,10 +6,12 @@ import { formatAmount, parseUnits, toNumber } from '../../../src/base/amount.ts'
 import type { NativeTransaction } from '../../../src/chains/requests.ts';
 import type { SwapPanel } from '../../../src/elements/swap-panel/swap-panel.ts';
 // What the panel loads when it needs it is there before: a busy machine would take longer than the tests wait.
-import '../../../src/elements/combobox.ts';
-import '../../../src/elements/swap-panel/swap-offers.ts';
+import '../../../src/ui/combobox.ts';
+import '../../../src/ui/swap/swap-offers.ts';
 import '../../../src/elements/swap-panel/swap-outcome.ts';
 import '../../../src/elements/swap-panel/swap-panel-view.ts';
+import '../../../src/elements/worth.ts';
+import '../../../src/ui/swap/swap-problem.ts';
 import { FakeConnect, MAIN, TOKEN } from './fake-connect.ts';
 import { type Shown, control, maybe, settle, show, type, until } from './page.ts';
 

@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import type { ExchangeRate, ExchangeRates } from '../../../../src/api/swap.ts';
 import type { Asset } from '../../../../src/ui/assets.ts';
-import { behind, offersOf, unitsFor } from '../../../../src/elements/swap-panel/swap-offers.ts';
+import { behind, offersOf, unitsFor } from '../../../../src/ui/swap/swap-offers.ts';
 
 const ETH: Asset = { symbol: 'ETH', decimals: 18, raw: null };
 const DUSD: Asset = { address: '0x1', symbol: 'DUSD', decimals: 6, raw: null };

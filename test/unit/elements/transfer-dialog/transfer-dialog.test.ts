@@ -41,7 +41,7 @@ async function form(properties = {}, wallets = [MAIN, VAULT, TRAVEL], connect = 
   // What a busy machine may take long to load.
   await Promise.all([
     import('../../../../src/elements/transfer-dialog/transfer-asides.ts'),
-    import('../../../../src/elements/combobox.ts'),
+    import('../../../../src/ui/combobox.ts'),
   ]);
   connect.tokens = [USDX];
   const shown = await show('transfer-dialog', properties, wallets, connect);

@@ -35,11 +35,22 @@ function sell(at: () => number): void {
 let asked: Asked;
 
 async function open(
-  more: { fiat?: unknown; wallets?: number; tokens?: typeof TOKENS; coin?: { symbol: string } } = {},
+  more: {
+    fiat?: unknown;
+    wallets?: number;
+    tokens?: typeof TOKENS;
+    coin?: { symbol: string };
+    exchanges?: unknown[];
+  } = {},
   prepare: (w: World) => void = () => {},
 ): Promise<World> {
-  const { wallets = 1, tokens = TOKENS, coin, ...rest } = more;
-  const networks = { ...NETWORKS, ...rest, pictures: PICTURES, networks: [{ ...network!, tokens, coin }] };
+  const { wallets = 1, tokens = TOKENS, coin, exchanges, ...rest } = more;
+  const networks = {
+    ...NETWORKS,
+    ...rest,
+    pictures: PICTURES,
+    networks: [{ ...network!, tokens, coin, exchanges }],
+  };
   const w = await world({ networks, wallets });
   const read = w.chain.chain.tokenBalances;
   w.chain.chain.tokenBalances = async (...of) =>
@@ -104,6 +115,29 @@ describe('the portfolio of a wallet', () => {
     await w.press('Send');
     await until(() => w.text().includes('1.2 POL'), 'the coin to send');
     expect(w.text()).to.not.match(/\bETH\b/);
+  });
+
+  it('offers Swap where the network has exchanges, with the wallet and its balance in the form', async () => {
+    const none = await open();
+    expect(deepAll(none.shell, '.tile').map(({ textContent }) => textContent!.trim())).to.deep.equal([
+      'Send',
+      'Receive',
+    ]);
+    const router = { name: 'Uniswap V2', kind: 'uniswap-v2' };
+    const contracts = {
+      router: `0x${'1'.repeat(40)}`,
+      factory: `0x${'2'.repeat(40)}`,
+      wrapped: TOKENS[0]!.address,
+    };
+    const w = await open({ exchanges: [{ ...router, ...contracts }], wallets: 2 });
+    await w.press('Swap');
+    await w.title('Swap');
+    await until(() => w.text().includes('1.2') && w.text().includes('available'), 'the balance');
+    expect(deepAll(w.shell, '#wallet-current')[0]!.textContent).to.include(w.wallet.alias);
+    await w.press('Review');
+    await until(() => w.text().includes('Enter an amount.'), 'what is missing');
+    await w.press('Back');
+    await w.title('Your wallet');
   });
 
   it('hides what it holds at one press, in the list of wallets, too, until another press', async () => {

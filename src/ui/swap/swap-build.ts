@@ -1,20 +1,38 @@
 /** From Review to a swap that is ready for the wallet: waits for a rate, builds the swap, and keeps it valid. No rendering. */
-import type { ExchangeRate } from '../../api/swap.ts';
+import type { CreateSwap, ExchangeRate } from '../../api/swap.ts';
+import type { Wallet } from '../../api/wallet.ts';
 import type { ConnectError } from '../../base/errors.ts';
 import { msg } from '../../base/localize.ts';
-import { ignore } from '../connect-element.ts';
+import type { NativeTransaction } from '../../chains/requests.ts';
+import type { Asset } from '../assets.ts';
 import { type Field, otherAmount, type SwapFields } from './swap-fields.ts';
-import type * as Outcome from './swap-outcome.ts';
-import type { Problem } from './swap-outcome.ts';
-import type { Review } from './swap-review.ts';
+import type { Problem } from './swap-problem.ts';
 import type { SwapSource } from './swap-source.ts';
 
 /** A swap is rebuilt at this age, well before its deadline of 20 minutes. */
 const REBUILD_MS = 4 * 60_000;
 
+/** A built swap, until the wallet is opened with it. */
+export interface Review {
+  rate: ExchangeRate;
+  isBest: boolean;
+  body: CreateSwap;
+  requests: NativeTransaction[];
+  /** When the requests were built. */
+  at: number;
+  from: Asset;
+  to: Asset;
+  wallet: Wallet;
+  destination: Wallet | undefined;
+  /** The worst acceptable amount of the other side. */
+  limit: bigint;
+  /** The same exchange's current rate, once it is worse than the limit; null if it no longer has one. */
+  moved?: ExchangeRate | null | undefined;
+}
+
 export interface BuildListener {
   /** Loads what follows the form. */
-  load(): Promise<typeof Outcome>;
+  load(): Promise<unknown>;
   /** Called with the first field that has to be corrected. */
   wrong(field: Field): void;
   /** Announces `text` to screen readers. */
@@ -108,11 +126,11 @@ export class SwapBuild {
     void watch.refresh();
     if (error.details?.['reason'] === 'moved' && this.review) return;
     this.review = undefined;
-    const outcome = await this.on.load().catch(ignore);
+    const { problemOf } = (await import('./swap-problem.ts').catch(() => undefined)) ?? {};
     if (error.code === 'transaction.insufficient-funds')
       fields.errors.set('from', msg('There is not enough in this wallet.'));
     else
-      this.problem = outcome?.problemOf(error) ?? {
+      this.problem = problemOf?.(error) ?? {
         look: 'danger',
         title: msg('The swap could not be prepared'),
       };

@@ -3,8 +3,8 @@
  * Enter, Esc), or with `search` a combobox, whose search field keeps it.
  */
 import { css, html, nothing, type ReactiveControllerHost, type TemplateResult } from 'lit';
-import { icon, iconCheck } from '../ui/icons.ts';
-import { adopt } from './view.ts';
+import { icon, iconCheck } from './icons.ts';
+import { adopt } from './parts.ts';
 
 const TYPED_MS = 600;
 

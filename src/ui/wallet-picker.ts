@@ -1,11 +1,11 @@
 /** A field that shows a wallet and opens a list of wallets to choose from. */
 import { html, nothing, type ReactiveControllerHost, type TemplateResult } from 'lit';
 import type { Wallet } from '../api/wallet.ts';
-import { chainBadge } from '../ui/chain-badge.ts';
-import { holderMark } from '../ui/holder-mark.ts';
-import { icon, iconChevronDown } from '../ui/icons.ts';
+import { chainBadge } from './chain-badge.ts';
+import { holderMark } from './holder-mark.ts';
+import { icon, iconChevronDown } from './icons.ts';
 import type { Combobox } from './combobox.ts';
-import { markedLines, walletLines } from './view.ts';
+import { markedLines, walletLines } from './parts.ts';
 
 export class WalletPicker {
   /** Created when first opened. */

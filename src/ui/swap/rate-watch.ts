@@ -1,14 +1,18 @@
 /** Keeps the rates for a query fresh while they are on screen. */
-import type { SwapQuery } from '../../actions/types.ts';
-import type { ExchangeRates } from '../../api/swap.ts';
+import type { ExchangeRates, RatesQuery } from '../../api/swap.ts';
 import type { ConnectError } from '../../base/errors.ts';
-import type { SwapPanel } from './swap-panel.ts';
 
 /** Delay before a query is sent, so that none is sent for each key press. */
 const TYPING_MS = 300;
 const REFRESH_MS = 15_000;
 /** The displayed age advances in these steps. */
 const TICK_MS = 5_000;
+
+/** What shows the rates. */
+interface Watcher {
+  readonly current: { swapRates(query: RatesQuery): Promise<ExchangeRates> };
+  requestUpdate(): void;
+}
 
 export class RateWatch {
   /** For the query last given to `follow`, unless `stale`. */
@@ -18,7 +22,7 @@ export class RateWatch {
   busy = false;
   /** Why the last request failed. */
   error: ConnectError | undefined;
-  #query: SwapQuery | undefined;
+  #query: RatesQuery | undefined;
   #key = '';
   #at = 0;
   #sequence = 0;
@@ -27,7 +31,7 @@ export class RateWatch {
   #running = false;
 
   constructor(
-    private readonly host: SwapPanel,
+    private readonly host: Watcher,
     /** Called for each answer; `first`: it is the first one to this query. */
     private readonly onRates: (first: boolean) => void,
   ) {}
@@ -55,7 +59,7 @@ export class RateWatch {
   }
 
   /** Before each update: requests rates if the query has changed. */
-  follow(query: SwapQuery | undefined): void {
+  follow(query: RatesQuery | undefined): void {
     const key = query ? JSON.stringify(query) : '';
     if (key === this.#key) return;
     this.#key = key;

@@ -1,17 +1,37 @@
-/** The form of `<swap-panel>`. */
-import { html, nothing, type TemplateResult } from 'lit';
+/** The form of a swap: of `<swap-panel>`, and of the wallet's own Swap. */
+import { css, html, nothing, type TemplateResult } from 'lit';
 import { formatAmount } from '../../base/amount.ts';
-import { msg, str } from '../../base/localize.ts';
+import { msg, plural, str } from '../../base/localize.ts';
 import { CHAIN_NAMES } from '../../chains/secret-type.ts';
-import { fieldText, type Figure, isLong, rounded, rowAmount } from '../../ui/amount-text.ts';
-import type { Asset } from '../../ui/assets.ts';
-import { chainBadge, tokenBadge } from '../../ui/chain-badge.ts';
-import { icon, iconCaution, iconChevronDown, iconDanger, iconInfo, iconSwap } from '../../ui/icons.ts';
+import { fieldText, type Figure, isLong, rounded } from '../amount-text.ts';
+import type { Asset } from '../assets.ts';
+import { chainBadge, tokenBadge } from '../chain-badge.ts';
+import { icon, iconCaution, iconChevronDown, iconDanger, iconInfo, iconSwap } from '../icons.ts';
 import type { Combobox } from '../combobox.ts';
 import { WalletPicker } from '../wallet-picker.ts';
-import { type Field, otherAmount, type Side, type SwapFields } from './swap-fields.ts';
+import { amountLabel, type Field, otherAmount, type Side, type SwapFields } from './swap-fields.ts';
 import type { SwapSource } from './swap-source.ts';
 import type { tokenChoices } from './swap-offers.ts';
+import type { Problem } from './swap-problem.ts';
+
+/** Needs `formStyles`. */
+export const swapFormStyles = css`
+  .swapstack { display: grid; grid-template-columns: minmax(0, 1fr); gap: var(--_s1); }
+  .swapdir { z-index: 1; justify-self: center; display: grid; place-items: center; inline-size: var(--_hit); block-size: var(--_hit); margin-block: -20px; padding: 0; border: 1px solid var(--_border-strong); border-radius: 50%; background: var(--_surface); box-shadow: var(--_shadow-1); cursor: pointer; }
+  .swapdir.low { margin-block: -4px -20px; }
+  .swapdir:hover { background: var(--_surface-2); }
+  .swapdir:disabled { color: var(--_text-3); cursor: default; }
+  .amount .sub { min-block-size: 30px; }
+  @container (max-width: 279px) { .amount input { font-size: max(16px, var(--_fs-lg)); } }
+  .amount.read { background: var(--_surface-2); box-shadow: none; border-color: var(--_border); }
+  .amount.read .token { background: var(--_surface); }
+  .amount.read:focus-within { background: var(--_surface); }
+  .waiting { opacity: .55; }
+  .hint { padding-block: var(--_s3); text-align: center; }
+
+  .token > .line { flex-wrap: nowrap; gap: 6px; }
+  .token .name { max-inline-size: 96px; }
+`;
 
 export class SwapForm {
   readonly #pickers: { [S in Side]?: Combobox<Asset> } = {};
@@ -39,6 +59,25 @@ export class SwapForm {
       fields.value = (event.target as HTMLInputElement).value;
       fields.errors.clear();
     });
+  }
+
+  /** What is announced of the first rates; undefined if there is none. */
+  get ratesText(): string | undefined {
+    const { best, fields, watch } = this.source;
+    if (!best) return undefined;
+    const { raw, decimals, side } = otherAmount(best);
+    const amount = amountLabel(
+      raw,
+      decimals,
+      fields.asset(side)?.symbol ?? '',
+      side === 'to' ? 'down' : 'up',
+    );
+    const { length } = watch.rates!.exchangeRates;
+    return plural(
+      length,
+      msg(str`1 rate. ${best.exchange}, ${amount}`),
+      msg(str`${length} rates. Best: ${best.exchange}, ${amount}`),
+    );
   }
 
   render(): TemplateResult {
@@ -158,7 +197,7 @@ export class SwapForm {
     const { fields } = this;
     const asset = fields.asset(side);
     if (asset?.raw == null || asset.decimals === null) return nothing;
-    const amount = rowAmount(asset as Figure);
+    const amount = this.source.ways.held(asset as Figure);
     if (side === 'to') return html`<span class="num">${msg(html`${amount} held`)}</span>`;
     const max = () =>
       this.#update(() => {
@@ -180,6 +219,7 @@ export class SwapForm {
         items,
         selected: fields[side],
         badge: (each) => this.#badge(each) as TemplateResult,
+        held: this.source.ways.held,
         choose: (address) => {
           if (!items.some((each) => (each.address ?? '') === address)) this.source.add(address);
           fields.choose(side, address);
@@ -219,4 +259,11 @@ export function note(
   error: string | undefined = errors.get(field),
 ): TemplateResult {
   return html`<div id="${field}-note">${error ? html`<p class="err">${icon(iconDanger(), 's')}<span>${error}</span></p>` : nothing}</div>`;
+}
+
+export function problem({ look, title, text }: Problem): TemplateResult {
+  return html`<div
+    class="alert ${look}"
+    role=${look === 'danger' ? 'alert' : 'status'}
+  >${icon(look === 'danger' ? iconDanger() : iconInfo())}<div class="grow"><b>${title}</b><p class="wrap">${text}</p></div></div>`;
 }

@@ -1,43 +1,102 @@
 /** The swap form's data: the chosen wallet, its balances and tokens, and the exchanges' answers. No rendering. */
+import type { ReactiveControllerHost, TemplateResult } from 'lit';
 import type { ConnectError } from '../../base/errors.ts';
-import type { ExchangeRate } from '../../api/swap.ts';
-import type { Wallet } from '../../api/wallet.ts';
+import type {
+  CreateSwap,
+  ExchangeRate,
+  ExchangeRates,
+  OrderType,
+  RatesQuery,
+  TradingPair,
+} from '../../api/swap.ts';
+import type { NativeBalance, TokenBalance, Wallet } from '../../api/wallet.ts';
 import { CARDS, type SecretType } from '../../chains/secret-type.ts';
 import { parseUnits } from '../../base/amount.ts';
-import { shortText } from '../../ui/address.ts';
+import { shortText } from '../address.ts';
 import { msg } from '../../base/localize.ts';
-import { adopt } from '../view.ts';
-import { ignore } from '../connect-element.ts';
-import type { PageNetwork } from '../page-network.ts';
+import type { NativeTransaction } from '../../chains/requests.ts';
+import { adopt } from '../parts.ts';
+import type { Worth } from '../../prices/prices.ts';
 import type { RateWatch } from './rate-watch.ts';
 import { SwapFields } from './swap-fields.ts';
 import type { SwapOffers } from './swap-offers.ts';
-import type { SwapPanel } from './swap-panel.ts';
-import type { Run } from './swap-run.ts';
-import { tokenOf } from '../../ui/assets.ts';
-import { fieldText } from '../../ui/amount-text.ts';
+import { type Asset, tokenOf } from '../assets.ts';
+import { fieldText, type Figure } from '../amount-text.ts';
+
+const ignore = (): void => {};
+
+/** On the wallet's default network, or on this one. */
+interface On {
+  network?: string;
+}
+
+/** Where the form's data comes from: as of `Connect`, by the id of a wallet. */
+export interface SwapReads {
+  balance(walletId: string, on?: On): Promise<NativeBalance>;
+  tokenBalances(walletId: string, on?: On): Promise<TokenBalance[]>;
+  tokenBalance(walletId: string, token: string, on?: On): Promise<TokenBalance>;
+  maxSpendable(walletId: string, to?: string, on?: On): Promise<string>;
+  swapPairs(walletId: string, on?: On): Promise<TradingPair[]>;
+  swapRates(query: RatesQuery): Promise<ExchangeRates>;
+  createSwap(body: CreateSwap): Promise<NativeTransaction[]>;
+  /** Loads what requests of the chain need. */
+  preload(secretType: SecretType): Promise<unknown>;
+}
+
+/** What shows the form: its attributes are initial values, and what they leave open is the user's choice. */
+export interface SwapHost extends ReactiveControllerHost {
+  readonly renderRoot: HTMLElement | DocumentFragment;
+  readonly current: SwapReads;
+  /** All wallets to choose from. */
+  readonly linked: readonly Wallet[] | undefined;
+  readonly walletId?: string | undefined;
+  readonly fromSecretType?: SecretType | undefined;
+  readonly toSecretType?: SecretType | undefined;
+  readonly network: string | undefined;
+  readonly fromToken?: string | null | undefined;
+  readonly toToken?: string | null | undefined;
+  readonly amount?: string | number | bigint | undefined;
+  readonly orderType?: OrderType | undefined;
+  readonly destinationWalletId?: string | undefined;
+}
+
+/** The current value of an amount on the form's network, in the user's currency; undefined without a price. */
+export type ValueOf = (wallet: Wallet, amount: Asset) => Worth | undefined;
+
+/** What an element and the wallet do in different ways. */
+export interface SwapWays {
+  /** Whether a wallet is on the network. */
+  has(wallet: Wallet): boolean;
+  /** Loaded with the rates. */
+  values(): Promise<ValueOf>;
+  /** Draws what a wallet holds. */
+  held(amount: Figure): TemplateResult;
+}
+
+/** A form's contents, to try again. */
+export type SavedForm = Pick<SwapFields, 'from' | 'to' | 'orderType' | 'value' | 'slippage' | 'custom'> & {
+  destination?: string | undefined;
+};
 
 const PRESETS = ['fromToken', 'toToken', 'amount', 'orderType'] as const;
-const chainOf = (type: string | undefined) => type?.toUpperCase() as SecretType | undefined;
+export const chainOf = (type: string | undefined) => type?.toUpperCase() as SecretType | undefined;
 
 export class SwapSource {
   readonly fields = new SwapFields();
   /** The pairs could not be read. */
   unreachable = false;
   offers: SwapOffers | undefined;
-  /** Loaded if the page has set a network. */
-  #pageNetwork: PageNetwork | undefined;
   #loading = false;
   #presets = '';
 
   constructor(
-    readonly host: SwapPanel,
+    readonly host: SwapHost,
     readonly watch: RateWatch,
+    readonly ways: SwapWays,
   ) {}
 
-  /** On the network that the page has set. */
   get #linked(): Wallet[] {
-    return (this.host.linked ?? []).filter((each) => this.#pageNetwork?.has(each) ?? true);
+    return (this.host.linked ?? []).filter((each) => this.ways.has(each));
   }
 
   /** Wallets that can pay. */
@@ -74,26 +133,16 @@ export class SwapSource {
   #loadOffers(): void {
     if (this.#loading) return;
     this.#loading = true;
-    import('./swap-offers.ts').then(
-      ({ SwapOffers, swapOffersStyles }) => {
+    Promise.all([import('./swap-offers.ts'), this.ways.values()]).then(
+      ([{ SwapOffers, swapOffersStyles }, valueOf]) => {
         adopt(this.host.renderRoot, swapOffersStyles);
-        this.offers = new SwapOffers(this);
+        this.offers = new SwapOffers(this, valueOf);
         this.host.requestUpdate();
       },
       () => {
         this.#loading = false;
       },
     );
-  }
-
-  #followNetwork(): void {
-    const { host } = this;
-    if (this.#pageNetwork) this.#pageNetwork.follow(chainOf(host.fromSecretType));
-    else if (host.network)
-      import('../page-network.ts').then(({ PageNetwork }) => {
-        this.#pageNetwork ??= new PageNetwork(host, 'executeAll');
-        host.requestUpdate();
-      }, ignore);
   }
 
   get #options(): { network?: string } {
@@ -103,7 +152,6 @@ export class SwapSource {
 
   /** Before each update: takes over what the page or the user has chosen, or a default. */
   follow(): void {
-    this.#followNetwork();
     const { fields, host, wallets } = this;
     this.#loadOffers();
     const presets = JSON.stringify(PRESETS.map((name) => String(host[name] ?? '')));
@@ -133,9 +181,7 @@ export class SwapSource {
     for (const address of [fields.from, fields.to]) if (address) this.describe(address);
   }
 
-  /** Restores the form of a run, to try again. */
-  restore({ saved }: Run): void {
-    const { destination, ...rest } = saved;
+  restore({ destination, ...rest }: SavedForm): void {
     Object.assign(this.fields, rest);
     this.fields.destination = this.destinations.find(({ id }) => id === destination);
   }
@@ -187,7 +233,7 @@ export class SwapSource {
         if (fields.to === undefined) fields.settle();
       },
       (error) => {
-        // A network that is none of the wallet's: `PageNetwork` says so.
+        // A network that is none of the wallet's: an element says so itself.
         this.unreachable = (error as Partial<ConnectError>)?.code !== 'request.invalid';
       },
     );

@@ -1,10 +1,10 @@
-/** The exchanges' offers in the form of `<swap-panel>`: rates, slippage limit and totals, and the list of tokens. Loaded once the form is on screen. */
+/** The exchanges' offers in the form of a swap: rates, slippage limit and totals, and the list of tokens. Loaded once the form is on screen. */
 import { css, html, nothing, type TemplateResult } from 'lit';
 import type { ExchangeRate, ExchangeRates } from '../../api/swap.ts';
 import type { Wallet } from '../../api/wallet.ts';
 import { parseUnits } from '../../base/amount.ts';
 import { msg, str } from '../../base/localize.ts';
-import { shortText } from '../../ui/address.ts';
+import { shortText } from '../address.ts';
 import {
   amountText,
   figure,
@@ -12,21 +12,19 @@ import {
   numbers,
   placesFor,
   rounded,
-  rowAmount,
   shortened,
   written,
-} from '../../ui/amount-text.ts';
-import type { Asset } from '../../ui/assets.ts';
-import { icon, iconCaution } from '../../ui/icons.ts';
-import { listOf } from '../../ui/text.ts';
-import { worthText } from '../../ui/worth.ts';
+} from '../amount-text.ts';
+import type { Asset } from '../assets.ts';
+import { icon, iconCaution } from '../icons.ts';
+import { spinner } from '../parts.ts';
+import { listOf } from '../text.ts';
+import { type Look, type Rounding, worthOf, worthText } from '../worth.ts';
 import type { Choices } from '../combobox.ts';
-import { spinner } from '../view.ts';
 import { WalletPicker } from '../wallet-picker.ts';
-import { valueOf, worth } from '../worth.ts';
 import { amountLabel, otherAmount, type Side, SLIPPAGES, type SwapFields } from './swap-fields.ts';
 import { alert, note } from './swap-form.ts';
-import type { SwapSource } from './swap-source.ts';
+import type { SwapSource, ValueOf } from './swap-source.ts';
 
 /** Price impact, in percent, from which there is a caution or a danger. */
 const HIGH_IMPACT = 3;
@@ -39,7 +37,10 @@ type Fee = NonNullable<ExchangeRate['networkFee']>;
 export class SwapOffers {
   readonly #receiver: WalletPicker;
 
-  constructor(private readonly source: SwapSource) {
+  constructor(
+    private readonly source: SwapSource,
+    private readonly valueOf: ValueOf,
+  ) {
     this.#receiver = new WalletPicker(source.host, 'destination');
   }
 
@@ -69,18 +70,25 @@ export class SwapOffers {
   #priced(fee: Fee, of: Asset): bigint | undefined {
     const { wallet } = this.fields;
     if (!wallet || of.decimals === null) return undefined;
-    const { host } = this.source;
     const [paid, one] = [moneyOf(fee), { ...of, raw: 10n ** BigInt(of.decimals) }].map(
-      (each) => valueOf(host, wallet, each)?.value,
+      (each) => this.valueOf(wallet, each)?.value,
     );
     return paid && one ? unitsFor(paid, one, of.decimals) : undefined;
+  }
+
+  #worth(amount: Asset, rounding: Rounding, says: Look['says'] = 'briefly'): TemplateResult | typeof nothing {
+    const { wallet } = this.fields;
+    const value = wallet && this.valueOf(wallet, amount);
+    return value
+      ? html`<span class="worth num">${worthOf(value, { rounding, now: Date.now(), says })}</span>`
+      : nothing;
   }
 
   /** Value of one side's amount, typed or computed. */
   worth(side: Side): TemplateResult | typeof nothing {
     const { fields } = this;
     const asset = fields.asset(side);
-    const { rate, host } = this.source;
+    const { rate } = this.source;
     if (!asset || asset.decimals === null) return nothing;
     let raw: bigint;
     try {
@@ -90,7 +98,7 @@ export class SwapOffers {
     } catch {
       return nothing;
     }
-    return worth(host, fields.wallet, { ...asset, raw }, side === 'from' ? 'up' : 'down');
+    return this.#worth({ ...asset, raw }, side === 'from' ? 'up' : 'down');
   }
 
   render(): TemplateResult {
@@ -179,13 +187,12 @@ export class SwapOffers {
     const { side, raw } = otherAmount(offer.rate);
     const asset = fields.asset(side);
     const { wallet } = fields;
-    const { host } = this.source;
     if (!asset || !wallet) return nothing;
     if (offer === best)
-      return html`<span class="sm faint">${worth(host, wallet, { ...asset, raw }, side === 'to' ? 'down' : 'up', false)}</span>`;
+      return html`<span class="sm faint">${this.#worth({ ...asset, raw }, side === 'to' ? 'down' : 'up', false)}</span>`;
     const sign = side === 'to' ? '−' : '+';
     const lost = side === 'to' ? best.net - offer.net : offer.net - best.net;
-    const value = valueOf(host, wallet, { ...asset, raw: lost });
+    const value = this.valueOf(wallet, { ...asset, raw: lost });
     const text = value ? worthText(value, 'up') : `${numbers().format(behind(offer, best))}%`;
     return lost > 0n ? html`<span class="sm faint"><bdi dir="ltr">${sign}${text}</bdi></span>` : nothing;
   }
@@ -267,7 +274,7 @@ export class SwapOffers {
   /** Approximate: the exact fee is known only once the wallet has prepared the transaction. */
   #fee({ networkFee }: ExchangeRate): unknown {
     if (networkFee) {
-      const value = worth(this.source.host, this.fields.wallet, moneyOf(networkFee), 'up', false);
+      const value = this.#worth(moneyOf(networkFee), 'up', false);
       return html`${msg(html`about ${feeText(networkFee)}`)}${value === nothing ? nothing : html` <span class="faint">${value}</span>`}`;
     }
     const symbol = this.fields.balance?.gasSymbol;
@@ -309,7 +316,7 @@ function priceLabel({ inputAmount, outputAmount }: ExchangeRate, from: string, t
   return `1 ${one} = ${numbers({ maximumSignificantDigits: 6 }).format(price)} ${other}`;
 }
 
-/** Styles of the exchanges' offers and the totals. Needs `swapPanelStyles`. */
+/** Styles of the exchanges' offers and the totals. Needs `swapFormStyles`. */
 export const swapOffersStyles = css`
   .sect { display: flex; align-items: center; min-block-size: 24px; color: var(--_text-2); font-size: var(--_fs-sm); font-weight: 600; }
   .age { color: var(--_text-3); font-size: var(--_fs-xs); font-weight: 400; }
@@ -430,10 +437,11 @@ interface TokenChoices {
   /** Address; empty for the coin. */
   selected: string | undefined;
   badge(asset: Asset): TemplateResult;
+  held(amount: Figure): TemplateResult;
   choose(address: string): void;
 }
 
-export function tokenChoices({ label, items, selected, badge, choose }: TokenChoices): Choices<Asset> {
+export function tokenChoices({ label, items, selected, badge, held, choose }: TokenChoices): Choices<Asset> {
   return {
     label,
     items,
@@ -441,7 +449,7 @@ export function tokenChoices({ label, items, selected, badge, choose }: TokenCho
     row: (asset) =>
       html`${badge(asset)}<span class="row-main strong trunc">${items.includes(asset) ? asset.symbol : msg(str`Unlisted token ${asset.symbol}`)}</span>${
         asset.raw !== null && asset.decimals !== null
-          ? html`<span class="num sm muted">${rowAmount(asset as Figure)}</span>`
+          ? html`<span class="num sm muted">${held(asset as Figure)}</span>`
           : nothing
       }`,
     choose: ({ address = '' }) => choose(address),

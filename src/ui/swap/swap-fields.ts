@@ -1,14 +1,13 @@
 /** The swap form's state, calculations and checks, without rendering. */
-import type { CreateSwap, ExchangeRate, OrderType, TradingPair } from '../../api/swap.ts';
+import type { CreateSwap, ExchangeRate, OrderType, RatesQuery, TradingPair } from '../../api/swap.ts';
 import type { NativeBalance, Wallet } from '../../api/wallet.ts';
-import type { SwapQuery } from '../../actions/types.ts';
 import { formatAmount, parseUnits } from '../../base/amount.ts';
 import { CARDS } from '../../chains/secret-type.ts';
-import { shortText } from '../../ui/address.ts';
-import { type Figure, rounded, rowFigure } from '../../ui/amount-text.ts';
+import { shortText } from '../address.ts';
+import { type Figure, rounded, rowFigure } from '../amount-text.ts';
 import { msg, str } from '../../base/localize.ts';
-import { type Asset, coinOf } from '../../ui/assets.ts';
-import { formError, typedAmount } from '../../ui/typed-amount.ts';
+import { type Asset, coinOf } from '../assets.ts';
+import { formError, typedAmount } from '../typed-amount.ts';
 
 export type Side = 'from' | 'to';
 export type Field = Side | 'slippage';
@@ -123,7 +122,7 @@ export class SwapFields {
   }
 
   /** Undefined while a field is missing or the amount is invalid. */
-  get query(): SwapQuery | undefined {
+  get query(): RatesQuery | undefined {
     const { wallet, network, from, to, orderType, amount } = this;
     if (!wallet || to === undefined || this.amountError()) return undefined;
     const { id: walletId, secretType } = wallet;
@@ -149,7 +148,7 @@ export class SwapFields {
   }
 
   body(rate: ExchangeRate): CreateSwap {
-    const { walletId, amount: _, ...query } = this.query as SwapQuery & { walletId: string };
+    const { walletId, amount: _, ...query } = this.query as RatesQuery & { walletId: string };
     const body: CreateSwap = {
       ...query,
       walletId,

@@ -1,0 +1,172 @@
+import { css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import type { Wallet } from '../../api/wallet.ts';
+import type { ConnectError } from '../../base/errors.ts';
+import { msg } from '../../base/localize.ts';
+import type { Network } from '../../chains/network.ts';
+import { addressStyles } from '../../ui/address.ts';
+import { alertStyles } from '../../ui/alert.ts';
+import { rowAmount } from '../../ui/amount-text.ts';
+import { customElement, property } from '../../ui/decorators.ts';
+import { fieldStyles } from '../../ui/field-styles.ts';
+import { formStyles } from '../../ui/form-styles.ts';
+import { icon, iconRefresh } from '../../ui/icons.ts';
+import { spinner } from '../../ui/parts.ts';
+import { RateWatch } from '../../ui/swap/rate-watch.ts';
+import { type Review, SwapBuild } from '../../ui/swap/swap-build.ts';
+import { problem, SwapForm, swapFormStyles } from '../../ui/swap/swap-form.ts';
+import { type SwapHost, type SwapReads, SwapSource, type ValueOf } from '../../ui/swap/swap-source.ts';
+import { blockStyles } from '../approve/drawing/blocks.ts';
+import { cardStyles, chainStyles } from '../ui/card-styles.ts';
+import { backButton } from '../ui/head.ts';
+import { unlessHidden } from '../ui/hidden-balances.ts';
+import { networkOptions } from '../ui/rows.ts';
+import { FrameView } from '../ui/view.ts';
+import { failureNote } from './failure.ts';
+
+export interface SwapEvents {
+  /** A built swap, to be approved. */
+  'cbf-continue': Review;
+  /** Back, Esc. */
+  'cbf-back': null;
+}
+
+/** The form of the wallet's own Swap, as in `<swap-panel>`: Review leads to the approval at once. */
+@customElement('cbf-swap')
+export class SwapView extends FrameView<SwapEvents> implements SwapHost {
+  static override styles = [
+    FrameView.styles,
+    addressStyles,
+    alertStyles,
+    blockStyles,
+    cardStyles,
+    chainStyles,
+    fieldStyles,
+    formStyles,
+    swapFormStyles,
+    css`
+      .view-head > :last-child { margin-inline-end: -12px; }
+      .body { container-type: inline-size; }
+      :where(ol, dl, dd) { margin: 0; padding: 0; list-style: none; }
+      .picker > button { flex: 1 1 0; }
+    `,
+  ];
+
+  @property({ attribute: false }) current!: SwapReads;
+  /** The chain's wallets, to choose from. */
+  @property({ attribute: false }) linked: readonly Wallet[] = [];
+  /** Id of one of `places`. */
+  @property({ attribute: false }) network!: string;
+  /** The networks that have exchanges. */
+  @property({ attribute: false }) places: readonly Network[] = [];
+  @property({ attribute: false }) priceOf: ValueOf = () => undefined;
+  /** Why the last attempt was not sent. */
+  @property({ attribute: false }) error: ConnectError | undefined;
+  /** Whether a wallet is on the chosen network. */
+  has: (wallet: Wallet) => boolean = () => true;
+
+  readonly #watch = new RateWatch(this, (first) => this.#onRates(first));
+  readonly #source = new SwapSource(this, this.#watch, {
+    has: (wallet) => this.has(wallet),
+    values: async () => (wallet, amount) => this.priceOf(wallet, amount),
+    held: (amount) => unlessHidden(() => rowAmount(amount)),
+  });
+  readonly #form = new SwapForm(this.#source);
+  readonly #build = new SwapBuild(this.#source, {
+    load: async () => {},
+    wrong: (field) => this.#focus(`#${field}`),
+    say: (text) => this.announce(text),
+  });
+
+  protected override readonly escape = 'cbf-back';
+
+  /** Switches to this wallet. */
+  from(wallet: Wallet): void {
+    this.#source.choose(wallet);
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.#watch.start();
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#watch.stop();
+  }
+
+  protected override willUpdate(changed: PropertyValues): void {
+    super.willUpdate(changed);
+    this.#source.follow();
+    this.#build.follow();
+  }
+
+  protected override updated(changed: PropertyValues): void {
+    super.updated(changed);
+    const review = this.#build.take();
+    if (review) this.emit('cbf-continue', review);
+  }
+
+  /** Empties the amount, after a swap. */
+  clear(): void {
+    this.#source.fields.value = '';
+    this.#source.refreshBalances();
+    this.requestUpdate();
+  }
+
+  #onRates(first: boolean): void {
+    this.#source.refreshBalances();
+    const text = first && this.#form.ratesText;
+    if (text) this.announce(text);
+  }
+
+  #focus(selector: string): void {
+    void this.updateComplete.then(() => this.renderRoot.querySelector<HTMLElement>(selector)?.focus());
+  }
+
+  #place(): TemplateResult | typeof nothing {
+    const { places, network } = this;
+    if (places.length < 2) return nothing;
+    return html`<div class="field">
+      <label for="network">${msg('Network')}</label>
+      <select
+        class="input"
+        id="network"
+        @change=${({ target }: Event) => (this.network = (target as HTMLSelectElement).value)}
+      >${networkOptions(places, network)}</select>
+    </div>`;
+  }
+
+  protected override render(): TemplateResult {
+    const { busy, problem: trouble } = this.#build;
+    const isReady = this.#source.rate !== undefined || busy;
+    return this.layout({
+      body: html`<div class="view-head">
+          ${backButton(this)}
+          <h1 class="h1 grow" tabindex="-1">${msg('Swap')}</h1>
+          <button
+            type="button"
+            class="btn icon"
+            aria-label=${msg('Refresh rates')}
+            aria-disabled=${this.#watch.busy ? 'true' : 'false'}
+            @click=${() => this.#watch.refresh()}
+          >${icon(iconRefresh())}</button>
+        </div>
+        ${this.#place()} ${this.#form.render()} ${trouble ? problem(trouble) : nothing} ${failureNote(this.error)}`,
+      foot: html`<button
+        type="button"
+        class="btn ${isReady ? 'primary' : 'faint'} lg block"
+        aria-disabled=${busy ? 'true' : 'false'}
+        @click=${() => {
+          this.error = undefined;
+          this.#build.press();
+        }}
+      >${busy ? spinner() : nothing}<span>${msg('Review')}</span></button>`,
+    });
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'cbf-swap': SwapView;
+  }
+}
