@@ -3,7 +3,7 @@ import { type Clock, systemClock } from '../base/clock.ts';
 import { fromWire } from '../base/errors.ts';
 import { type Context, openContext, type Opening } from './context.ts';
 import { REQUESTS } from './requests.ts';
-import { linkWallets, manageWallets, unlink } from './wallets.ts';
+import { linkWallets, manageWallets, unlink } from './linked-wallets.ts';
 import { linkedWallet, loadOthers } from './linked-wallets.ts';
 import {
   ASK_METHODS,

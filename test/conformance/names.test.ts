@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { AbiCoder, dnsEncode, Interface, keccak256, namehash, toBeHex } from 'ethers';
 import { loadChain } from '../../src/chains/load.ts';
-import { UNIVERSAL_RESOLVER } from '../../src/chains/names/ens.ts';
+import { UNIVERSAL_RESOLVER } from '../../src/chains/names/registers.ts';
 import { lookUp, NameProblem } from '../../src/chains/names/look-up.ts';
 import type { Network } from '../../src/chains/network.ts';
 import { type Anvil, startAnvil } from './anvil.ts';

@@ -46,17 +46,17 @@ export async function lookUp(text: string, home: Network, directory: Directory):
   const owner = ending === 'chain' ? 'AETERNITY' : ending === 'vet' ? 'VECHAIN' : undefined;
   if (owner && owner !== secretType) throw new NameProblem('other-chain', CHAIN_NAMES[owner]);
   if (owner === 'AETERNITY') {
-    const { aensAddress } = await import('./aens.ts');
+    const { aensAddress } = await import('./registers.ts');
     const address = await aensAddress(await directory.node(home), typed);
     return resolvedName(typed.toLowerCase(), address, home, home);
   }
   const name = await normalized(typed);
   if (owner === 'VECHAIN') {
-    const { vetAddress } = await import('./vet.ts');
+    const { vetAddress } = await import('./registers.ts');
     return resolvedName(name, await vetAddress(await directory.node(home), name), home, home);
   }
   const { register, coinType } = registerOf(home, directory.networks);
-  const { ensRecord } = await import('./ens.ts');
+  const { ensRecord } = await import('./registers.ts');
   const record = await ensRecord(await directory.node(register), name, coinType);
   const { addressOfRecord } = await import('./records.ts');
   return resolvedName(name, await addressOfRecord(record.toLowerCase(), home), register, home);

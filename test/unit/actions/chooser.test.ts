@@ -2,7 +2,7 @@
 import { expect } from '@open-wc/testing';
 import { demoWallet } from '../../../demo/wallets/eip6963.ts';
 import type { Context } from '../../../src/actions/context.ts';
-import { linkWallets } from '../../../src/actions/wallets.ts';
+import { linkWallets } from '../../../src/actions/linked-wallets.ts';
 import { hostRecord } from '../../../src/channel/host-record.ts';
 import { TestClock } from '../clock.ts';
 import { pictures } from '../gallery.ts';

@@ -10,7 +10,7 @@ import {
   transfer,
 } from '../../../src/actions/requests.ts';
 import type { Context } from '../../../src/actions/context.ts';
-import { linkWallets, unlink } from '../../../src/actions/wallets.ts';
+import { linkWallets, unlink } from '../../../src/actions/linked-wallets.ts';
 import { loadOthers, whereabouts } from '../../../src/actions/linked-wallets.ts';
 import { resumeExternal } from '../../../src/actions/link-external.ts';
 import type { Wallet } from '../../../src/api/wallet.ts';

@@ -3,7 +3,7 @@ import { expect } from '@open-wc/testing';
 import decodeQR from 'qr/decode.js';
 import type { Context } from '../../../src/actions/context.ts';
 import { resumeExternal } from '../../../src/actions/link-external.ts';
-import { linkWallets, unlink } from '../../../src/actions/wallets.ts';
+import { linkWallets, unlink } from '../../../src/actions/linked-wallets.ts';
 import type { ConnectOptions } from '../../../src/actions/types.ts';
 import { hostRecord } from '../../../src/channel/host-record.ts';
 import type { Session } from '../../../src/external/walletconnect-client.ts';

@@ -3,8 +3,7 @@ import { type Inbound, type QuoteAnswer, voteOn } from './answers.ts';
 import { chainOf, NotAvailable, type Pools, resolveAsset } from './assets.ts';
 import type { ThorNode, ThorNodes } from './nodes.ts';
 import { agreedPrice, feeIn, limitOf, type Price, priceOf, worthIn } from './pricing.ts';
-import { readMemo } from './read-memo.ts';
-import { writeMemo } from './write-memo.ts';
+import { readMemo, writeMemo } from './memo.ts';
 
 export interface OfferQuestion {
   /** THORChain's full names. */

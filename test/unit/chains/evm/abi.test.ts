@@ -10,7 +10,7 @@ import {
 } from '../../../../src/chains/contracts/abi.ts';
 import { abiTypeOf } from '../../../../src/chains/contracts/abi-types.ts';
 import { revertReason } from '../../../../src/chains/contracts/calls.ts';
-import { showCall } from '../../../../src/chains/call-reading/show-call.ts';
+import { showCall } from '../../../../src/chains/call-reading/drawn-call.ts';
 import { decodeCall } from '../../../../src/chains/call-reading/decode-call.ts';
 import { FUNCTIONS } from '../../../../src/chains/call-reading/functions.ts';
 import { readCall } from '../../../../src/chains/call-reading/inner-calls.ts';

@@ -6,7 +6,7 @@ import { checksum } from '../../../../src/chains/contracts/evm-address.ts';
 import { type Effect, NOBODY } from '../../../../src/chains/contracts/calls.ts';
 import { decodeCall } from '../../../../src/chains/call-reading/decode-call.ts';
 import { FUNCTIONS } from '../../../../src/chains/call-reading/functions.ts';
-import { showCall } from '../../../../src/chains/call-reading/show-call.ts';
+import { showCall } from '../../../../src/chains/call-reading/drawn-call.ts';
 import { readCall } from '../../../../src/chains/call-reading/inner-calls.ts';
 import { callData as call } from './call-data.ts';
 

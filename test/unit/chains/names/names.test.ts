@@ -1,12 +1,12 @@
 import { expect } from '@open-wc/testing';
 import type { Node } from '../../../../src/chains/terms.ts';
-import { ensRecord, namehash, UNIVERSAL_RESOLVER } from '../../../../src/chains/names/ens.ts';
-import { aensAddress } from '../../../../src/chains/names/aens.ts';
+import { ensRecord, namehash, UNIVERSAL_RESOLVER } from '../../../../src/chains/names/registers.ts';
+import { aensAddress } from '../../../../src/chains/names/registers.ts';
 import { lookUp, NameProblem, normalized } from '../../../../src/chains/names/look-up.ts';
 import { BITCOIN } from '../../../../src/chains/bitcoin/profile.ts';
 import { LITECOIN } from '../../../../src/chains/litecoin/profile.ts';
 import { addressOfRecord, FORMS } from '../../../../src/chains/names/records.ts';
-import { RESOLVERS, vetAddress } from '../../../../src/chains/names/vet.ts';
+import { RESOLVERS, vetAddress } from '../../../../src/chains/names/registers.ts';
 import type { Network } from '../../../../src/chains/network.ts';
 import type { SecretType } from '../../../../src/chains/secret-type.ts';
 import vectors from '../../../vectors/ensip15.vectors.json' with { type: 'json' };

@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import type { Part, Summary, Warning } from '../../../../src/chains/approval/summary.ts';
 import { type AbiValue, encodeCall } from '../../../../src/chains/contracts/abi.ts';
-import { showCall } from '../../../../src/chains/call-reading/show-call.ts';
+import { showCall } from '../../../../src/chains/call-reading/drawn-call.ts';
 import { decodeCall } from '../../../../src/chains/call-reading/decode-call.ts';
 import { ether, NETWORKS, settled, until, world, type World } from '../world.ts';
 

@@ -3,7 +3,7 @@ import type { Network } from '../../../../src/chains/network.ts';
 import type { Wallet } from '../../../../src/api/wallet.ts';
 import type { Chain } from '../../../../src/chains/chain.ts';
 import type { Summary } from '../../../../src/chains/approval/summary.ts';
-import { namehash, UNIVERSAL_RESOLVER } from '../../../../src/chains/names/ens.ts';
+import { namehash, UNIVERSAL_RESOLVER } from '../../../../src/chains/names/registers.ts';
 import { lookUpName, NameProblem } from '../../../../src/frame/recipients/look-up-name.ts';
 import { followActivity } from '../../../../src/frame/wallets/activity-flow.ts';
 import type { NameFound } from '../../../../src/frame/wallets/recipient-field.ts';

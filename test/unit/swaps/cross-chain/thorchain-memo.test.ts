@@ -9,8 +9,8 @@ import {
   resolveAsset,
   THOR_CHAINS,
 } from '../../../../src/swaps/cross-chain/thorchain/assets.ts';
-import { type MemoSwap, readMemo } from '../../../../src/swaps/cross-chain/thorchain/read-memo.ts';
-import { writeMemo } from '../../../../src/swaps/cross-chain/thorchain/write-memo.ts';
+import { type MemoSwap, readMemo } from '../../../../src/swaps/cross-chain/thorchain/memo.ts';
+import { writeMemo } from '../../../../src/swaps/cross-chain/thorchain/memo.ts';
 import vectors from '../../../vectors/thorchain.vectors.json';
 
 const USDC = 'ETH.USDC-0XA0B86991C6218B36C1D19D4A2E9EB0CE3606EB48';

@@ -1,8 +1,18 @@
 /**
- * What a memo makes THORChain do, read from the text alone, as its nodes do: https://gitlab.com/thorchain/thornode,
- * `x/thorchain/memo/memo_swap.go`. What they would read otherwise than a person, or not at all, is unreadable here.
+ * The memo of a swap: made here of what the user approves, never taken from a node, and read from the text alone, as nodes do:
+ * https://gitlab.com/thorchain/thornode, `x/thorchain/memo/memo_swap.go`. What they would read otherwise than a person, or not at all, is unreadable here.
  */
-import { chainOf, MEMO_BYTES, readAsset, THOR_CHAINS, type ThorChain } from './assets.ts';
+import {
+  chainOf,
+  MEMO_BYTES,
+  readAsset,
+  THOR_CHAINS,
+  type ThorChain,
+  memoName,
+  NotAvailable,
+  type Pools,
+  resolveAsset,
+} from './assets.ts';
 
 /** The order of a memo. */
 export interface MemoSwap {
@@ -132,4 +142,38 @@ function readAffiliates(names = '', shares = ''): MemoSwap['affiliates'] | undef
   if (!each.every((text) => /^\d{1,5}$/.test(text))) return undefined;
   if (each.reduce((sum, text) => sum + Number(text), 0) > WHOLE_BPS) return undefined;
   return named.map((name, i) => ({ name, share: Number(each[i]) }));
+}
+
+export interface MemoOrder {
+  /** THORChain's full name of what is bought. */
+  to: string;
+  recipient: string;
+  /** The least output, in hundred-millionths. */
+  limit: bigint;
+}
+
+/**
+ * Without affiliates, and without an address for refunds, which a data output has no room for: they go to the sender. Throws `NotAvailable` if
+ * it has more than `bytes`, or would be read as anything else than the order.
+ */
+export function writeMemo({ to, recipient, limit }: MemoOrder, pools: Pools, bytes: number): string {
+  const name = memoName(to, pools);
+  const chain = chainOf(to);
+  if (!name || !chain) throw new NotAvailable('pool', `There is no pool of ${to}.`);
+  const memo = `=:${name}:${recipient}:${limit}`;
+  if (memo.length > bytes)
+    throw new NotAvailable('memo', `Its order has ${memo.length} bytes, of ${bytes} at most.`);
+  const order = readMemo(memo);
+  const isRead =
+    order &&
+    !('unreadable' in order) &&
+    resolveAsset(order.asset, pools) === to &&
+    order.recipient === recipient &&
+    order.limit === limit &&
+    limit > 0n &&
+    !order.refundTo &&
+    !order.streaming &&
+    order.affiliates.length === 0;
+  if (!isRead) throw new NotAvailable('memo', 'THORChain would read something else than the order.');
+  return memo;
 }
