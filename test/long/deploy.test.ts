@@ -27,6 +27,7 @@ import { delimiter, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { ROOT } from '../../scripts/command.ts';
+import { pack } from '../../scripts/release.ts';
 import { poll } from '../waiting.ts';
 
 const DIST = join(ROOT, 'dist');
@@ -145,9 +146,9 @@ async function answers(url: string, child: ChildProcess): Promise<void> {
   await poll(look, `${child.spawnfile} to answer`);
 }
 
-function start(program: string, args: string[], env: NodeJS.ProcessEnv = {}): ChildProcess {
+function start(program: string, args: string[], env: NodeJS.ProcessEnv = {}, cwd = ROOT): ChildProcess {
   const child = spawn(program, args, {
-    cwd: ROOT,
+    cwd,
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -179,18 +180,22 @@ function networksFile(embed: string[]): string {
   return path;
 }
 
+/** The unpacked archive, with the project's packages. */
+let home: string;
+
 /** As the container runs it. */
 async function startFrame(embed: string[]): Promise<string> {
   const dockerfile = block('recipes.md', 'dockerfile', 'FROM');
   const settings = /^ENV (.+)$/m.exec(dockerfile)![1]!.split(' ');
   const [program, ...args] = JSON.parse(/^CMD (.+)$/m.exec(dockerfile)![1]!) as [string, ...string[]];
-  const child = start(program, args, {
+  const env = {
     ...Object.fromEntries(settings.map((each) => each.split('=', 2))),
     FRAME_HOST: '127.0.0.1',
     FRAME_PORT: '0',
     NETWORKS: networksFile(embed),
     RELEASES: releases,
-  });
+  };
+  const child = start(program, args, env, home);
   const [line] = (await once(child.stdout!.setEncoding('utf8'), 'data')) as [string];
   const port = /^frame http:\/\/localhost:(\d+)$/m.exec(line)?.[1];
   assert.ok(port, line);
@@ -307,7 +312,11 @@ async function startNginx(configuration: string, port: number): Promise<string> 
   return `https://127.0.0.1:${port}`;
 }
 
-before(() => {
+before(async () => {
+  const archive = await pack(folder);
+  execFileSync('tar', ['-xzf', archive.path, '-C', folder]);
+  home = join(folder, archive.folder);
+  symlinkSync(join(ROOT, 'node_modules'), join(home, 'node_modules'));
   const release = join(releases, '9.8.7');
   mkdirSync(release, { recursive: true });
   for (const name of ['connect.js', 'connect.js.br', 'integrity.json', 'chunks'])
