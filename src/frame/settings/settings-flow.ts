@@ -157,7 +157,7 @@ class OpenSettings {
     'cbf-sites': () => this.#refreshed(showSites(this.#frame, this.#vault, this.#options).then(() => false)),
     'cbf-elsewhere': async () => {
       const { showOwnAddress } = await import('./own-address-flow.ts');
-      await showOwnAddress(this.#frame, this.#vault, this.#options);
+      await showOwnAddress(this.#frame, this.#view, this.#options);
       return false;
     },
     'cbf-service-pin': async () =>

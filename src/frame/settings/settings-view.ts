@@ -272,9 +272,7 @@ export class SettingsView extends FrameView<SettingsEvents> {
         </tr>
       </thead>
       <tbody>
-        ${row(msg('12 words'), this.backedUp ? msg('Checked') : msg('Not checked'), true, false, false)}
-        ${row(msg('Back-up file'), this.savedFile ? msg('Saved') : msg('Not saved'), true, true, true)}
-        ${this.copy ? row(msg('Encrypted copy'), this.copy === 'off' ? msg('Not kept') : msg('Kept'), true, true, true) : nothing}
+        ${waysBack(this).map(({ name, state, brings }) => row(name, state, ...brings))}
         ${row(this.passkey === 'unavailable' ? msg('PIN') : msg('PIN or passkey alone'), '', false, false, false)}
       </tbody>
     </table>`;
@@ -394,6 +392,43 @@ export class SettingsView extends FrameView<SettingsEvents> {
         : undefined,
     });
   }
+}
+
+/** Something that brings the wallets back after this browser is lost. */
+export interface WayBack {
+  name: string;
+  state: string;
+  /** The user has it, as far as it is known. */
+  isThere: boolean;
+  /** Wallets, imported ones, and names. */
+  brings: readonly [boolean, boolean, boolean];
+}
+
+export type Backups = Pick<SettingsView, 'backedUp' | 'savedFile' | 'copy'>;
+
+/** Each that this wallet may have, the words first. */
+export function waysBack({ backedUp, savedFile, copy }: Backups): WayBack[] {
+  const words: WayBack = {
+    name: msg('12 words'),
+    state: backedUp ? msg('Checked') : msg('Not checked'),
+    isThere: backedUp,
+    brings: [true, false, false],
+  };
+  const file: WayBack = {
+    name: msg('Back-up file'),
+    state: savedFile ? msg('Saved') : msg('Not saved'),
+    isThere: savedFile,
+    brings: [true, true, true],
+  };
+  if (!copy) return [words, file];
+  const isLost = copy !== 'off' && (copy.problem === 'copy.unknown' || copy.problem === 'copy.removed');
+  const kept: WayBack = {
+    name: msg('Encrypted copy'),
+    state: copy === 'off' ? msg('Not kept') : isLost ? msg('Something went wrong') : msg('Kept'),
+    isThere: copy !== 'off' && !isLost,
+    brings: [true, true, true],
+  };
+  return [words, file, kept];
 }
 
 function copyNote(copy: CopyRow): string {

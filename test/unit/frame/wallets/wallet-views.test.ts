@@ -25,7 +25,9 @@ import { LinkView } from '../../../../src/frame/wallets/link-view.ts';
 import { ManageView } from '../../../../src/frame/wallets/manage-view.ts';
 import { ReceiveView } from '../../../../src/frame/wallets/receive-view.ts';
 import { PortfolioView } from '../../../../src/frame/wallets/portfolio-view.ts';
+import { TestClock } from '../../clock.ts';
 import { ownAddress } from '../../../../src/frame/settings/own-address-flow.ts';
+import { type Backups, SettingsView, waysBack } from '../../../../src/frame/settings/settings-view.ts';
 import { addressIn, deepAll, focused, MAIN_WALLET as main, named, RECIPIENT, show } from '../scene.ts';
 import { checkScenes, type Scenes } from '../scenes.ts';
 import decodeQR from 'qr/decode.js';
@@ -176,7 +178,15 @@ const SCENES: Scenes = {
         ]),
       }),
   },
-  'use on another device': { view: () => ownAddress('https://connect.example.com/', false, true) },
+  'use on another device': { view: () => ownAddress('https://connect.example.com/', backups(), true) },
+  'use on another device, with each way': {
+    view: () =>
+      ownAddress(
+        'https://connect.example.com/',
+        backups({ backedUp: true, savedFile: true, copy: KEPT }),
+        false,
+      ),
+  },
   'portfolio, hidden ones shown': {
     view: () => portfolio({ prices: undefined }),
     act: (view) => named(view, 'Hidden (2)').click(),
@@ -460,19 +470,40 @@ async function scan(view: FrameView): Promise<string> {
   return decodeQR({ data, width, height });
 }
 
+const KEPT = { writtenAt: Date.UTC(2026, 10, 2), isCurrent: true, problem: undefined };
+
+function backups(of: Partial<Backups> = {}): Backups {
+  return { backedUp: false, savedFile: false, copy: undefined, ...of };
+}
+
 describe('Use on another device', () => {
   it('has a code of the address of the wallet’s own page, and of nothing else', async () => {
     const url = 'https://connect.example/';
-    expect(await scan(ownAddress(url, false, true))).to.equal(url);
-    const { view } = await show(ownAddress(url, false, true));
-    expect(text(view))
-      .to.include('connect.example')
-      .and.include('holds no secret')
-      .and.include('not checked');
+    expect(await scan(ownAddress(url, backups(), true))).to.equal(url);
+    const { view } = await show(ownAddress(url, backups(), true));
+    expect(text(view)).to.include('connect.example').and.include('holds no secret');
     expect(deepAll<HTMLAnchorElement>(view, 'a')[0]!.rel).to.equal('noopener noreferrer');
-    const { view: there } = await show(ownAddress(url, true, false));
+    const { view: there } = await show(ownAddress(url, backups(), false));
     expect(deepAll(there, 'a')).to.have.length(0);
-    expect(text(there)).to.not.include('not checked');
+  });
+
+  it('names what brings this wallet there, as the table in Settings does, and nothing that the user has not', async () => {
+    const named = async (of: Partial<Backups>): Promise<string[]> => {
+      const { view } = await show(ownAddress('https://connect.example/', backups(of), false));
+      return deepAll(view, 'li').map((each) => each.textContent!.replace(/\s+/g, ' ').trim());
+    };
+    expect(await named({})).to.deep.equal([]);
+    expect(await named({ backedUp: true })).to.deep.equal(['12 words Checked']);
+    expect(await named({ savedFile: true, copy: 'off' })).to.deep.equal(['Back-up file Saved']);
+    expect(await named({ copy: KEPT })).to.deep.equal(['Encrypted copy Kept']);
+    expect(await named({ copy: { ...KEPT, problem: 'copy.removed' } })).to.deep.equal([]);
+    for (const of of [{}, { backedUp: true, savedFile: true, copy: KEPT }]) {
+      const settings = Object.assign(new SettingsView(), { clock: new TestClock(), browser: true, ...of });
+      const { view } = await show(settings);
+      const heads = deepAll(view, '.ways tbody th').map((each) => each.textContent!);
+      const all = waysBack(backups(of)).map(({ name, state }) => name + state);
+      expect(heads.slice(0, all.length)).to.deep.equal(all);
+    }
   });
 });
 
