@@ -1,7 +1,7 @@
 /**
  * What the copy holds: the seed, wallets with the keys of imported ones, recipients, and the passkeys that open it. Each entry has a Lamport
  * counter and the device that set it, so that copies of several devices merge into the same content in any order. Not in it: PIN, device
- * key, attempts, journal, activity, settings, links to sites.
+ * key, attempts, journal, activity, settings, links to sites, the order of wallets.
  */
 import * as z from 'zod/mini';
 import { canonical } from '../base/canonical.ts';

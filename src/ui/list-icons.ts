@@ -4,6 +4,7 @@ import { svg, type SVGTemplateResult } from 'lit';
 export const iconArchive = (): SVGTemplateResult =>
   svg`<rect x="3.5" y="5" width="17" height="4.5" rx="1.5"/><path d="M5.5 9.5V17A2.5 2.5 0 0 0 8 19.5h8a2.5 2.5 0 0 0 2.5-2.5V9.5M10 13h4"/>`;
 export const iconArrowDown = (): SVGTemplateResult => svg`<path d="M12 5v13.5m-5.5-5.5 5.5 5.5 5.5-5.5"/>`;
+export const iconArrowUp = (): SVGTemplateResult => svg`<path d="M12 19V5.5m-5.5 5.5L12 5.5l5.5 5.5"/>`;
 export const iconCard = (): SVGTemplateResult =>
   svg`<rect x="3.5" y="5.5" width="17" height="13" rx="2.5"/><path d="M3.5 10h17M7 15h3"/>`;
 export const iconChevronEnd = (): SVGTemplateResult => svg`<path d="m9.5 6.5 5.5 5.5-5.5 5.5"/>`;

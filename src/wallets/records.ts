@@ -68,6 +68,8 @@ export const WalletRecord = z.object({
   exported: z.optional(z.boolean()),
   createdAt: z.number(),
   lastUsed: z.number(),
+  /** Its place among the chain's wallets, once the user has moved one. Absent in records of older versions. */
+  rank: z.optional(z.int()),
 });
 export type WalletRecord = z.infer<typeof WalletRecord>;
 

@@ -222,11 +222,13 @@ export type FileOpener = { phrase: string; pin: string } | 'passkey';
 
 /** The wallets that the user has, without their keys. */
 export interface WalletList {
-  /** The primary wallet first, then by last use. Archived ones are left out unless the filter asks for them. */
+  /** The primary wallet first, then as the user has moved them, then by last use. Archived ones are left out unless the filter asks for them. */
   wallets(filter?: WalletFilter): Promise<HeldWallet[]>;
   wallet(id: string): Promise<HeldWallet | undefined>;
   rename(id: string, alias: string): Promise<void>;
   makePrimary(id: string): Promise<void>;
+  /** Up (-1) or down (1) by one place among the chain's wallets in this browser. The primary one stays first. */
+  move(id: string, by: -1 | 1): Promise<void>;
   /** The chain's primary wallet is the service's, not one in this browser. */
   clearPrimary(secretType: SecretType): Promise<void>;
   setArchived(id: string, archived: boolean): Promise<void>;

@@ -54,6 +54,7 @@ export async function openVault(options: VaultOptions = {}): Promise<Vault> {
     ...methodsOf(edits, [
       'rename',
       'makePrimary',
+      'move',
       'clearPrimary',
       'setArchived',
       'confirmBackup',

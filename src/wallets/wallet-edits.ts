@@ -4,12 +4,13 @@ import { msg, str } from '../base/localize.ts';
 import { settled, type Database } from './database.ts';
 import { editVault, LinkRecord, type WalletRecord } from './records.ts';
 import type { JournalEntry, LinkedSite, Vault } from './types.ts';
-import { readWallets, walletKey, walletOrder } from './wallet-list.ts';
+import { distinctWallets, readWallets, walletKey, walletOrder } from './wallet-list.ts';
 
 export type WalletEdits = Pick<
   Vault,
   | 'rename'
   | 'makePrimary'
+  | 'move'
   | 'clearPrimary'
   | 'setArchived'
   | 'confirmBackup'
@@ -50,6 +51,25 @@ export function openWalletEdits(db: Database): WalletEdits {
           throw new ConnectError('wallet.archived', 'Bring the wallet back from the archive first.');
         wallet.primary = true;
         for (const other of siblings) other.primary = false;
+      });
+    },
+    async move(id, by) {
+      await db.write(['wallets'], async (tx) => {
+        const all = await readWallets(tx);
+        const wallet = all.find((one) => one.id === id);
+        const listed = distinctWallets(all)
+          .filter((one) => one.secretType === wallet?.secretType && !one.archived && !one.primary)
+          .sort(walletOrder)
+          .map(walletKey);
+        const at = wallet ? listed.indexOf(walletKey(wallet)) : -1;
+        const [moved, passed] = [listed[at], listed[at + by]];
+        if (moved === undefined || passed === undefined) return;
+        Object.assign(listed, { [at]: passed, [at + by]: moved });
+        const store = tx.objectStore('wallets');
+        const ranked = all.filter((one) => listed.includes(walletKey(one)));
+        await Promise.all(
+          ranked.map((one) => settled(store.put({ ...one, rank: listed.indexOf(walletKey(one)) }))),
+        );
       });
     },
     async clearPrimary(secretType) {

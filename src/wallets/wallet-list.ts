@@ -104,7 +104,9 @@ export function toWallet(record: WalletRecord): HeldWallet {
   };
 }
 
-/** Sorts the primary wallet first, then by last use. */
+/** Sorts the primary wallet first, then as the user has moved them, then by last use. */
 export function walletOrder(a: WalletRecord, b: WalletRecord): number {
-  return Number(b.primary) - Number(a.primary) || b.lastUsed - a.lastUsed;
+  // Two without a rank differ by NaN.
+  const byRank = (a.rank ?? Infinity) - (b.rank ?? Infinity);
+  return Number(b.primary) - Number(a.primary) || byRank || b.lastUsed - a.lastUsed;
 }

@@ -3,7 +3,7 @@ import { activeNetwork } from '../../chains/nodes/networks.ts';
 import type { SecretType } from '../../chains/secret-type.ts';
 import { UserRejectedError, RequestInvalidError } from '../../base/errors.ts';
 import { NO_CURRENCY } from '../../prices/no-currency.ts';
-import { msg } from '../../base/localize.ts';
+import { msg, str } from '../../base/localize.ts';
 import type { HeldWallet, Vault } from '../../wallets/types.ts';
 import type { Frame, Task } from '../frame.ts';
 import { enrolHere, readTrouble } from '../service/trouble.ts';
@@ -166,6 +166,8 @@ class ManagedWallets {
     'cbf-primary': async (wallet) => {
       await this.#edit(wallet, () => this.#vault.makePrimary(wallet.id));
     },
+    'cbf-up': (wallet) => this.#move(wallet, -1),
+    'cbf-down': (wallet) => this.#move(wallet, 1),
     'cbf-rename': (wallet) => this.#rename(wallet),
     'cbf-export': async (wallet) => {
       const { exportWallet } = await import('./export-flow.ts');
@@ -314,6 +316,14 @@ class ManagedWallets {
     this.#coinCounts.delete(wallet.id);
     this.#rereadBalance(wallet);
     this.#view.crowded = without(this.#view.crowded, wallet);
+  }
+
+  async #move({ id, alias, secretType }: HeldWallet, by: -1 | 1): Promise<void> {
+    await this.#vault.move(id, by);
+    const wallets = await this.#vault.wallets({ secretType });
+    const place = wallets.findIndex((one) => one.id === id) + 1;
+    this.#frame.stage.shell.say({ text: msg(str`${alias} is now ${place} of ${wallets.length}`) });
+    await tellSite(this.#frame.link, this.#frame.networks, this.#vault);
   }
 
   async #rename(wallet: HeldWallet): Promise<void> {

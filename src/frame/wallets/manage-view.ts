@@ -9,6 +9,7 @@ import { icon, iconChevronDown, iconCopy, iconPad, iconPlus } from '../../ui/ico
 import {
   iconArchive,
   iconArrowDown,
+  iconArrowUp,
   iconChevronEnd,
   iconClock,
   iconEdit,
@@ -53,6 +54,8 @@ export interface ManageEvents extends CoveredEvents {
   /** Import wallet. */
   'cbf-import': null;
   'cbf-primary': { id: string };
+  'cbf-up': { id: string };
+  'cbf-down': { id: string };
   'cbf-rename': { id: string };
   'cbf-export': { id: string };
   'cbf-activity': { id: string };
@@ -158,6 +161,8 @@ export class ManageView extends ConsentView<ManageEvents> {
   @property({ attribute: false }) undo: Wallet | undefined;
 
   @state() private open: string | undefined;
+  /** The wallet that the user has just moved: the focus goes with it. */
+  #movedId: string | undefined;
   #cancel = (): void => {};
 
   override disconnectedCallback(): void {
@@ -173,6 +178,25 @@ export class ManageView extends ConsentView<ManageEvents> {
     this.announce(msg('Archived. Undo'));
     this.#cancel();
     this.#cancel = this.clock.after(UNDO, () => (this.undo = undefined));
+  }
+
+  protected override updated(changed: PropertyValues): void {
+    super.updated(changed);
+    if (!changed.has('wallets') || !this.#movedId) return;
+    this.#opener(this.#movedId)?.focus();
+    this.#movedId = undefined;
+  }
+
+  /** Whether there is another wallet to change places with: the primary one stays first, and those of the service have their own order. */
+  #canMove({ id }: Wallet, by: -1 | 1): boolean {
+    const movable = this.wallets.filter(({ walletType, primary }) => walletType === 'BROWSER' && !primary);
+    const at = movable.findIndex((one) => one.id === id);
+    return at >= 0 && movable[at + by] !== undefined;
+  }
+
+  #move(id: string, by: -1 | 1): void {
+    this.#movedId = id;
+    this.emit(by < 0 ? 'cbf-up' : 'cbf-down', { id });
   }
 
   #use(event: Event, id: string): void {
@@ -236,7 +260,8 @@ export class ManageView extends ConsentView<ManageEvents> {
         aria-haspopup="menu"
         aria-expanded=${open ? 'true' : 'false'}
         @click=${() => this.#toggle(id)}
-        @keydown=${(event: KeyboardEvent) => this.#onOpenerKey(event, id)}
+        aria-keyshortcuts=${[-1, 1].some((by) => this.#canMove(wallet, by as 1)) ? 'Alt+ArrowUp Alt+ArrowDown' : nothing}
+        @keydown=${(event: KeyboardEvent) => this.#onOpenerKey(event, wallet)}
       >${icon(iconMore())}</button>
       ${open ? this.#menu(wallet) : nothing}
     </li>`;
@@ -277,6 +302,8 @@ export class ManageView extends ConsentView<ManageEvents> {
     return html`<div class="menu ${up ? 'up' : ''}" role="menu" aria-label=${alias} @keydown=${this.#onMenuKey}>
       ${item(msg('Rename'), icon(iconEdit()), () => this.emit('cbf-rename', { id }))}
       ${item(msg('Copy address'), icon(iconCopy()), () => void this.#copy(wallet))}
+      ${this.#canMove(wallet, -1) ? item(msg('Move up'), icon(iconArrowUp()), () => this.#move(id, -1)) : nothing}
+      ${this.#canMove(wallet, 1) ? item(msg('Move down'), icon(iconArrowDown()), () => this.#move(id, 1)) : nothing}
       ${network ? item(msg('Send'), icon(iconSend()), () => this.emit('cbf-send', { id })) : nothing}
       ${network ? item(msg('Receive'), icon(iconArrowDown()), () => this.emit('cbf-receive', { id })) : nothing}
       ${this.sweepable.has(id) ? item(msg('Move coins here'), icon(iconLayers()), () => this.emit('cbf-sweep', { id })) : nothing}
@@ -321,9 +348,16 @@ export class ManageView extends ConsentView<ManageEvents> {
     return [...this.renderRoot.querySelectorAll<HTMLElement>('[role=menuitem]')];
   }
 
-  #onOpenerKey(event: KeyboardEvent, id: string): void {
-    if (event.key !== 'ArrowDown' || this.open === id) return;
+  #onOpenerKey(event: KeyboardEvent, wallet: Wallet): void {
+    const { id } = wallet;
+    const { altKey, key } = event;
+    if (!/^Arrow(Up|Down)$/.test(key) || this.open === id || (key === 'ArrowUp' && !altKey)) return;
     event.preventDefault();
+    const by = key === 'ArrowUp' ? -1 : 1;
+    if (altKey) {
+      if (this.#canMove(wallet, by)) this.#move(id, by);
+      return;
+    }
     this.#toggle(id);
   }
 

@@ -35,7 +35,7 @@ export async function withService(vault: Vault, options: WithServiceOptions): Pr
   };
 }
 
-function listOf(vault: Vault, account: ServiceAccount): Omit<WalletList, 'clearPrimary'> {
+function listOf(vault: Vault, account: ServiceAccount): Omit<WalletList, 'clearPrimary' | 'move'> {
   return {
     async wallets(filter = {}) {
       const [own, theirs] = await Promise.all([vault.wallets(filter), account.wallets(filter.now)]);

@@ -127,6 +127,11 @@ describe('storage', () => {
     ]);
     expect(await open.key(wallets[1]!.id)).to.deep.equal(new Uint8Array(32).fill(7));
     expect((await later.phrase(open)).join(' ')).to.equal(PHRASE);
+    const third = await later.createWallet(open, 'ETHEREUM', 'Third');
+    const names = async () => (await later.wallets()).map(({ alias }) => alias);
+    expect(await names(), 'by last use').to.deep.equal(['Ethereum wallet', 'Imported', 'Third']);
+    await later.move(third.id, -1);
+    expect(await names(), 'as the user moved them').to.deep.equal(['Ethereum wallet', 'Third', 'Imported']);
     expect(await later.linked('https://shop.example')).to.have.length(2);
     expect(await later.journal.unsent()).to.have.length(1);
     expect(

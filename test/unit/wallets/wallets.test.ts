@@ -84,6 +84,38 @@ describe('wallets in the vault', () => {
     expect((await vault.wallet(go.id))!.primary).to.equal(true);
   });
 
+  it('are listed as the user has moved them, after the primary one and before those made since, whatever is used', async () => {
+    const made = ['A', 'B', 'C', 'D'];
+    for (const alias of made) await vault.createWallet(unlocked, 'ETHEREUM', alias);
+    const other = await vault.createWallet(unlocked, 'VECHAIN', 'Other chain');
+    const ids = new Map((await vault.wallets()).map(({ alias, id }) => [alias, id]));
+    const order = async () =>
+      (await vault.wallets({ secretType: 'ETHEREUM' })).map(({ alias }) => alias).join('');
+    const before = await order();
+    expect(before[0]).to.equal('A');
+    const [, second, third, last] = [...before];
+    await vault.move(ids.get(last!)!, -1);
+    expect(await order()).to.equal(`A${second}${last}${third}`);
+    await vault.move(ids.get(last!)!, -1);
+    // There is no place above it but the primary one's, none below the last, and none for the only one of a chain.
+    for (const [id, by] of [
+      [ids.get(last!)!, -1],
+      [ids.get('A')!, 1],
+      [ids.get(third!)!, 1],
+      [other.id, 1],
+    ] as const)
+      await vault.move(id, by);
+    expect(await order()).to.equal(`A${last}${second}${third}`);
+    await vault.createWallet(unlocked, 'ETHEREUM', 'E');
+    expect(await order()).to.equal(`A${last}${second}${third}E`);
+    await vault.makePrimary(ids.get(third!)!);
+    await vault.setLinked('https://shop.example', [...ids.values()]);
+    const linked = (await vault.linked('https://shop.example')).filter(
+      ({ secretType }) => secretType === 'ETHEREUM',
+    );
+    expect(linked.map(({ alias }) => alias).join('')).to.equal(`${third}${last}${second}A`);
+  });
+
   it('are named in the user’s language when they are made, and keep that name in another', async () => {
     await speak(['de'], frame);
     try {

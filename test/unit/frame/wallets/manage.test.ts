@@ -234,6 +234,27 @@ describe('managing wallets', () => {
     await w.find('More for Long-term');
   });
 
+  it('moves a wallet up and down, by menu and by Alt with arrows, says its place, and keeps the focus on it', async () => {
+    const w = await world({ wallets: 3 });
+    const before = (await w.vault.wallets()).map(({ alias }) => alias);
+    const [first, second, third] = before as [string, string, string];
+    w.ask('manageWallets', CHAIN);
+    await w.press(`More for ${first}`);
+    expect(w.text(), 'the primary one stays first').to.not.include('Move');
+    await menu(w, third, 'Move up');
+    await until(() => w.text().includes(`${third} is now 2 of 3`), 'its place');
+    const rows = () =>
+      deepAll<HTMLElement>(w.shell, '[id^=more-]').map((one) => one.getAttribute('aria-label')!.slice(9));
+    expect(rows()).to.deep.equal([first, third, second]);
+    await until(() => focused()?.getAttribute('aria-label') === `More for ${third}`, 'the focus');
+    focused()!.dispatchEvent(
+      new KeyboardEvent('keydown', { key: 'ArrowDown', altKey: true, bubbles: true, composed: true }),
+    );
+    await until(() => w.text().includes(`${third} is now 3 of 3`), 'its place again');
+    expect(rows()).to.deep.equal(before);
+    await until(() => focused()?.getAttribute('aria-label') === `More for ${third}`, 'the focus again');
+  });
+
   it('works by keyboard: menu by arrows, Escape back to More', async () => {
     const w = await world();
     w.ask('manageWallets', CHAIN);
