@@ -282,7 +282,7 @@ export async function openEntry(
     now: frame.clock.date(),
   });
   const { stop } = followKnown(frame, vault, [wallet], ({ entries, now }) => {
-    const latest = entries.find(({ id }) => id === entry.id);
+    const latest = entries.find((one) => keyOf(one) === keyOf(entry));
     if (latest?.type === 'sent' || latest?.type === 'received') Object.assign(view, { entry: latest, now });
   });
   try {

@@ -237,10 +237,13 @@ class OpenPortfolio {
     void this.#contents.read();
   }
 
-  async #openEntry(entryId: string): Promise<void> {
-    const { openEntry } = await import('./activity-flow.ts');
+  async #openEntry(key: string): Promise<void> {
+    const [{ openEntry }, { keyOf }] = await Promise.all([
+      import('./activity-flow.ts'),
+      import('./activity-entries.ts'),
+    ]);
     const { entries, names } = this.#view.story!;
-    const entry = entries.find(({ id }) => id === entryId);
+    const entry = entries.find((one) => keyOf(one) === key);
     if (entry?.wallet) await openEntry(this.#frame, this.#vault, entry.wallet, entry, names, this.#options);
     void this.#contents.read();
   }

@@ -19,7 +19,7 @@ import { ALL, networkFilter } from '../ui/rows.ts';
 import { type CoveredEvents, FrameView } from '../ui/view.ts';
 import type { Unsaved } from '../../wallets/types.ts';
 import type { Holdings } from './holdings.ts';
-import { entriesOn } from './activity-entries.ts';
+import { entriesOn, type Entry, keyOf } from './activity-entries.ts';
 import type { Story } from './activity-flow.ts';
 import { activityList, activityListStyles } from './activity-list.ts';
 import { type Item, nftGrid, nftStyles } from './nfts.ts';
@@ -51,7 +51,7 @@ export interface PortfolioEvents extends CoveredEvents {
   'cbf-activity': null;
   /** The activity of all wallets, with a search. */
   'cbf-search': null;
-  /** Opens one of its entries in full. */
+  /** Opens one of its entries in full: its `keyOf`. */
   'cbf-entry': { id: string };
   /** Back, Esc. */
   'cbf-back': null;
@@ -232,11 +232,11 @@ export class PortfolioView extends FrameView<PortfolioEvents> {
     if (!entries.length)
       return html`${search}<div class="none"><p class="strong">${msg('Nothing yet')}</p>
         <p class="sm muted">${msg('What this wallet sends, receives and signs is listed here.')}</p></div>`;
-    const open = ({ id }: { id: string }): void => this.emit('cbf-entry', { id });
+    const open = (entry: Entry): void => this.emit('cbf-entry', { id: keyOf(entry) });
     const since = (this.#since ??= now);
     const named = this.#isOnSeveral;
     return html`${search}
-      ${activityList(entries.slice(0, this.shown), { names, now, open, named, since })}
+      ${activityList(entries.slice(0, this.shown), { names, now, open, named, mixed: this.all, since })}
       ${
         entries.length > this.shown
           ? html`<button

@@ -130,7 +130,8 @@ export class TransactionView extends FrameView<TransactionEvents> {
     const { entry } = this;
     if (entry.type === 'received') {
       const { from } = entry.received;
-      return from === undefined ? nothing : html`<dl class="card">${this.#party(msg('From'), from)}</dl>`;
+      const own = this.#own(msg('To'));
+      return html`<dl class="card">${own}${from === undefined ? nothing : this.#party(msg('From'), from)}</dl>`;
     }
     const { to, parts, exchange, contract, amount } = entry.record.summary;
     const token = contract !== undefined && contract === amount.token ? contract : undefined;
@@ -140,14 +141,15 @@ export class TransactionView extends FrameView<TransactionEvents> {
     );
     return html`<dl class="card">
       ${[...recipients].map(([one, name]) => this.#party(name ? msg('With') : msg('To'), one, name))}
-      ${token ? this.#party(msg('Token'), token) : nothing} ${this.#sender()}
+      ${token ? this.#party(msg('Token'), token) : nothing} ${this.#own(msg('From'))}
     </dl>`;
   }
 
-  #sender(): TemplateResult {
+  /** The wallet itself. */
+  #own(term: string): TemplateResult {
     const { alias, address } = this.wallet;
     return html`<div class="party">
-      <dt class="k">${msg('From')}</dt>
+      <dt class="k">${term}</dt>
       <dd><span class="strong">${alias}</span> <span class="muted">${shortAddress(address)}</span></dd>
     </div>`;
   }

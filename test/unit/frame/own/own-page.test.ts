@@ -86,6 +86,38 @@ describe('the wallet’s own page', () => {
     await until(() => !w.text().includes('To back up your wallets'), 'nothing to do');
   });
 
+  it('names the wallet of each entry, and opens the one that was pressed where two have one id', async () => {
+    const w = await open(2);
+    const wallets = await w.vault.wallets();
+    const history = await w.vault.history();
+    // One transaction paid both.
+    for (const [i, { id }] of wallets.entries())
+      await history.addReceived(id, {
+        items: [
+          {
+            id: '0xboth',
+            hash: '0xboth',
+            from: RECIPIENT,
+            amount: { raw: BigInt(i + 1) * 10n ** 18n, decimals: 18, symbol: 'ETH' },
+            at: w.clock.date() - 60_000,
+          },
+        ],
+        cursor: 1,
+      });
+    await w.press('Activity');
+    const entries = await until(() => {
+      const buttons = deepAll<HTMLElement>(w.shell, '#panel li button');
+      return buttons.length === 2 && buttons;
+    }, 'both');
+    for (const [i, { alias }] of wallets.entries()) {
+      const row = entries.find(({ textContent }) => textContent!.includes(`+${i + 1} ETH`))!;
+      expect(row.textContent).to.include(alias);
+    }
+    entries.find(({ textContent }) => textContent!.includes('+2 ETH'))!.click();
+    await w.title('Received 2 ETH');
+    expect(w.text()).to.include(wallets[1]!.alias).and.not.include(wallets[0]!.alias);
+  });
+
   it('lists the activity of all wallets, which is by You', async () => {
     const w = await open(2);
     const [, second] = await w.vault.wallets();
