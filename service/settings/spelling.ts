@@ -22,7 +22,10 @@ const LONG = 10;
 
 function meantBy(name: string, settings: readonly string[]): string | undefined {
   const upper = name.toUpperCase();
-  return settings.find((setting) => distance(upper, setting) <= (setting.length > LONG ? 2 : 1));
+  return settings.find((setting) => {
+    const most = setting.length > LONG ? 2 : 1;
+    return Math.abs(upper.length - setting.length) <= most && distance(upper, setting) <= most;
+  });
 }
 
 /** One line for each; `settings` are the names that exist, and `others` those of programs beside, which are none of ours. */
