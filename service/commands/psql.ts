@@ -15,20 +15,24 @@ const HELP: Help = {
 };
 
 const READ_ONLY = '-c default_transaction_read_only=on';
+/** Of our own environment: nothing that the service keeps secret. */
+const PASSED = ['EDITOR', 'HOME', 'LANG', 'PAGER', 'PATH', 'PSQL_PAGER', 'TERM'];
 
 /** The password is in no argument, which other users of the machine can read. */
 function environmentOf({ host, port, user, password, database }: pg.ClientConfig): Record<string, string> {
   return {
+    ...Object.fromEntries(PASSED.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : []))),
     PGHOST: String(host),
     PGPORT: String(port),
     PGUSER: String(user),
     PGPASSWORD: String(password),
     PGDATABASE: String(database),
+    PGAPPNAME: 'operator',
   };
 }
 
 function run(args: string[], env: Record<string, string>): Promise<number> {
-  const child = spawn('psql', args, { stdio: 'inherit', env: { ...process.env, ...env } });
+  const child = spawn('psql', args, { stdio: 'inherit', env });
   // psql handles Ctrl-C itself.
   process.on('SIGINT', () => {});
   return new Promise((resolve, reject) => {

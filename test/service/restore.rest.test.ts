@@ -1,6 +1,6 @@
 /** `npm run service:restore`: what was paid between a back-up and the loss of the data is paid once. */
 import assert from 'node:assert/strict';
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -68,7 +68,7 @@ after(async () => {
 
 const config = () => ({ databaseUrl: undefined, dataFolder: data }) as ServiceConfig;
 const command =
-  (name: 'backup' | 'restore' | 'audit' | 'psql') =>
+  (name: 'backup' | 'restore' | 'audit') =>
   (...args: string[]) =>
     commandOn(name, config, { NETWORKS: settings['NETWORKS']! })(...args);
 const restore = command('restore');
@@ -218,14 +218,4 @@ test('a payment after the back-up is not made again, and others go on', async (t
     assert.match(out, /database\.restored .*\n.*database\.accepted .*"wallets":1,"missing":1,"unknown":0/);
     assert.equal((await command('audit')('verify')).code, 0);
   });
-});
-
-test('psql only reads, unless it is to write', {
-  skip: spawnSync('psql', ['--version']).error !== undefined,
-}, async () => {
-  const psql = command('psql');
-  assert.equal((await psql('-Atc', 'select count(*) from transactions')).out, '3\n');
-  const rename = ['-c', "update clients set name = 'renamed'"];
-  assert.match((await psql(...rename)).err, /read-only transaction/);
-  assert.match((await psql('--write', ...rename)).out, /UPDATE 1/);
 });

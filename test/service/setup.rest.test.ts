@@ -167,6 +167,15 @@ describe('the files of one machine', () => {
 describe('npm run setup', () => {
   beforeEach(() => rmSync(root, { recursive: true, force: true }));
 
+  it('takes the line of the operator’s guide, which enables the units only afterwards', () => {
+    const guide = readFileSync(join(ROOT, 'docs/operating.md'), 'utf8');
+    const [, line] = /^npm run setup -- (.+)$/m.exec(guide)!;
+    const { status, err } = setup(...line!.split(' '), '--dry-run');
+    assert.equal(status, 0, err);
+    assert.ok(guide.indexOf('npm run setup -- ') < guide.indexOf('systemctl daemon-reload'));
+    assert.doesNotMatch(guide, /git checkout|git clone/);
+  });
+
   it('prints what it would write, and writes nothing', () => {
     makeFolder(at('etc/carabiner'));
     writeFileSync(at('etc/carabiner/service.env'), 'STRIPE_SECRET_KEY=sk_live_of_the_operator\n');
