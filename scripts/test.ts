@@ -41,7 +41,7 @@ answerHelp({
     TEST_COUNTS: 'a file to which the run appends how many tests passed, failed and were skipped',
     CASES: 'how many random requests test/service/fuzz.long.test.ts makes of each call',
     ENGINE:
-      'engine of unit tests: webkit; ENGINES, FLOWS, VERSIONS, APPS, HA_ONLY, HA_KEEP, PARTS, MINUTES and SUITES are of single long tests (docs/testing.md)',
+      'engine of unit tests: webkit; ENGINES, FLOWS, VERSIONS, APPS, HA_ONLY, HA_KEEP, PARTS, MINUTES, SUITES and TOOLS are of single long tests (docs/testing.md)',
   },
   exits: { 0: 'all passed', 1: 'a test failed, or none ran' },
 });

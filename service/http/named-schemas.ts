@@ -103,7 +103,7 @@ export const NAMED_ANSWERS: Record<string, z.core.$ZodType> = {
   ReceivingWallet,
   ReceivedPayment,
   IconFile,
-  Branding,
+  BrandingAnswer: Branding,
   CreatedWebhook,
   ListedWebhook,
   Delivery,
@@ -111,7 +111,8 @@ export const NAMED_ANSWERS: Record<string, z.core.$ZodType> = {
   ListedWalletWebhook,
   WalletDelivery,
   Watch,
-  Problem,
+  // Generators give the shorter names to fields called so.
+  ProblemDetails: Problem,
   OAuthError,
 };
 

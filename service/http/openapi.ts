@@ -169,11 +169,12 @@ const PROOFS = {
   optional: "A proof (RFC 9449, ES256). Optional with users' tokens.",
 };
 
-function fileBody(part: string): RequestBody {
+function fileBody(part: string, description: string): RequestBody {
   const schema: JsonSchema = {
     type: 'object',
-    properties: { [part]: { type: 'string', format: 'binary' } },
+    properties: { [part]: { type: 'string', format: 'binary', description } },
     required: [part],
+    additionalProperties: false,
   };
   return { required: true, content: { 'multipart/form-data': { schema, example: { [part]: 'icon.png' } } } };
 }
@@ -222,12 +223,12 @@ function parametersOf(
   schema: JsonSchema | undefined,
   examples: Readonly<Record<string, string>> = {},
 ): Parameter[] {
-  return Object.entries(schema?.properties ?? {}).map(([name, of]) => ({
+  return Object.entries((schema?.properties ?? {}) as Record<string, JsonSchema>).map(([name, of]) => ({
     name,
     in: place,
     required: place === 'path' || (schema?.required?.includes(name) ?? false),
-    ...meaningOf(name),
-    schema: of as JsonSchema,
+    ...(of.description === undefined ? meaningOf(name) : { description: of.description }),
+    schema: of,
     ...(name in examples ? { example: examples[name]! } : {}),
   }));
 }
@@ -301,7 +302,7 @@ class Operations {
         ...(route.idempotencyKey ? [{ ...KEY_HEADER, required: route.idempotencyKey === 'required' }] : []),
         ...(route.proof ? [{ ...PROOF_HEADER, description: PROOFS[route.proof] }] : []),
       ],
-      ...(route.file ? { requestBody: fileBody(route.file) } : {}),
+      ...(route.file ? { requestBody: fileBody(route.file, route.summary) } : {}),
       ...(route.body ? { requestBody: this.#bodyOf(route, this.#inputs.of(route.body), note) } : {}),
       responses: {
         [route.status]: this.#successOf(route, query, note),
@@ -366,7 +367,7 @@ export function openApi(
       title: 'Carabiner wallet service',
       version: VERSION,
       description:
-        'Tokens, wallets, balances, transactions and checkout. Text is Unicode without half characters (surrogates); its length is in UTF-16 code units.',
+        'Tokens, wallets, balances, transactions and checkout. Text is Unicode without half characters (surrogates); its length is in UTF-16 code units. A number is taken if JSON keeps its digits.',
       license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url }],

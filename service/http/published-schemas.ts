@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { Origin } from '../../src/api/account.ts';
 import { Currency, LineItems, MAX_METADATA, Metadata, Url } from '../../src/api/checkout.ts';
 import { Card, COUNTRIES, Country, TestCardNumber } from '../../src/api/pay.ts';
-import { Amount, ExecuteRequest } from '../../src/api/transaction.ts';
+import { Amount, ExecuteRequest, SignatureRequest } from '../../src/api/transaction.ts';
 import { TEST_CARDS } from '../../src/api/test-cards.ts';
 import { Time } from '../../src/api/time.ts';
 
@@ -44,6 +44,7 @@ const CHECKED: ReadonlyMap<unknown, JsonSchema> = new Map<unknown, JsonSchema>([
         'It has not expired, and its security code has 3 digits, or 4 of an American Express card.',
     },
   ],
+  [SignatureRequest.shape.type, { description: 'One of the wallet’s chain.' }],
   [ExecuteRequest, { description: 'It has `pincode` or `session`, not both.' }],
 ]);
 
@@ -65,6 +66,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
   exchange: 'One that the rates name.',
   format: 'Of a message of Bitcoin or Litecoin only.',
   from: 'An address of the chain, or the id of a wallet.',
+  fromSecretType: 'The chain of the wallet.',
   fromToken: 'An address of the chain; empty: the coin.',
   functionName: 'A function name, or a signature with its types.',
   hash: 'A transaction’s hash, in the form of its chain.',
@@ -80,6 +82,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
   passkey: 'The answer of the account’s passkey to this request.',
   payments: 'Ids of payments of this session.',
   pincode: 'Required if nothing that the call takes in its place is sent; a new one is not easy to guess.',
+  primary: 'Not of an archived wallet.',
   purpose: 'Of a `VECHAIN_CERTIFICATE` only.',
   recoveryCode: 'The one of this PIN, used once.',
   replaces: 'A transaction’s hash, in the form of its chain.',
@@ -87,6 +90,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
   session: 'Not beside `pincode`.',
   slippage: 'Percent.',
   to: 'An address of the chain, with its checksum.',
+  toSecretType: 'The chain of the wallet that receives.',
   toToken: 'An address of the chain; empty: the coin.',
   token: 'An address of the chain.',
   tokenAddress: 'An address of the chain, with its checksum.',
@@ -95,6 +99,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
   unsignedFields: 'Of typed data only.',
   url: 'On the public internet, by https.',
   value: 'Exact: a number only as far as JSON keeps its digits, else text.',
+  walletType: '`WHITE_LABEL` of an application, `THREEWAY_SHARED` of a user.',
   walletId: 'A wallet of the caller; of the path, where the path names one.',
 };
 

@@ -10,7 +10,7 @@ const OBJECT = {
     schema: { type: 'string', format: 'binary', maxLength: MAX_OBJECT_BYTES },
   },
 } as const;
-const PROBLEM = { [PROBLEM_TYPE]: { schema: { $ref: '#/components/schemas/Problem' } } };
+const PROBLEM = { [PROBLEM_TYPE]: { schema: { $ref: '#/components/schemas/ProblemDetails' } } };
 const ETAG = {
   ETag: { description: '`"<counter>.<SHA-256 of the object in base64url>"`', schema: { type: 'string' } },
 } as const;

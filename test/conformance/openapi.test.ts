@@ -143,7 +143,7 @@ test('every error of a call has an example by its code, in the form in which it 
   }
   for (const [code, example] of Object.entries(document.components.examples)) {
     const { value } = example as { value: { code: string; status: number } };
-    assert.equal(misfits(['components', 'schemas', 'Problem'], value), undefined, code);
+    assert.equal(misfits(['components', 'schemas', 'ProblemDetails'], value), undefined, code);
     assert.equal(value.status, CODES[code]!.status);
   }
 });
