@@ -41,11 +41,24 @@ export interface Side {
   pay(payment: Payment): Promise<{ hash: string; gas: bigint }>;
 }
 
+/** A chain of the demo. */
+export interface LocalSide extends Side {
+  /** Payments to a vault that THORNode's scanner leaves out. */
+  readonly skipped: { hash: string; reason: string }[];
+  /** Mines a block. */
+  mine(): Promise<void>;
+  /** Gives a vault something to pay with. */
+  fund(vault: number, asset: string, amount: bigint): Promise<void>;
+  close(): Promise<void>;
+}
+
 export interface Planned extends Payment {
   isRefund: boolean;
   /** Of THORChain, from which it is paid out. */
   height: number;
   paid?: { hash: string; gas: bigint; from: string };
+  /** Why it could not be paid out yet; it is tried again with every block. */
+  failure?: string;
 }
 
 export interface Swap {
@@ -235,7 +248,11 @@ export class Engine {
         const side = this.side(chain);
         if (out.paid || !side || out.height > books.height) continue;
         if (books.isSigningHalted(chain) || books.isChainHalted(chain)) continue;
-        out.paid = { ...(await side.pay(out)), from: side.addressOf(out.vault) };
+        try {
+          out.paid = { ...(await side.pay(out)), from: side.addressOf(out.vault) };
+        } catch (error) {
+          out.failure = (error as Error).message;
+        }
       }
   }
 
