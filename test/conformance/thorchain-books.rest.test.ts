@@ -359,8 +359,8 @@ after(() => Promise.all(nodes.map((node) => node.close())));
 async function startNodes(): Promise<void> {
   await Promise.all(nodes.map((node) => node.close()));
   nodes = [
-    await startThorNode(engine, { port: 0, host: 'localhost' }),
-    await startThorNode(engine, { port: 0, host: '127.0.0.1' }),
+    await startThorNode(() => Promise.resolve(engine), { port: 0, host: 'localhost' }),
+    await startThorNode(() => Promise.resolve(engine), { port: 0, host: '127.0.0.1' }),
   ];
 }
 
@@ -499,7 +499,7 @@ test('stages tell how far a swap is, and an unknown one has not begun', async ()
 test('two nodes can stand still, be busy, disagree, and answer in other forms', async () => {
   await startNodes();
   const [one, other] = nodes as [LocalThorNode, LocalThorNode];
-  one.standStill();
+  await one.standStill();
   books.mimir.set('HALTTRADING', 1);
   await engine.tick(20);
   const halted = async (node: LocalThorNode) =>
@@ -560,7 +560,7 @@ test('the wallet makes offers of it and checks them, and sees every fault of one
     assert.equal(await reasonOf(), reason);
     books.mimir.delete(vote);
   }
-  nodes[1]!.standStill();
+  await nodes[1]!.standStill();
   await engine.tick(11);
   assert.equal(await reasonOf(), 'node-behind');
   await startNodes();

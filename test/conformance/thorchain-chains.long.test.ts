@@ -7,7 +7,11 @@ import { litecoindPath, startBitcoinNetwork } from '../../demo/networks/bitcoin.
 import type { LocalUtxo } from '../../demo/networks/esplora.ts';
 import { type LocalEthereum, startEthereum } from '../../demo/networks/ethereum.ts';
 import { startLitecoinNetwork } from '../../demo/networks/litecoin.ts';
-import { type LocalThorchain, startThorchain } from '../../demo/networks/thorchain/index.ts';
+import {
+  type LocalThorchain,
+  type RunningThorchain,
+  startThorchain,
+} from '../../demo/networks/thorchain/index.ts';
 import { ROUTER_ABI } from '../../demo/networks/thorchain/sides/ethereum.ts';
 import { type LocalTron, startTronNetwork } from '../../demo/networks/tron.ts';
 import { fromThor, toThor } from '../../src/swaps/cross-chain/thorchain/assets.ts';
@@ -23,7 +27,8 @@ let bitcoin: LocalUtxo;
 let litecoin: LocalUtxo;
 let ethereum: LocalEthereum;
 let tron: LocalTron;
-let thorchain: LocalThorchain;
+let front: LocalThorchain;
+let thorchain: RunningThorchain;
 let customers: {
   BTC: Awaited<ReturnType<typeof utxoCustomer>>;
   LTC: Awaited<ReturnType<typeof utxoCustomer>>;
@@ -43,7 +48,8 @@ before(async () => {
   bitcoin.mining = litecoin.mining = false;
   // Blocks that the scanner of Tron stays behind.
   for (let i = 0; i < 20; i++) tron.ledger.mine();
-  thorchain = await startThorchain({ networks: [bitcoin, litecoin, ethereum, tron], port: 0 });
+  front = (await startThorchain({ networks: [bitcoin, litecoin, ethereum, tron], port: 0 }))!;
+  thorchain = await front.running();
   // It follows the price of the pool, which a swap moves: then an offer is right to 0.1 % only.
   thorchain.books.mimir.set('MINIMUML1OUTBOUNDFEEUSD', 0);
   customers = {
@@ -57,7 +63,7 @@ before(async () => {
   await tron.fund(customers.TRON.address, 10n ** 12n);
 });
 after(async () => {
-  await thorchain?.close();
+  await front?.close();
   customers?.ETH.provider.destroy();
   await Promise.all([bitcoin, litecoin, ethereum, tron].map((network) => network?.close()));
 });
@@ -123,8 +129,8 @@ describe('THORChain on the local chains', { skip: missing }, () => {
   for (const from of Object.keys(COINS) as Chain[])
     for (const to of (Object.keys(COINS) as Chain[]).filter((chain) => chain !== from))
       test(`an offer of the wallet for ${to} is paid out of ${from} to the last unit`, async () => {
-        const { networks } = { networks: [bitcoin, litecoin, ethereum, tron].map(({ network }) => network) };
-        const { entries, issues } = readCrossChain({ networks, crossChain: [thorchain.entry] });
+        const networks = [bitcoin, litecoin, ethereum, tron].map(({ network }) => network);
+        const { entries, issues } = readCrossChain({ networks, crossChain: [front.entry] });
         assert.deepEqual(issues, []);
         const nodes = new ThorNodes(entries[0]!);
         await thorchain.engine.tick();

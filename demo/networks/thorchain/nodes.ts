@@ -18,18 +18,21 @@ export interface LocalThorNode {
   /** Changes what it answers at a path, for everything that a node can get wrong. */
   change: (path: string, body: unknown) => unknown;
   /** It follows the chain no more: it answers the same height and time, and as if nothing was halted. */
-  standStill(): void;
+  standStill(): Promise<void>;
   close(): Promise<void>;
 }
 
 const HEADERS = { 'Access-Control-Allow-Origin': '*', 'Content-Type': 'application/json' };
 
-/** `host`: the name that it is reached by. Two of one machine have two names, as wallets ask two different ones. */
+/**
+ * `running` is called with the first request. `host`: the name that it is reached by. Two of one machine have two names, as wallets ask two different ones.
+ */
 export async function startThorNode(
-  engine: Engine,
+  running: () => Promise<Engine>,
   { port, host }: { port: number; host: 'localhost' | '127.0.0.1' },
 ): Promise<LocalThorNode> {
   let stood: Books | undefined;
+  let engine: Engine;
 
   async function bodyAt(path: string, query: URLSearchParams): Promise<unknown> {
     const books = stood ?? engine.books;
@@ -68,6 +71,7 @@ export async function startThorNode(
     const send = (code: number, body: unknown): void =>
       void response.writeHead(code, HEADERS).end(JSON.stringify(body));
     if (node.status !== undefined) return send(node.status, {});
+    engine ??= await running();
     try {
       const body = node.change(path, await bodyAt(path, searchParams));
       if (body === undefined) return send(501, { code: 12, message: 'Not Implemented', details: [] });
@@ -94,7 +98,7 @@ export async function startThorNode(
     status: undefined,
     hasOldErrors: false,
     change: (_, body) => body,
-    standStill: () => void (stood = engine.books.snapshot()),
+    standStill: async () => void (stood = (await running()).books.snapshot()),
     close: () => server.close(),
   };
   return node;

@@ -3,10 +3,10 @@
  * coins sent to a vault with the memo as data. The router is THORChain's own contract.
  */
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import {
   AbiCoder,
   getAddress,
+  getCreateAddress,
   Interface,
   isAddress,
   JsonRpcProvider,
@@ -16,6 +16,7 @@ import {
 } from 'ethers';
 import { anvilAccount } from '../../exchanges/account.ts';
 import type { Deposit, LocalSide, Payment } from '../engine.ts';
+import artifact from '../router.json' with { type: 'json' };
 
 export const ROUTER_ABI = new Interface([
   'function depositWithExpiry(address vault, address asset, uint256 amount, string memo, uint256 expiry) payable',
@@ -44,10 +45,22 @@ export interface EthereumToken {
   decimals: number;
 }
 
-export interface EthereumSide extends LocalSide {
-  router: string;
-  /** The hash of the router's code. */
+export interface Router {
+  address: string;
+  /** Of its code. */
   codeHash: string;
+}
+
+/** Where `ethereumSide` puts it, if nothing else uses the account. */
+export async function routerOf(url: string): Promise<Router> {
+  const provider = new JsonRpcProvider(url, undefined, { staticNetwork: true, cacheTimeout: -1 });
+  try {
+    const { address: from } = await anvilAccount(url, DEPLOYER);
+    const nonce = await provider.getTransactionCount(from);
+    return { address: getCreateAddress({ from, nonce }), codeHash: artifact.codeHash };
+  } finally {
+    provider.destroy();
+  }
 }
 
 /** As nodes answer it. */
@@ -61,19 +74,22 @@ interface RawTransaction {
 }
 
 /** `url`: of anvil itself, or of a proxy in front of it. Anvil's account 0 has the tokens. */
-export async function ethereumSide(url: string, tokens: readonly EthereumToken[]): Promise<EthereumSide> {
-  const { bytecode } = JSON.parse(readFileSync(new URL('../router.json', import.meta.url), 'utf8')) as {
-    bytecode: string;
-  };
+export async function ethereumSide(
+  url: string,
+  tokens: readonly EthereumToken[],
+): Promise<LocalSide & { router: string }> {
   const deployer = await anvilAccount(url, DEPLOYER);
   const owner = await anvilAccount(url, 0);
   const router = getAddress(
-    await deployer.create(bytecode + AbiCoder.defaultAbiCoder().encode(['address'], [RUNE]).slice(2)),
+    await deployer.create(
+      artifact.bytecode + AbiCoder.defaultAbiCoder().encode(['address'], [RUNE]).slice(2),
+    ),
   );
   const provider = new JsonRpcProvider(url, undefined, { staticNetwork: true, cacheTimeout: -1 });
   provider.pollingInterval = 50;
-  const code = await provider.getCode(router);
-  const skipped: EthereumSide['skipped'] = [];
+  const codeHash = keccak256(await provider.getCode(router));
+  if (codeHash !== artifact.codeHash) throw new Error(`The router’s code has the hash ${codeHash}.`);
+  const skipped: LocalSide['skipped'] = [];
   const keyOf = (vault: number): Wallet =>
     new Wallet(
       `0x${createHash('sha256').update(`Carabiner demo: THORChain vault ${vault} on ETH`).digest('hex')}`,
@@ -156,7 +172,6 @@ export async function ethereumSide(url: string, tokens: readonly EthereumToken[]
   return {
     name: 'ETH',
     router,
-    codeHash: keccak256(code),
     skipped,
     addressOf,
     isAddress: (text) => text.startsWith('0x') && isAddress(text),

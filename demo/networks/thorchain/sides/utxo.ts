@@ -7,14 +7,18 @@ import * as ecc from '@bitcoinerlab/secp256k1';
 import {
   address as addresses,
   type Network as Encoding,
+  networks,
   payments,
   Psbt,
   script,
   type Transaction,
 } from 'bitcoinjs-lib';
 import type { LocalUtxo } from '../../esplora.ts';
+import { LITECOIN_REGTEST } from '../../litecoind.ts';
 import { type Entry, UtxoIndex } from '../../utxo-index.ts';
 import type { Deposit, LocalSide, Payment } from '../engine.ts';
+
+const ENCODINGS: Record<'BTC' | 'LTC', Encoding> = { BTC: networks.regtest, LTC: LITECOIN_REGTEST };
 
 const MOST_OUTPUTS = 12;
 const MOST_PAYMENTS = 10;
@@ -24,11 +28,8 @@ const RATE = 4n;
 /** A locktime above is a time, not a height. */
 const LOCKTIME_IS_TIME = 500_000_000;
 
-export async function utxoSide(
-  name: 'BTC' | 'LTC',
-  local: LocalUtxo,
-  encoding: Encoding,
-): Promise<LocalSide> {
+export async function utxoSide(name: 'BTC' | 'LTC', local: LocalUtxo): Promise<LocalSide> {
+  const encoding = ENCODINGS[name];
   const index = new UtxoIndex(local.node);
   const skipped: LocalSide['skipped'] = [];
   const keyOf = (vault: number): Uint8Array =>
