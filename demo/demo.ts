@@ -8,6 +8,7 @@ import type { Anvil } from './networks/anvil.ts';
 import type { LocalNetwork } from './networks/local-network.ts';
 import { demoNetworks } from './networks/networks.ts';
 import { closeAll, startNetworks } from './networks/start-networks.ts';
+import { startThorchain } from './networks/thorchain/index.ts';
 import type { ShopClient } from './back-end.ts';
 import { demoFiat } from './prices.ts';
 import { startDemoServer } from './server.ts';
@@ -27,7 +28,9 @@ export interface Demo {
 
 export interface DemoOptions {
   /** Absent and 0 take any free port. */
-  ports?: { demo?: number; frame?: number; service?: number } & { [S in SecretType]?: number };
+  ports?: { demo?: number; frame?: number; service?: number; thorchain?: number } & {
+    [S in SecretType]?: number;
+  };
   /** Local networks to start; all when absent. */
   chains?: readonly SecretType[];
   /** For Ethereum; a new one is started if absent. */
@@ -51,6 +54,9 @@ export interface DemoOptions {
   /** Resolves when `dist/` has been built; absent if it has. */
   built?: Promise<void> | undefined;
 }
+
+/** Milliseconds of a block of THORChain, whose own ones take 6 seconds. */
+const THORCHAIN_BLOCK = 1_000;
 
 const DIST = resolve(import.meta.dirname, '../dist');
 
@@ -118,11 +124,17 @@ export async function startDemo({
       realNodes,
       onMissing,
       onAnswer: ({ network }) => onAnswer(network.secretType.toLowerCase(), network.nodes[0]!),
-    }).then((all) => {
+    }).then(async (all) => {
       closers.push(() => closeAll(all));
-      const { port } = new URL(demo.url);
+      const port = ports.thorchain ?? 0;
+      const thorchain = await startThorchain({ networks: all, port, every: THORCHAIN_BLOCK });
+      if (thorchain) closers.push(thorchain.close);
       networks.resolve(
-        changed({ ...demoNetworks(...all.map(({ network }) => network)), ipfsGateway: demoGateway(port) }),
+        changed({
+          ...demoNetworks(...all.map(({ network }) => network)),
+          ...(thorchain && { crossChain: [thorchain.entry] }),
+          ipfsGateway: demoGateway(new URL(demo.url).port),
+        }),
       );
       local.resolve(all);
       return all;

@@ -25,6 +25,7 @@ export const DEMO_SETTINGS = {
   DEMO_PORT: "port of the demo's pages; 5173 without it, 0 takes any free one",
   FRAME_PORT: 'port of the frame; 4000',
   SERVICE_PORT: 'port of the wallet service; 4001',
+  THORCHAIN_PORT: 'port of the first of two local nodes of THORChain, the second has the next one; 1317',
   '<CHAIN>_PORT': 'port of the local network of a chain, such as ETHEREUM_PORT',
   LITECOIND: 'path of litecoind, if it is not on PATH',
   '…': 'and the settings of the service: npm run service -- --help',
@@ -39,6 +40,7 @@ export async function runDemo(
     demo: port('DEMO_PORT', 5173),
     frame: port('FRAME_PORT', 4000),
     service: port('SERVICE_PORT', 4001),
+    thorchain: port('THORCHAIN_PORT', 1317),
     ...Object.fromEntries(
       LOCAL_CHAINS.map((chain) => [chain, port(`${chain}_PORT`, LOCAL_NETWORKS[chain]!.port)]),
     ),

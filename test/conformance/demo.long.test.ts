@@ -1,8 +1,12 @@
 /** What `npm start` serves, the faucet, and whether the scenarios are what they claim to be. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { ZeroAddress } from 'ethers';
+import type { LocalUtxo } from '../../demo/networks/esplora.ts';
+import type { LocalEthereum } from '../../demo/networks/ethereum.ts';
 import { demoNetworks, REPORTED } from '../../demo/networks/networks.ts';
 import { LOCAL_CHAINS, LOCAL_NETWORKS } from '../../demo/networks/start-networks.ts';
+import { ROUTER_ABI } from '../../demo/networks/thorchain/sides/ethereum.ts';
 import type { BadCase } from '../../demo/page/scenarios/bad-input.ts';
 import { CHAINS, type Context, type Payload, type Scenario } from '../../demo/page/scenarios/index.ts';
 import { swapGroups } from '../../demo/page/scenarios/swaps.ts';
@@ -17,7 +21,13 @@ import { networkFor } from '../../src/chains/nodes/network-choice.ts';
 import { type NetworkChoice } from '../../src/chains/nodes/networks.ts';
 import type { Payloads } from '../../src/chains/requests/payloads.ts';
 import { CONTRACT_CHAINS } from '../../src/chains/secret-type.ts';
+import { readCrossChain } from '../../src/swaps/cross-chain/entry.ts';
+import { checkAtTwoNodes } from '../../src/swaps/cross-chain/thorchain/check.ts';
+import { ThorNodes } from '../../src/swaps/cross-chain/thorchain/nodes.ts';
+import { Offers } from '../../src/swaps/cross-chain/thorchain/offer.ts';
 import { createSwap, swapRates } from '../../src/swaps/index.ts';
+import { poll } from '../waiting.ts';
+import { ethereumCustomer, utxoCustomer } from './thorchain-setup.ts';
 
 const EVERY_CHAIN = SECRET_TYPES.toSorted();
 
@@ -83,6 +93,38 @@ describe('the demo', () => {
       [],
       'no public node',
     );
+  });
+
+  it('carries out a swap between two chains without anybody mining a block', async () => {
+    const networks = Networks.parse(await (await fetch(`${demo.frame}/networks.json`)).json());
+    const { entries, issues } = readCrossChain(networks);
+    assert.deepEqual(issues, []);
+    const nodes = new ThorNodes(entries[0]!);
+    const { provider, send } = await ethereumCustomer(demo.local.ETHEREUM as LocalEthereum, 'Carol');
+    const litecoin = demo.local.LITECOIN as LocalUtxo;
+    const { address, balance } = await utxoCustomer(litecoin, 'Carol', 'LTC');
+    const offer = await new Offers(nodes).offer({
+      from: 'ETH.ETH',
+      to: 'LTC.LTC',
+      amount: 10n ** 8n,
+      recipient: address,
+      slippage: 5_000n,
+    });
+    await checkAtTwoNodes(offer, nodes, entries[0]!.routers);
+    const value = 10n ** 18n;
+    const expiry = Math.floor(Date.now() / 1000) + 900;
+    const deposit = [offer.vault, ZeroAddress, value, offer.memo, expiry];
+    const hash = await send({
+      to: offer.router!,
+      value,
+      data: ROUTER_ABI.encodeFunctionData('depositWithExpiry', deposit),
+    });
+    provider.destroy();
+    await poll(async () => {
+      const { stages } = await nodes.first((node) => node.status(hash));
+      return stages.outbound_signed?.completed === true;
+    }, 'the output');
+    assert.ok((await balance()) >= offer.limit);
   });
 
   it('tells the page about every chain it has scenarios for', () => {

@@ -56,7 +56,7 @@ describe('npm start', () => {
 
   it('prints the URL of each part, and SIGTERM to npm, as from a supervisor, leaves no process', async (t) => {
     const free = Object.fromEntries(
-      ['DEMO', 'FRAME', 'SERVICE', ...LOCAL_CHAINS].map((name) => [`${name}_PORT`, '0']),
+      ['DEMO', 'FRAME', 'SERVICE', 'THORCHAIN', ...LOCAL_CHAINS].map((name) => [`${name}_PORT`, '0']),
     );
     const child = spawn('npm', ['start', '--silent'], {
       cwd: ROOT,
@@ -87,8 +87,16 @@ describe('npm start', () => {
     assert.equal(health.headers.get('access-control-allow-origin'), parts.get('frame'));
     const networks = (await (await fetch(`${parts.get('frame')}/networks.json`)).json()) as {
       service?: string;
+      crossChain: { nodes: { url: string }[] }[];
     };
     assert.equal(networks.service, parts.get('service'));
+    // THORChain starts with its first request.
+    for (const { url } of networks.crossChain[0]!.nodes) {
+      const vaults = (await (await fetch(`${url}/thorchain/inbound_addresses`)).json()) as {
+        chain: string;
+      }[];
+      assert.deepEqual(vaults.map(({ chain }) => chain).toSorted(), ['BTC', 'ETH', 'LTC', 'TRON']);
+    }
     const lock = join(folder, 'data/postgres/postmaster.pid');
     assert.ok(existsSync(lock), 'its own PostgreSQL runs');
     const ended = once(child, 'exit');

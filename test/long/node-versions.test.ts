@@ -72,7 +72,17 @@ for (const version of VERSIONS.filter((one) => !wanted || wanted.includes(one.sp
 
     test('npm start answers on every origin', async () => {
       const folder = temporaryFolder();
-      const ports = ['DEMO', 'FRAME', 'SERVICE', 'ETHEREUM', 'GOCHAIN', 'VECHAIN', 'TRON', 'AETERNITY'];
+      const ports = [
+        'DEMO',
+        'FRAME',
+        'SERVICE',
+        'THORCHAIN',
+        'ETHEREUM',
+        'GOCHAIN',
+        'VECHAIN',
+        'TRON',
+        'AETERNITY',
+      ];
       const child = spawn('npm', ['start'], {
         cwd: ROOT,
         env: {
