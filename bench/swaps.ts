@@ -1,15 +1,20 @@
 /**
  * Node round trips of rates, by the number of tokens, and how long the best rate takes, compared with ethers calling one contract after
- * another.
+ * another. And the requests to THORChain's nodes of an offer between two chains, and of its check at two of them.
  */
 import { performance } from 'node:perf_hooks';
 import { Contract, JsonRpcProvider, parseEther, solidityPacked } from 'ethers';
 import { addExchanges } from '../demo/networks/exchanges/index.ts';
 import { startEthereum } from '../demo/networks/ethereum.ts';
+import { startThorchain } from '../demo/networks/thorchain/index.ts';
+import { startTronNetwork } from '../demo/networks/tron.ts';
 import { table } from '../scripts/sizes.ts';
 import type { RatesQuery } from '../src/api/swap.ts';
 import { loadChain } from '../src/chains/index.ts';
 import type { Network, Token } from '../src/chains/network.ts';
+import { checkAtTwoNodes } from '../src/swaps/cross-chain/thorchain/check.ts';
+import { ThorNodes } from '../src/swaps/cross-chain/thorchain/nodes.ts';
+import { Offers } from '../src/swaps/cross-chain/thorchain/offer.ts';
 import { type ExchangeEntry, entriesOf } from '../src/swaps/entry.ts';
 import { swapRates } from '../src/swaps/index.ts';
 import { startCounter } from './counter.ts';
@@ -82,6 +87,52 @@ async function times(work: () => Promise<unknown>): Promise<string> {
 }
 
 export async function swaps(): Promise<string> {
+  return [await rates(), await betweenChains()].join('\n\n');
+}
+
+/** From ETH to TRX. */
+async function betweenChains(): Promise<string> {
+  const networks = await Promise.all([startEthereum({ port: 0 }), startTronNetwork({ port: 0 })]);
+  const thorchain = (await startThorchain({ networks, port: 0 }))!;
+  const counters = await Promise.all(thorchain.nodes.map(({ url }) => startCounter(url)));
+  try {
+    await (await thorchain.running()).engine.tick();
+    const nodes = new ThorNodes({
+      nodes: counters.map(({ url }, i) => ({ url, operator: `${i}` })),
+    });
+    const offers = new Offers(nodes);
+    const ask = () =>
+      offers.offer({
+        from: 'ETH.ETH',
+        to: 'TRON.TRX',
+        amount: 10n ** 8n,
+        recipient: 'TMazs4f2ybMjGf7WXAx4uiRf2T7XtMC6qt',
+        slippage: 5_000n,
+      });
+    const [one, other] = counters as [(typeof counters)[0], (typeof counters)[0]];
+    const row = async (name: string, work: () => Promise<unknown>): Promise<string[]> => {
+      const both = await one.during(() => other.during(work));
+      const counts = [both.count, both.result.count];
+      const rounds = Math.max(...counts.map((count) => count.rounds));
+      return [name, `${rounds}`, `${counts.reduce((sum, { requests }) => sum + requests, 0)}`];
+    };
+    const offer = await ask();
+    return table(
+      ['between chains', 'rounds', 'requests'],
+      [
+        await row('an offer, pools known', ask),
+        await row('an offer, first time', () => new Offers(nodes).offer(offer)),
+        await row('its check at two nodes', () => checkAtTwoNodes(offer, nodes, thorchain.entry.routers)),
+      ],
+    );
+  } finally {
+    await Promise.all(counters.map((counter) => counter.close()));
+    await thorchain.close();
+    await Promise.all(networks.map((network) => network.close()));
+  }
+}
+
+async function rates(): Promise<string> {
   const local = await startEthereum({ port: 0 });
   const counter = await startCounter(local.url);
   const provider = new JsonRpcProvider(counter.url, undefined, {
