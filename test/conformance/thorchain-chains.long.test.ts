@@ -314,8 +314,9 @@ describe('THORChain on the local chains', { skip: missing }, () => {
     assert.equal(outs[0]!.isRefund, false);
   });
 
-  test('after a churn the new vault pays, and deposits to the old one still count', async () => {
+  test('after a churn the new vault pays, and deposits to the old one still count, also those of before', async () => {
     const old = vault('LTC');
+    const unread = await send.ETH(`=:l:${customers.LTC.address}:1`, AMOUNTS.ETH);
     await thorchain.churn();
     assert.notEqual(vault('LTC'), old);
     const hash = await customers.LTC.send([
@@ -325,5 +326,6 @@ describe('THORChain on the local chains', { skip: missing }, () => {
     await settle();
     const [paid] = thorchain.engine.swaps.get(hash)!.outs;
     assert.equal(paid!.paid!.from, vault('ETH'));
+    assert.equal(thorchain.engine.swaps.get(unread)!.outs[0]!.isRefund, false);
   });
 });

@@ -293,6 +293,16 @@ export function chainOf(asset: string): ChainFacts {
   return facts;
 }
 
+/** An amount in an asset's own units as hundred-millionths. Smaller parts are lost. */
+export function fromUnits(units: bigint, decimals: number): bigint {
+  return decimals > 8 ? units / 10n ** BigInt(decimals - 8) : units * 10n ** BigInt(8 - decimals);
+}
+
+/** Hundred-millionths in an asset's own units. */
+export function toUnits(amount: bigint, decimals: number): bigint {
+  return decimals > 8 ? amount * 10n ** BigInt(decimals - 8) : amount / 10n ** BigInt(8 - decimals);
+}
+
 /** Rounded down to an asset's own decimals. */
 export function rounded(amount: bigint, decimals: number): bigint {
   const unit = decimals === 0 || decimals >= 8 ? 1n : 10n ** BigInt(8 - decimals);

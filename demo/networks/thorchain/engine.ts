@@ -2,6 +2,7 @@
  * What becomes of a deposit: observed, counted, swapped or refunded, delayed, paid out. One block of THORChain is one `tick`. Streaming is
  * off (STREAMINGSWAPPAUSE): a memo's parts are one.
  */
+import { createHash } from 'node:crypto';
 import { type Books, chainOf, CHAINS, rounded, SwapFailure, type Vault } from './books.ts';
 import { BadMemo, type Memo, parseMemo } from './memo.ts';
 
@@ -73,6 +74,11 @@ export interface Swap {
   /** Why it was refunded or dropped. */
   reason?: string;
   outs: Planned[];
+}
+
+/** Of a demo vault, as everybody may know. */
+export function vaultKey(chain: string, vault: number): Buffer {
+  return createHash('sha256').update(`Carabiner demo: THORChain vault ${vault} on ${chain}`).digest();
 }
 
 /** The longest memo; a longer one is not noticed. */
@@ -150,7 +156,7 @@ export class Engine {
     swap.isDone = true;
     const { deposit } = swap;
     const vault = this.books.vaults.find(({ number }) => number === deposit.vault)!;
-    if (vault.status === 'InactiveVault') return this.#sendBack(side, swap, vault, 'vault is not active');
+    if (vault.status === 'InactiveVault') return this.#sendBack(swap, vault, 'vault is not active');
     const kept = this.books.pools.map((pool) => ({ ...pool }));
     let memo: Memo | undefined;
     try {
@@ -188,7 +194,7 @@ export class Engine {
   }
 
   /** Minus the source chain's fee; nothing if that is more, or leaves dust. */
-  #refund({ isAddress }: Side, swap: Swap, memo: Memo | undefined, reason: string): void {
+  #refund(side: Side, swap: Swap, memo: Memo | undefined, reason: string): void {
     const { asset, amount, from, hash } = swap.deposit;
     swap.reason = reason;
     const left = this.#afterFee(asset, amount);
@@ -196,12 +202,12 @@ export class Engine {
       swap.reason = `fail to refund non-native tx, leaving coins in vault: ${reason}`;
       return;
     }
-    const to = memo?.refund && isAddress(memo.refund) ? memo.refund : from;
+    const to = memo?.refund && side.isAddress(memo.refund) ? memo.refund : from;
     this.#plan(swap, { to, asset, amount: left, memo: `REFUND:${hash}` }, true);
   }
 
   /** From an inactive vault, as well as it can: minus what the transaction costs. */
-  #sendBack(_: Side, swap: Swap, { number }: Vault, reason: string): void {
+  #sendBack(swap: Swap, { number }: Vault, reason: string): void {
     const { asset, amount, from, hash } = swap.deposit;
     const { gasAsset, gasRate, txSize, dustThreshold } = chainOf(asset);
     swap.reason = reason;

@@ -141,13 +141,13 @@ async function sideOf(local: LocalNetwork, assets: readonly PooledAsset[]): Prom
   );
   switch (secretType) {
     case 'BITCOIN':
-      return (await import('./sides/utxo.ts')).utxoSide('BTC', local as LocalUtxo);
+      return (await import('./sides/utxo.ts')).UtxoSide.start('BTC', local as LocalUtxo);
     case 'LITECOIN':
-      return (await import('./sides/utxo.ts')).utxoSide('LTC', local as LocalUtxo);
+      return (await import('./sides/utxo.ts')).UtxoSide.start('LTC', local as LocalUtxo);
     case 'TRON':
-      return (await import('./sides/tron.ts')).tronSide(local as LocalTron, tokens);
+      return new (await import('./sides/tron.ts')).TronSide(local as LocalTron, tokens);
     default:
-      return (await import('./sides/ethereum.ts')).ethereumSide(nodes[0]!, tokens);
+      return (await import('./sides/ethereum.ts')).EthereumSide.start(nodes[0]!, tokens);
   }
 }
 

@@ -2,41 +2,40 @@
  * THORChain's vaults on the demo's local Ethereum, as its scanner sees it (`bifrost/pkg/chainclients/ethereum`): the router's deposits, and
  * coins sent to a vault with the memo as data. The router is THORChain's own contract.
  */
-import { createHash } from 'node:crypto';
 import {
   AbiCoder,
-  getAddress,
   getCreateAddress,
+  hexlify,
   Interface,
   isAddress,
   JsonRpcProvider,
   keccak256,
+  type TransactionReceipt,
   Wallet,
   ZeroAddress,
 } from 'ethers';
-import { anvilAccount } from '../../exchanges/account.ts';
-import type { Deposit, LocalSide, Payment } from '../engine.ts';
+import { type Account, anvilAccount } from '../../exchanges/account.ts';
+import { fromUnits, toUnits } from '../books.ts';
+import { type Deposit, type LocalSide, type Payment, vaultKey } from '../engine.ts';
 import artifact from '../router.json' with { type: 'json' };
 
 export const ROUTER_ABI = new Interface([
   'function depositWithExpiry(address vault, address asset, uint256 amount, string memo, uint256 expiry) payable',
   'function transferOut(address to, address asset, uint256 amount, string memo) payable',
-  'function vaultAllowance(address vault, address token) view returns (uint256)',
   'event Deposit(address indexed to, address indexed asset, uint256 amount, string memo)',
   'event TransferOut(address indexed vault, address indexed to, address asset, uint256 amount, string memo)',
 ]);
-const ERC20 = new Interface([
-  'function approve(address spender, uint256 amount) returns (bool)',
-  'function transfer(address to, uint256 amount) returns (bool)',
-]);
-/** Its constructor's argument: a token that is burnt, and not here. */
+const ERC20 = new Interface(['function approve(address spender, uint256 amount) returns (bool)']);
+/** The argument of its constructor: a token that is burnt, and not here. */
 const RUNE = '0x3155BA85D5F96b2d030a4966AF206230e46849cb';
-/** Of anvil's accounts, one that nothing else uses. */
+/** Of anvil's accounts, one that nothing else uses, and the one that has the tokens. */
 const DEPLOYER = 8;
-/** A wei is so little of a hundred-millionth. */
-const WEI = 10n ** 10n;
+const OWNER = 0;
+const ETHER_DECIMALS = 18;
 /** Blobs, and code for an account. */
 const UNSEEN_TYPES = [3, 4];
+/** The memo of the tokens that the demo gives a vault. */
+const GIFT = 'GIFT';
 
 export interface EthereumToken {
   /** THORChain's name: `ETH.USDC-0X…`. */
@@ -51,9 +50,9 @@ export interface Router {
   codeHash: string;
 }
 
-/** Where `ethereumSide` puts it, if nothing else uses the account. */
+/** Where `EthereumSide` puts it, if nothing else uses the account. */
 export async function routerOf(url: string): Promise<Router> {
-  const provider = new JsonRpcProvider(url, undefined, { staticNetwork: true, cacheTimeout: -1 });
+  const provider = newProvider(url);
   try {
     const { address: from } = await anvilAccount(url, DEPLOYER);
     const nonce = await provider.getTransactionCount(from);
@@ -61,6 +60,12 @@ export async function routerOf(url: string): Promise<Router> {
   } finally {
     provider.destroy();
   }
+}
+
+function newProvider(url: string): JsonRpcProvider {
+  const provider = new JsonRpcProvider(url, undefined, { staticNetwork: true, cacheTimeout: -1 });
+  provider.pollingInterval = 50;
+  return provider;
 }
 
 /** As nodes answer it. */
@@ -73,150 +78,160 @@ interface RawTransaction {
   type: string;
 }
 
-/** `url`: of anvil itself, or of a proxy in front of it. Anvil's account 0 has the tokens. */
-export async function ethereumSide(
-  url: string,
-  tokens: readonly EthereumToken[],
-): Promise<LocalSide & { router: string }> {
-  const deployer = await anvilAccount(url, DEPLOYER);
-  const owner = await anvilAccount(url, 0);
-  const router = getAddress(
-    await deployer.create(
-      artifact.bytecode + AbiCoder.defaultAbiCoder().encode(['address'], [RUNE]).slice(2),
-    ),
-  );
-  const provider = new JsonRpcProvider(url, undefined, { staticNetwork: true, cacheTimeout: -1 });
-  provider.pollingInterval = 50;
-  const codeHash = keccak256(await provider.getCode(router));
-  if (codeHash !== artifact.codeHash) throw new Error(`The router’s code has the hash ${codeHash}.`);
-  const skipped: LocalSide['skipped'] = [];
-  const keyOf = (vault: number): Wallet =>
-    new Wallet(
-      `0x${createHash('sha256').update(`Carabiner demo: THORChain vault ${vault} on ETH`).digest('hex')}`,
-      provider,
-    );
-  const addressOf = (vault: number): string => keyOf(vault).address.toLowerCase();
-  const tokenOf = (address: string): EthereumToken | undefined =>
-    tokens.find((token) => token.address.toLowerCase() === address.toLowerCase());
+export class EthereumSide implements LocalSide {
+  readonly name = 'ETH';
+  readonly skipped: LocalSide['skipped'] = [];
+  readonly #provider: JsonRpcProvider;
+  /** Height of the last block that was read. */
+  #scanned = 0;
 
-  /** Of coins or a token in its own units, and what THORChain calls it. */
-  function counted(token: string, amount: bigint): Pick<Deposit, 'asset' | 'amount'> {
-    if (token === ZeroAddress) return { asset: 'ETH.ETH', amount: amount / WEI };
-    const listed = tokenOf(token);
-    if (!listed) return { asset: `ETH.UNKNOWN-${token.toUpperCase()}`, amount };
-    const places = listed.decimals - 8;
-    return {
-      asset: listed.asset,
-      amount: places > 0 ? amount / 10n ** BigInt(places) : amount * 10n ** BigInt(-places),
-    };
+  private constructor(
+    url: string,
+    readonly router: string,
+    private readonly owner: Account,
+    private readonly tokens: readonly EthereumToken[],
+  ) {
+    this.#provider = newProvider(url);
   }
 
-  async function depositIn(
+  /** `url`: of anvil itself, or of a proxy in front of it. */
+  static async start(url: string, tokens: readonly EthereumToken[]): Promise<EthereumSide> {
+    const deployer = await anvilAccount(url, DEPLOYER);
+    const argument = AbiCoder.defaultAbiCoder().encode(['address'], [RUNE]).slice(2);
+    const router = await deployer.create(artifact.bytecode + argument);
+    const side = new EthereumSide(url, router, await anvilAccount(url, OWNER), tokens);
+    const codeHash = keccak256(await side.#provider.getCode(router));
+    if (codeHash !== artifact.codeHash) throw new Error(`The router’s code has the hash ${codeHash}.`);
+    side.#scanned = await side.height();
+    return side;
+  }
+
+  addressOf(vault: number): string {
+    return this.#wallet(vault).address.toLowerCase();
+  }
+
+  isAddress(text: string): boolean {
+    return text.startsWith('0x') && isAddress(text);
+  }
+
+  height(): Promise<number> {
+    return this.#provider.getBlockNumber();
+  }
+
+  async scan(vaults: readonly number[]): Promise<Deposit[]> {
+    const deposits: Deposit[] = [];
+    const height = await this.height();
+    for (let next = this.#scanned + 1; next <= height; next++) {
+      const at = `0x${next.toString(16)}`;
+      const { transactions } = (await this.#provider.send('eth_getBlockByNumber', [at, true])) as {
+        transactions: RawTransaction[];
+      };
+      for (const raw of transactions) {
+        const deposit = await this.#depositIn(raw, next, vaults);
+        if (deposit) deposits.push(deposit);
+      }
+    }
+    this.#scanned = height;
+    return deposits;
+  }
+
+  async pay({ vault, to, asset, amount, memo }: Payment): Promise<{ hash: string; gas: bigint }> {
+    const { address, decimals } = this.#assetOf(asset);
+    const units = toUnits(amount, decimals);
+    const sent = await this.#wallet(vault).sendTransaction({
+      to: this.router,
+      value: address === ZeroAddress ? units : 0n,
+      data: ROUTER_ABI.encodeFunctionData('transferOut', [to, address, units, memo]),
+    });
+    const receipt = (await sent.wait())!;
+    return { hash: idOf(sent.hash), gas: fromUnits(receipt.fee, ETHER_DECIMALS) };
+  }
+
+  async mine(): Promise<void> {
+    await this.#provider.send('evm_mine', []);
+  }
+
+  async fund(vault: number, asset: string, amount: bigint): Promise<void> {
+    const { address, decimals } = this.#assetOf(asset);
+    const to = this.addressOf(vault);
+    const units = toUnits(amount, decimals);
+    if (address === ZeroAddress) return this.owner.call(to, '0x', units);
+    await this.owner.call(address, ERC20.encodeFunctionData('approve', [this.router, units]));
+    const deposit = [to, address, units, GIFT, 2n ** 64n];
+    await this.owner.call(this.router, ROUTER_ABI.encodeFunctionData('depositWithExpiry', deposit));
+  }
+
+  close(): Promise<void> {
+    this.#provider.destroy();
+    return Promise.resolve();
+  }
+
+  #wallet(vault: number): Wallet {
+    return new Wallet(hexlify(vaultKey(this.name, vault)), this.#provider);
+  }
+
+  #assetOf(asset: string): { address: string; decimals: number } {
+    if (asset === 'ETH.ETH') return { address: ZeroAddress, decimals: ETHER_DECIMALS };
+    const token = this.tokens.find((each) => each.asset === asset);
+    if (!token) throw new Error(`${asset} is not listed on Ethereum.`);
+    return token;
+  }
+
+  /** What THORChain calls coins or a token, and how much they are. */
+  #counted(contract: string, units: bigint): Pick<Deposit, 'asset' | 'amount'> {
+    if (contract === ZeroAddress) return { asset: 'ETH.ETH', amount: fromUnits(units, ETHER_DECIMALS) };
+    const token = this.tokens.find(({ address }) => isSame(address, contract));
+    return token
+      ? { asset: token.asset, amount: fromUnits(units, token.decimals) }
+      : { asset: `ETH.UNKNOWN-${contract.toUpperCase()}`, amount: units };
+  }
+
+  async #depositIn(
     { hash, from, to, input, value, type }: RawTransaction,
     block: number,
     vaults: readonly number[],
   ): Promise<Deposit | undefined> {
     const vaultAt = (address: string): number | undefined =>
-      vaults.find((vault) => addressOf(vault) === address.toLowerCase());
-    const isRouter = to?.toLowerCase() === router.toLowerCase();
-    const direct = to ? vaultAt(to) : undefined;
-    if (!isRouter && direct === undefined) return undefined;
-    // Payments of vaults.
-    if (vaultAt(from) !== undefined) return undefined;
-    const id = hash.slice(2).toUpperCase();
-    const skip = (reason: string): undefined => void skipped.push({ hash: id, reason });
-    const receipt = await provider.getTransactionReceipt(hash);
-    if (!receipt || receipt.status !== 1) return skip('failed');
+      vaults.find((vault) => isSame(this.addressOf(vault), address));
+    const isToRouter = to !== null && isSame(to, this.router);
+    const direct = to === null ? undefined : vaultAt(to);
+    // Payments of vaults go through the router, too.
+    if ((!isToRouter && direct === undefined) || vaultAt(from) !== undefined) return undefined;
+    const skip = (reason: string): undefined => void this.skipped.push({ hash: idOf(hash), reason });
+    const receipt = await this.#provider.getTransactionReceipt(hash);
+    if (receipt?.status !== 1) return skip('failed');
     if (UNSEEN_TYPES.includes(Number(type))) return skip('type of transaction');
-    if ((await provider.getCode(from)) !== '0x') return skip('sender has code');
-    const common = { hash: id, from: from.toLowerCase(), block };
-    if (direct !== undefined)
-      return {
-        ...common,
-        vault: direct,
-        ...counted(ZeroAddress, BigInt(value)),
-        memo: Buffer.from(input.slice(2), 'hex').toString(),
-      };
-    const events = receipt.logs
-      .filter(({ address }) => address.toLowerCase() === router.toLowerCase())
-      .map((log) => ROUTER_ABI.parseLog(log))
-      .filter((event) => event?.name === 'Deposit');
-    if (events.length !== 1) return skip('no single deposit');
-    const [vaultAddress, asset, amount, memo] = events[0]!.args as unknown as [
-      string,
-      string,
-      bigint,
-      string,
-    ];
-    const vault = vaultAt(vaultAddress);
+    if ((await this.#provider.getCode(from)) !== '0x') return skip('sender has code');
+    const common = { hash: idOf(hash), from: from.toLowerCase(), block };
+    if (direct !== undefined) {
+      const memo = Buffer.from(input.slice(2), 'hex').toString();
+      return { ...common, vault: direct, ...this.#counted(ZeroAddress, BigInt(value)), memo };
+    }
+    const event = this.#depositOf(receipt);
+    if (!event) return skip('no single deposit');
+    const vault = vaultAt(event.to);
     if (vault === undefined) return skip('deposit to no vault');
-    return { ...common, vault, ...counted(asset, amount), memo };
+    if (event.memo === GIFT && isSame(from, this.owner.address)) return undefined;
+    return { ...common, vault, ...this.#counted(event.asset, event.amount), memo: event.memo };
   }
 
-  async function pay({ vault, to, asset, amount, memo }: Payment): Promise<{ hash: string; gas: bigint }> {
-    const token = tokens.find((each) => each.asset === asset);
-    const isCoin = asset === 'ETH.ETH';
-    if (!isCoin && !token) throw new Error(`${asset} is not listed on Ethereum.`);
-    const units = token ? unitsOf(token, amount) : amount * WEI;
-    const sent = await keyOf(vault).sendTransaction({
-      to: router,
-      value: isCoin ? units : 0n,
-      data: ROUTER_ABI.encodeFunctionData('transferOut', [to, token?.address ?? ZeroAddress, units, memo]),
-    });
-    const receipt = (await sent.wait())!;
-    return { hash: sent.hash.slice(2).toUpperCase(), gas: receipt.fee / WEI };
+  /** The router's event, if it has one only. */
+  #depositOf({ logs }: TransactionReceipt) {
+    const [event, ...more] = logs
+      .filter(({ address }) => isSame(address, this.router))
+      .map((log) => ROUTER_ABI.parseLog(log))
+      .filter((parsed) => parsed?.name === 'Deposit');
+    if (!event || more.length > 0) return undefined;
+    const [to, asset, amount, memo] = event.args as unknown as [string, string, bigint, string];
+    return { to, asset, amount, memo };
   }
-
-  let scanned = await provider.getBlockNumber();
-
-  return {
-    name: 'ETH',
-    router,
-    skipped,
-    addressOf,
-    isAddress: (text) => text.startsWith('0x') && isAddress(text),
-    height: () => provider.getBlockNumber(),
-    async scan(vaults) {
-      const deposits: Deposit[] = [];
-      for (const height = await provider.getBlockNumber(); scanned < height; ) {
-        const next = scanned + 1;
-        const { transactions } = (await provider.send('eth_getBlockByNumber', [
-          `0x${next.toString(16)}`,
-          true,
-        ])) as { transactions: RawTransaction[] };
-        for (const raw of transactions) {
-          const deposit = await depositIn(raw, next, vaults);
-          if (deposit) deposits.push(deposit);
-        }
-        scanned = next;
-      }
-      return deposits;
-    },
-    pay,
-    mine: async () => void (await provider.send('evm_mine', [])),
-    async fund(vault, asset, amount) {
-      if (asset === 'ETH.ETH') return owner.call(addressOf(vault), '0x', amount * WEI);
-      const token = tokens.find((each) => each.asset === asset)!;
-      const units = unitsOf(token, amount);
-      await owner.call(token.address, ERC20.encodeFunctionData('approve', [router, units]));
-      const expiry = 2n ** 64n;
-      await owner.call(
-        router,
-        ROUTER_ABI.encodeFunctionData('depositWithExpiry', [
-          addressOf(vault),
-          token.address,
-          units,
-          'FUND',
-          expiry,
-        ]),
-      );
-      scanned = await provider.getBlockNumber();
-    },
-    close: async () => provider.destroy(),
-  };
 }
 
-/** Hundred-millionths in a token's own units. */
-function unitsOf({ decimals }: EthereumToken, amount: bigint): bigint {
-  return decimals > 8 ? amount * 10n ** BigInt(decimals - 8) : amount / 10n ** BigInt(8 - decimals);
+/** As THORChain writes hashes. */
+function idOf(hash: string): string {
+  return hash.slice(2).toUpperCase();
+}
+
+function isSame(a: string, b: string): boolean {
+  return a.toLowerCase() === b.toLowerCase();
 }

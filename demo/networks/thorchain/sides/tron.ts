@@ -2,12 +2,11 @@
  * THORChain's vaults on the demo's local Tron, as its scanner sees it (`bifrost/pkg/chainclients/tron`): transfers of TRX and of listed TRC-20
  * tokens, with the memo in `raw_data.data`.
  */
-import { createHash } from 'node:crypto';
 import { utils } from 'tronweb';
 import type { LocalTron } from '../../tron.ts';
-import type { Executed } from '../../tron-records.ts';
 import { base58 } from '../../tron-rules.ts';
-import type { Deposit, LocalSide, Payment } from '../engine.ts';
+import { fromUnits, toUnits } from '../books.ts';
+import { type Deposit, type LocalSide, type Payment, vaultKey } from '../engine.ts';
 
 export interface TronToken {
   /** THORChain's name: `TRON.USDT-T…`, in capitals. */
@@ -18,135 +17,154 @@ export interface TronToken {
 
 /** Blocks that the scanner stays behind the tip. */
 const BEHIND = 19;
+const TRX_DECIMALS = 6;
 const TRANSFER = 'a9059cbb';
+/** Hex digits of two words of 32 bytes. */
+const TWO_WORDS = 128;
 const FEE_LIMIT = 100_000_000;
 const EXPIRATION_MS = 90_000;
 
-export function tronSide(local: LocalTron, tokens: readonly TronToken[]): LocalSide {
-  const { ledger } = local;
-  const skipped: LocalSide['skipped'] = [];
-  const keyOf = (vault: number): string =>
-    createHash('sha256').update(`Carabiner demo: THORChain vault ${vault} on TRON`).digest('hex');
-  const addressOf = (vault: number): string => utils.crypto.pkToAddress(keyOf(vault)) as string;
-  const tip = (): number => ledger.head.number - BEHIND;
-  let scanned = tip();
-  let payments = 0;
+export class TronSide implements LocalSide {
+  readonly name = 'TRON';
+  readonly skipped: LocalSide['skipped'] = [];
+  /** Number of the last block that was read. */
+  #scanned: number;
+  #payments = 0;
 
-  function depositIn(executed: Executed, block: number, vaults: readonly number[]): Deposit | undefined {
-    const { transaction, contractRet } = executed;
-    const { id, type, rawData, value } = transaction;
-    const vaultAt = (hex: string): number | undefined =>
-      vaults.find((vault) => addressOf(vault) === base58(hex));
-    const hash = id.toUpperCase();
-    const skip = (reason: string): undefined => void skipped.push({ hash, reason });
-    if (vaultAt(value.owner_address) !== undefined) return undefined;
-    const common = {
-      hash,
-      from: base58(value.owner_address),
-      memo: Buffer.from(rawData.data ?? '', 'hex').toString(),
-      block,
+  constructor(
+    private readonly local: LocalTron,
+    private readonly tokens: readonly TronToken[],
+  ) {
+    this.#scanned = this.#tip;
+  }
+
+  addressOf(vault: number): string {
+    return utils.crypto.pkToAddress(this.#key(vault)) as string;
+  }
+
+  isAddress(text: string): boolean {
+    return text.startsWith('T') && utils.crypto.isAddressValid(text);
+  }
+
+  height(): Promise<number> {
+    return Promise.resolve(Math.max(0, this.#tip));
+  }
+
+  scan(vaults: readonly number[]): Promise<Deposit[]> {
+    const from = this.#scanned + 1;
+    this.#scanned = this.#tip;
+    const blocks = this.local.ledger.blocks.slice(Math.max(0, from), this.#scanned + 1);
+    const deposits = blocks.flatMap(({ number, transactions }) =>
+      transactions.flatMap(({ id }) => this.#depositIn(id, number, vaults) ?? []),
+    );
+    return Promise.resolve(deposits);
+  }
+
+  async pay({ vault, to, asset, amount, memo }: Payment): Promise<{ hash: string; gas: bigint }> {
+    const token = this.tokens.find((each) => each.asset === asset);
+    const units = toUnits(amount, token?.decimals ?? TRX_DECIMALS);
+    const call = token && {
+      contract_address: hexAddress(token.address),
+      call_value: 0,
+      data: TRANSFER + utils.abi.encodeParams(['address', 'uint256'], [to, units.toString()]).slice(2),
     };
+    const type = call ? 'TriggerSmartContract' : 'TransferContract';
+    const value = {
+      owner_address: hexAddress(this.addressOf(vault)),
+      ...(call ?? { to_address: hexAddress(to), amount: Number(units) }),
+    };
+    const txID = await this.#send(vault, type, value, memo);
+    const { info } = this.local.ledger.executed.get(txID)!;
+    return { hash: txID.toUpperCase(), gas: fromUnits(BigInt(info.fee), TRX_DECIMALS) };
+  }
+
+  mine(): Promise<void> {
+    return Promise.resolve(this.local.ledger.mine());
+  }
+
+  /** Of a token, the faucet's gift, whatever was asked for. */
+  async fund(vault: number, asset: string, amount: bigint): Promise<void> {
+    const address = this.addressOf(vault);
+    if (this.tokens.some((token) => token.asset === asset)) await this.local.give('DUSD', address);
+    else await this.local.fund(address, toUnits(amount, TRX_DECIMALS));
+  }
+
+  close(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  /** Of the newest block that is looked at. */
+  get #tip(): number {
+    return this.local.ledger.head.number - BEHIND;
+  }
+
+  #key(vault: number): string {
+    return vaultKey(this.name, vault).toString('hex');
+  }
+
+  #depositIn(id: string, block: number, vaults: readonly number[]): Deposit | undefined {
+    const { transaction, contractRet } = this.local.ledger.executed.get(id)!;
+    const { type, rawData, value } = transaction;
+    const vaultAt = (hex: string): number | undefined =>
+      vaults.find((vault) => this.addressOf(vault) === base58(hex));
+    const hash = id.toUpperCase();
+    const skip = (reason: string): undefined => void this.skipped.push({ hash, reason });
+    if (vaultAt(value.owner_address) !== undefined) return undefined;
+    const from = base58(value.owner_address);
+    const memo = Buffer.from(rawData.data ?? '', 'hex').toString();
     if (type === 'TransferContract') {
       const vault = vaultAt(value.to_address);
       if (vault === undefined) return undefined;
       if (rawData.contract.length !== 1) return skip('several contracts');
-      return { ...common, vault, asset: 'TRON.TRX', amount: BigInt(value.amount) * 100n };
+      const amount = fromUnits(BigInt(value.amount), TRX_DECIMALS);
+      return { hash, from, vault, asset: 'TRON.TRX', amount, memo, block };
     }
     if (type !== 'TriggerSmartContract') return undefined;
-    const token = tokens.find(({ address }) => address === base58(value.contract_address));
-    // To, and how much, of the two words; for transferFrom they come after the owner.
-    const isDirect = value.data.startsWith(TRANSFER) && value.data.length === 8 + 128;
-    const words = value.data.slice(value.data.length - 128);
+    // To, and how much; for transferFrom they come after the owner.
+    const words = value.data.slice(-TWO_WORDS);
     const vault = vaultAt(`41${words.slice(24, 64)}`);
     if (vault === undefined) return undefined;
-    if (!isDirect) return skip('not a direct transfer');
+    if (!value.data.startsWith(TRANSFER) || value.data.length !== TRANSFER.length + TWO_WORDS)
+      return skip('not a direct transfer');
     if (contractRet !== 'SUCCESS') return skip('failed');
-    const units = BigInt(`0x${words.slice(64)}`);
+    const token = this.tokens.find(({ address }) => address === base58(value.contract_address));
     if (!token) return skip('unlisted token');
-    const places = token.decimals - 8;
-    const amount = places > 0 ? units / 10n ** BigInt(places) : units * 10n ** BigInt(-places);
-    return { ...common, vault, asset: token.asset, amount };
+    const amount = fromUnits(BigInt(`0x${words.slice(64)}`), token.decimals);
+    return { hash, from, vault, asset: token.asset, amount, memo, block };
   }
 
-  async function pay({ vault, to, asset, amount, memo }: Payment): Promise<{ hash: string; gas: bigint }> {
-    const token = tokens.find((each) => each.asset === asset);
-    const owner = utils.address.toHex(addressOf(vault)).toLowerCase();
-    const units = !token
-      ? amount / 100n
-      : token.decimals > 8
-        ? amount * 10n ** BigInt(token.decimals - 8)
-        : amount / 10n ** BigInt(8 - token.decimals);
-    const [type, value] = token
-      ? [
-          'TriggerSmartContract',
-          {
-            contract_address: utils.address.toHex(token.address).toLowerCase(),
-            call_value: 0,
-            data: `${TRANSFER}${utils.abi.encodeParams(['address', 'uint256'], [to, units.toString()]).slice(2)}`,
-          },
-        ]
-      : ['TransferContract', { to_address: utils.address.toHex(to).toLowerCase(), amount: Number(units) }];
-    const { id, time } = ledger.head;
+  /** Resolves with the id. */
+  async #send(vault: number, type: string, value: object, memo: string): Promise<string> {
+    const { id, time } = this.local.ledger.head;
     const json = {
       visible: false,
       raw_data: {
-        contract: [
-          {
-            parameter: {
-              value: { owner_address: owner, ...(value as object) },
-              type_url: `type.googleapis.com/protocol.${type as string}`,
-            },
-            type,
-          },
-        ],
+        contract: [{ parameter: { value, type_url: `type.googleapis.com/protocol.${type}` }, type }],
         data: Buffer.from(memo).toString('hex'),
         ref_block_bytes: id.slice(12, 16),
         ref_block_hash: id.slice(16, 32),
         expiration: Math.max(time, Date.now()) + EXPIRATION_MS,
-        timestamp: Date.now() + payments++,
-        ...(token && { fee_limit: FEE_LIMIT }),
+        // Keeps payments of the same amount from having the same id.
+        timestamp: Date.now() + this.#payments++,
+        ...(type === 'TriggerSmartContract' && { fee_limit: FEE_LIMIT }),
       },
     };
-    const pb = utils.transaction.txJsonToPb(json);
-    const txID = utils.transaction.txPbToTxID(pb).replace(/^0x/, '');
-    const raw_data_hex = utils.transaction.txPbToRawDataHex(pb).toLowerCase();
-    const signed = utils.crypto.signTransaction(keyOf(vault), { ...json, txID, raw_data_hex });
-    const response = await fetch(`${local.url}/wallet/broadcasttransaction`, {
+    const message = utils.transaction.txJsonToPb(json);
+    const txID = utils.transaction.txPbToTxID(message).replace(/^0x/, '');
+    const raw_data_hex = utils.transaction.txPbToRawDataHex(message).toLowerCase();
+    const signed = utils.crypto.signTransaction(this.#key(vault), { ...json, txID, raw_data_hex });
+    const response = await fetch(`${this.local.url}/wallet/broadcasttransaction`, {
       method: 'POST',
       body: JSON.stringify(signed),
     });
-    const answer = (await response.json()) as { result?: boolean; message?: string };
+    const answer = (await response.json()) as { result?: boolean };
     if (answer.result !== true)
       throw new Error(`Tron refuses a payment of vault ${vault}: ${JSON.stringify(answer)}`);
-    const { info } = ledger.executed.get(txID)!;
-    return { hash: txID.toUpperCase(), gas: BigInt(info.fee) * 100n };
+    return txID;
   }
+}
 
-  return {
-    name: 'TRON',
-    skipped,
-    addressOf,
-    isAddress: (text) => text.startsWith('T') && utils.crypto.isAddressValid(text),
-    height: () => Promise.resolve(Math.max(0, tip())),
-    scan(vaults) {
-      const deposits: Deposit[] = [];
-      for (const height = tip(); scanned < height; ) {
-        scanned++;
-        for (const { id } of ledger.blocks[scanned]?.transactions ?? []) {
-          const deposit = depositIn(ledger.executed.get(id)!, scanned, vaults);
-          if (deposit) deposits.push(deposit);
-        }
-      }
-      return Promise.resolve(deposits);
-    },
-    pay,
-    mine: () => Promise.resolve(ledger.mine()),
-    async fund(vault, asset, amount) {
-      const token = tokens.find((each) => each.asset === asset);
-      if (!token) return void (await local.fund(addressOf(vault), amount / 100n));
-      // The faucet's gift, whatever was asked for: 1,000 of them.
-      await local.give('DUSD', addressOf(vault));
-    },
-    close: async () => {},
-  };
+/** 21 bytes, in lower case. */
+function hexAddress(address: string): string {
+  return utils.address.toHex(address).toLowerCase();
 }

@@ -2,7 +2,6 @@
  * THORChain's vaults on the demo's local Bitcoin or Litecoin, as its scanner sees it (`bifrost/pkg/chainclients/utxo`): the first output to a
  * vault, data outputs joined to the memo, and as sender the address of the coin that input 0 spends.
  */
-import { createHash } from 'node:crypto';
 import * as ecc from '@bitcoinerlab/secp256k1';
 import {
   address as addresses,
@@ -16,7 +15,7 @@ import {
 import type { LocalUtxo } from '../../esplora.ts';
 import { LITECOIN_REGTEST } from '../../litecoind.ts';
 import { type Entry, UtxoIndex } from '../../utxo-index.ts';
-import type { Deposit, LocalSide, Payment } from '../engine.ts';
+import { type Deposit, type LocalSide, type Payment, vaultKey } from '../engine.ts';
 
 const ENCODINGS: Record<'BTC' | 'LTC', Encoding> = { BTC: networks.regtest, LTC: LITECOIN_REGTEST };
 
@@ -28,128 +27,143 @@ const RATE = 4n;
 /** A locktime above is a time, not a height. */
 const LOCKTIME_IS_TIME = 500_000_000;
 
-export async function utxoSide(name: 'BTC' | 'LTC', local: LocalUtxo): Promise<LocalSide> {
-  const encoding = ENCODINGS[name];
-  const index = new UtxoIndex(local.node);
-  const skipped: LocalSide['skipped'] = [];
-  const keyOf = (vault: number): Uint8Array =>
-    createHash('sha256').update(`Carabiner demo: THORChain vault ${vault} on ${name}`).digest();
-  const vaultOf = (vault: number) => {
-    const publicKey = ecc.pointFromScalar(keyOf(vault), true)!;
-    const { address, output } = payments.p2wpkh({ pubkey: publicKey, network: encoding });
-    return { publicKey, address: address!, script: Buffer.from(output!).toString('hex') };
-  };
-  const addressOf = (vault: number): string => vaultOf(vault).address;
-  const scriptOf = (transaction: Transaction, vout: number): string =>
-    Buffer.from(transaction.outs[vout]!.script).toString('hex');
-  await index.sync();
-  let scanned = index.blocks.length - 1;
+export class UtxoSide implements LocalSide {
+  readonly skipped: LocalSide['skipped'] = [];
+  readonly #index: UtxoIndex;
+  readonly #encoding: Encoding;
+  /** Height of the last block that was read. */
+  #scanned = 0;
 
-  /** The script of the coin that an input spends. */
-  function spentScript(transaction: Transaction, input: number): Uint8Array | undefined {
-    const { hash, index: vout } = transaction.ins[input]!;
-    return index.entries.get(Buffer.from(hash).reverse().toString('hex'))?.transaction.outs[vout]?.script;
+  private constructor(
+    readonly name: 'BTC' | 'LTC',
+    private readonly local: LocalUtxo,
+  ) {
+    this.#index = new UtxoIndex(local.node);
+    this.#encoding = ENCODINGS[name];
   }
 
-  function depositIn({ transaction, block }: Entry, vaults: readonly number[]): Deposit | undefined {
-    if (transaction.isCoinbase()) return undefined;
-    const vout = transaction.outs.findIndex(
-      ({ value }, i) =>
-        value > 0n && vaults.some((vault) => vaultOf(vault).script === scriptOf(transaction, i)),
+  static async start(name: 'BTC' | 'LTC', local: LocalUtxo): Promise<UtxoSide> {
+    const side = new UtxoSide(name, local);
+    side.#scanned = await side.height();
+    return side;
+  }
+
+  addressOf(vault: number): string {
+    return this.#wallet(vault).address;
+  }
+
+  isAddress(text: string): boolean {
+    try {
+      return addresses.toOutputScript(text, this.#encoding).length > 0;
+    } catch {
+      return false;
+    }
+  }
+
+  async height(): Promise<number> {
+    await this.#index.sync();
+    return this.#index.blocks.length - 1;
+  }
+
+  async scan(vaults: readonly number[]): Promise<Deposit[]> {
+    const height = await this.height();
+    const fresh = [...this.#index.entries.values()].filter(
+      ({ block }) => block && block.height > this.#scanned && block.height <= height,
     );
-    if (vout === -1) return undefined;
+    this.#scanned = height;
+    return fresh
+      .sort((a, b) => a.block!.height - b.block!.height)
+      .flatMap((entry) => this.#depositIn(entry, vaults) ?? []);
+  }
+
+  async pay({ vault, to, amount, memo }: Payment): Promise<{ hash: string; gas: bigint }> {
+    await this.#index.sync();
+    const { key, publicKey, address, code } = this.#wallet(vault);
+    const psbt = new Psbt({ network: this.#encoding });
+    const cost = (inputs: number): bigint => RATE * BigInt(11 + 68 * inputs + 43 + 31 + 11 + memo.length);
+    let paid = 0n;
+    for (const { txid, vout, value } of this.#coinsOf(vault)) {
+      if (psbt.inputCount > 0 && paid >= amount + cost(psbt.inputCount)) break;
+      psbt.addInput({ hash: txid, index: vout, witnessUtxo: { script: code, value } });
+      paid += value;
+    }
+    const gas = cost(psbt.inputCount);
+    if (paid < amount + gas)
+      throw new Error(`Vault ${vault} on ${this.name} has too little to pay ${amount}.`);
+    psbt.addOutput({ address: to, value: amount });
+    psbt.addOutput({ address, value: paid - amount - gas });
+    psbt.addOutput({ script: script.compile([OP_RETURN, Buffer.from(memo)]), value: 0n });
+    psbt.signAllInputs({ publicKey, sign: (digest) => ecc.sign(digest, key) });
+    const body = psbt.finalizeAllInputs().extractTransaction().toHex();
+    const response = await fetch(`${this.local.url}/tx`, { method: 'POST', body });
+    const answer = await response.text();
+    if (!response.ok) throw new Error(`${this.name} refuses a payment of vault ${vault}: ${answer}`);
+    return { hash: answer.toUpperCase(), gas };
+  }
+
+  mine(): Promise<void> {
+    return this.local.mine();
+  }
+
+  async fund(vault: number, _asset: string, amount: bigint): Promise<void> {
+    await this.local.fund(this.addressOf(vault), amount);
+  }
+
+  close(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  #wallet(vault: number) {
+    const key = vaultKey(this.name, vault);
+    const publicKey = ecc.pointFromScalar(key, true)!;
+    const { address, output } = payments.p2wpkh({ pubkey: publicKey, network: this.#encoding });
+    return { key, publicKey, address: address!, code: output! };
+  }
+
+  #depositIn({ transaction, block }: Entry, vaults: readonly number[]): Deposit | undefined {
+    const { outs } = transaction;
+    const vaultAt = (code: Uint8Array): number | undefined =>
+      vaults.find((vault) => hexOf(this.#wallet(vault).code) === hexOf(code));
+    const output = outs.find((each) => each.value > 0n && vaultAt(each.script) !== undefined);
+    if (transaction.isCoinbase() || !output) return undefined;
     const hash = transaction.getId().toUpperCase();
-    const skip = (reason: string): undefined => void skipped.push({ hash, reason });
-    const input = spentScript(transaction, 0);
-    if (!input) return skip('sender is unknown');
+    const skip = (reason: string): undefined => void this.skipped.push({ hash, reason });
+    const sender = this.#spentScript(transaction);
+    if (!sender) return skip('sender is unknown');
     // Change of a payment.
-    if (vaults.some((vault) => vaultOf(vault).script === Buffer.from(input).toString('hex')))
-      return undefined;
-    if (transaction.outs.length > MOST_OUTPUTS) return skip('too many outputs');
-    if (transaction.outs.filter(({ value }) => value > 0n).length > MOST_PAYMENTS)
+    if (vaultAt(sender) !== undefined) return undefined;
+    if (outs.length > MOST_OUTPUTS) return skip('too many outputs');
+    if (outs.filter(({ value }) => value > 0n).length > MOST_PAYMENTS)
       return skip('too many outputs with value');
     const { locktime } = transaction;
-    if (locktime >= LOCKTIME_IS_TIME ? locktime > block!.time : locktime > block!.height)
+    if (locktime > (locktime >= LOCKTIME_IS_TIME ? block!.time : block!.height))
       return skip('locktime in the future');
-    const { value } = transaction.outs[vout]!;
     return {
       hash,
-      from: addresses.fromOutputScript(input, encoding),
-      vault: vaults.find((vault) => vaultOf(vault).script === scriptOf(transaction, vout))!,
-      asset: `${name}.${name}`,
-      amount: value,
+      from: addresses.fromOutputScript(sender, this.#encoding),
+      vault: vaultAt(output.script)!,
+      asset: `${this.name}.${this.name}`,
+      amount: output.value,
       memo: memoOf(transaction),
       block: block!.height,
     };
   }
 
+  /** The script of the coin that input 0 spends. */
+  #spentScript({ ins }: Transaction): Uint8Array | undefined {
+    const { hash, index } = ins[0]!;
+    return this.#index.entries.get(Buffer.from(hash).reverse().toString('hex'))?.transaction.outs[index]
+      ?.script;
+  }
+
   /** Coins of a vault that nothing spends, confirmed or not. */
-  function coinsOf(vault: number): { txid: string; vout: number; value: bigint }[] {
-    const spent = index.spenders();
-    return index
-      .outputsOf(vaultOf(vault).script)
+  #coinsOf(vault: number): { txid: string; vout: number; value: bigint }[] {
+    const spent = this.#index.spenders();
+    return this.#index
+      .outputsOf(hexOf(this.#wallet(vault).code))
       .filter(({ txid, vout }) => !spent.has(`${txid}:${vout}`))
       .map(({ txid, vout, value }) => ({ txid, vout, value: BigInt(value) }));
   }
-
-  async function pay({ vault, to, amount, memo }: Payment): Promise<{ hash: string; gas: bigint }> {
-    await index.sync();
-    const { publicKey, script: own, address } = vaultOf(vault);
-    const psbt = new Psbt({ network: encoding });
-    let paid = 0n;
-    const cost = (inputs: number): bigint => RATE * BigInt(11 + 68 * inputs + 43 + 31 + 11 + memo.length);
-    for (const { txid, vout, value } of coinsOf(vault)) {
-      if (psbt.inputCount > 0 && paid >= amount + cost(psbt.inputCount)) break;
-      const witnessUtxo = { script: Buffer.from(own, 'hex'), value };
-      psbt.addInput({ hash: txid, index: vout, witnessUtxo });
-      paid += value;
-    }
-    const gas = cost(psbt.inputCount);
-    if (paid < amount + gas) throw new Error(`Vault ${vault} on ${name} has too few coins to pay ${amount}.`);
-    psbt.addOutput({ address: to, value: amount });
-    psbt.addOutput({ address, value: paid - amount - gas });
-    psbt.addOutput({ script: script.compile([OP_RETURN, Buffer.from(memo)]), value: 0n });
-    psbt.signAllInputs({ publicKey, sign: (digest) => ecc.sign(digest, keyOf(vault)) });
-    const response = await fetch(`${local.url}/tx`, {
-      method: 'POST',
-      body: psbt.finalizeAllInputs().extractTransaction().toHex(),
-    });
-    const answer = await response.text();
-    if (!response.ok) throw new Error(`${name} refuses a payment of vault ${vault}: ${answer}`);
-    return { hash: answer.toUpperCase(), gas };
-  }
-
-  return {
-    name,
-    skipped,
-    addressOf,
-    isAddress(text) {
-      try {
-        return addresses.toOutputScript(text, encoding).length > 0;
-      } catch {
-        return false;
-      }
-    },
-    async height() {
-      await index.sync();
-      return index.blocks.length - 1;
-    },
-    async scan(vaults) {
-      await index.sync();
-      const height = index.blocks.length - 1;
-      const fresh = [...index.entries.values()].filter(
-        ({ block }) => block && block.height > scanned && block.height <= height,
-      );
-      scanned = height;
-      return fresh
-        .sort((a, b) => a.block!.height - b.block!.height)
-        .flatMap((entry) => depositIn(entry, vaults) ?? []);
-    },
-    pay,
-    mine: () => local.mine(),
-    fund: async (vault, _, amount) => void (await local.fund(addressOf(vault), amount)),
-    close: async () => {},
-  };
 }
 
 /** What data outputs hold, one after the other. */
@@ -159,4 +173,8 @@ function memoOf({ outs }: Transaction): string {
     .flatMap(({ script: code }) => script.decompile(code)?.slice(1) ?? [])
     .map((push) => (typeof push === 'number' ? '' : Buffer.from(push).toString()))
     .join('');
+}
+
+function hexOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('hex');
 }
