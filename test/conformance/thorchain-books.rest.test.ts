@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, beforeEach, test } from 'node:test';
+import fc from 'fast-check';
 import { Books, type Pool, SwapFailure } from '../../demo/networks/thorchain/books.ts';
 import { type Deposit, Engine, type Payment, type Side } from '../../demo/networks/thorchain/engine.ts';
 import { BadMemo, parseMemo } from '../../demo/networks/thorchain/memo.ts';
@@ -10,6 +11,8 @@ import { checkAtTwoNodes } from '../../src/swaps/cross-chain/thorchain/check.ts'
 import { NotAvailable } from '../../src/swaps/cross-chain/thorchain/assets.ts';
 import { ThorNodes } from '../../src/swaps/cross-chain/thorchain/nodes.ts';
 import { Offers } from '../../src/swaps/cross-chain/thorchain/offer.ts';
+import { priceOf } from '../../src/swaps/cross-chain/thorchain/pricing.ts';
+import { readMemo } from '../../src/swaps/cross-chain/thorchain/read-memo.ts';
 
 const vectors = JSON.parse(
   readFileSync(new URL('../vectors/thorchain.vectors.json', import.meta.url), 'utf8'),
@@ -348,6 +351,127 @@ test('the least slip is charged', () => {
   const out = books.swap('BTC.BTC', 'ETH.ETH', 10_000_000n);
   assert.ok(out.out < (without.out * 991n) / 1000n);
   assert.throws(() => books.swap('BTC.BTC', 'BTC.BTC', 1n), SwapFailure);
+});
+
+/** The same in every run. */
+const SEED = 37;
+
+test('what the wallet reads in a memo is what THORChain reads, whatever else is in it', () => {
+  const part = fc.constantFrom(
+    '',
+    '0',
+    '1',
+    '161e6',
+    '1.5e3',
+    '7e-2',
+    '-1',
+    'x',
+    '99999999999999999999',
+    ' ',
+    '1_0',
+    '٣',
+  );
+  const text = (...forms: fc.Arbitrary<string>[]) => fc.tuple(...forms).map((all) => all.join(''));
+  const memos = fc
+    .tuple(
+      fc.constantFrom('=', 's', 'S', 'swap', 'SWAP', '=<', '+', 'sw', ''),
+      fc.constantFrom(
+        'b',
+        'B',
+        'e',
+        'tr',
+        'l',
+        'BTC.BTC',
+        'eth.usdc-06eb48',
+        'ETH.USDC',
+        'ETH',
+        'ETH~ETH',
+        'ETH.',
+        '',
+      ),
+      fc.constantFrom(
+        ALICE.BTC,
+        ALICE.LTC,
+        ALICE.ETH,
+        '',
+        `${ALICE.ETH}/${ALICE.BTC}`,
+        '/x',
+        'alice',
+        `${ALICE.ETH} `,
+      ),
+      fc.oneof(
+        part,
+        text(part, fc.constant('/'), part),
+        text(part, fc.constant('/'), part, fc.constant('/'), part),
+      ),
+      fc.constantFrom('', ':', ':t:10', ':t:', ':t/t1:10', ':t:20000', ':::x', '|:b:x'),
+    )
+    .map(([action, asset, to, limit, rest]) => `${action}:${asset}:${to}:${limit}${rest}`);
+  let read = 0;
+  fc.assert(
+    fc.property(memos, (memo) => {
+      const order = readMemo(memo);
+      if (!order || 'unreadable' in order) return;
+      read++;
+      const theirs = parseMemo(memo);
+      assert.equal(order.asset, theirs.asset, memo);
+      assert.equal(order.limit, theirs.limit, memo);
+      assert.equal(order.recipient?.toLowerCase() ?? '', theirs.destination.toLowerCase(), memo);
+      assert.deepEqual(order.streaming ?? { interval: 0n, quantity: 0n }, {
+        interval: theirs.interval,
+        quantity: theirs.quantity,
+      });
+      assert.deepEqual(
+        order.affiliates.map(({ name }) => name),
+        theirs.affiliates,
+      );
+    }),
+    { numRuns: 20_000, seed: SEED },
+  );
+  assert.ok(read > 200, `${read} were read`);
+});
+
+test('what the wallet computes is what THORChain pays, in 2,000 pools', () => {
+  const depth = fc.bigInt(10n ** 8n, 10n ** 16n);
+  fc.assert(
+    fc.property(
+      fc.array(depth, { minLength: 4, maxLength: 4 }),
+      fc.bigInt(1n, 10n ** 13n),
+      fc.integer({ min: 0, max: 100 }),
+      fc.constantFrom(0, 6),
+      ([a, b, c, d], amount, minSlip, decimals) => {
+        const one = new Books(
+          [
+            { asset: 'BTC.BTC', balanceAsset: a!, balanceRune: b!, decimals: 0, status: 'Available' },
+            { asset: 'LTC.LTC', balanceAsset: c!, balanceRune: d!, decimals, status: 'Available' },
+          ],
+          0,
+        );
+        one.mimir.set('L1SLIPMINBPS', minSlip);
+        const pools = one.pools.map(({ asset, balanceAsset, balanceRune, decimals: places }) => ({
+          asset,
+          isOpen: true,
+          decimals: places || 8,
+          assetDepth: balanceAsset,
+          runeDepth: balanceRune,
+        }));
+        const terms = { pools, minSlip: BigInt(minSlip), outboundFee: 0n };
+        let gross: bigint;
+        try {
+          ({ gross } = priceOf(terms, { from: 'BTC.BTC', to: 'LTC.LTC', amount }));
+        } catch {
+          assert.throws(() => one.swap('BTC.BTC', 'LTC.LTC', amount), SwapFailure);
+          return;
+        }
+        const { out } = one.swap('BTC.BTC', 'LTC.LTC', amount);
+        // The least fee is rounded before the last division there.
+        const unit = decimals === 6 ? 100n : 1n;
+        const difference = gross > out ? gross - out : out - gross;
+        assert.ok(difference <= unit * (1n + c! / d!), `${gross} and ${out}`);
+      },
+    ),
+    { numRuns: 2_000, seed: SEED },
+  );
 });
 
 let nodes: LocalThorNode[] = [];

@@ -257,11 +257,22 @@ describe('THORChain on the local chains', { skip: missing }, () => {
     const delegated = await ETH.send({ to: router(), value, data: deposit(vault('ETH'), memo, value) });
     await settle();
     await ETH.provider.send('anvil_setCode', [ETH.address, '0x']);
-    for (const hash of [expired, elsewhere, delegated])
+    // Code for an account, in the same transaction.
+    const authorizationList = [await ETH.wallet.authorize({ address: router() })];
+    const direct = { to: vault('ETH'), value, data: `0x${Buffer.from(memo).toString('hex')}` };
+    const authorizing = await ETH.send({ ...direct, type: 4, authorizationList });
+    await settle();
+    await ETH.provider.send('anvil_setCode', [ETH.address, '0x']);
+    for (const hash of [expired, elsewhere, delegated, authorizing])
       assert.equal(thorchain.engine.swaps.get(hash), undefined);
-    assert.deepEqual(reasonsOf('ETH'), ['failed', 'deposit to no vault', 'sender has code']);
+    assert.deepEqual(reasonsOf('ETH'), [
+      'failed',
+      'deposit to no vault',
+      'sender has code',
+      'type of transaction',
+    ]);
     // Coins with the memo as data are noticed, too.
-    const plain = await ETH.send({ to: vault('ETH'), value, data: `0x${Buffer.from(memo).toString('hex')}` });
+    const plain = await ETH.send(direct);
     await settle();
     assert.equal(thorchain.engine.swaps.get(plain)!.outs[0]!.isRefund, false);
   });

@@ -25,6 +25,9 @@ export const SHORT_CODES: Readonly<Record<string, string>> = {
   r: 'THOR.RUNE',
 };
 
+/** Of Go's `big.ParseFloat`, which rounds down. */
+const FLOAT_BITS = 64;
+
 const FUNCTIONS = new Set(['swap', 's', '=']);
 
 export function parseMemo(memo: string): Memo {
@@ -65,7 +68,8 @@ function truncated(text: string): bigint {
   const [, before = '', after = '', exponent = '0'] = parts;
   const point = before.length + Number(exponent);
   const digits = `${before}${after}`.padEnd(point, '0');
-  return BigInt(digits.slice(0, Math.max(0, point)) || '0');
+  const bits = BigInt(digits.slice(0, Math.max(0, point)) || '0').toString(2);
+  return BigInt(`0b${bits.slice(0, FLOAT_BITS).padEnd(bits.length, '0')}`);
 }
 
 function whole(text: string): bigint {
