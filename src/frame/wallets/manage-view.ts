@@ -28,6 +28,7 @@ import { writeText } from '../../ui/clipboard.ts';
 import type { Unsaved } from '../../wallets/types.ts';
 import { cardStyles } from '../ui/card-styles.ts';
 import { ConsentView } from '../ui/consent-view.ts';
+import { explanationStyles, whatIsThis } from '../ui/explanations.ts';
 import { head } from '../ui/head.ts';
 import {
   elsewhereCard,
@@ -95,6 +96,7 @@ export class ManageView extends ConsentView<ManageEvents> {
     cardStyles,
     troubleStyles,
     holdingStyles,
+    explanationStyles,
     css`
       .rows > li { position: relative; padding-inline: 4px 0; gap: 4px; }
       .archived > li { padding-inline: var(--_s3); }
@@ -483,7 +485,8 @@ export class ManageView extends ConsentView<ManageEvents> {
                 <div class="card"><ul class="rows archived">${archived.map((wallet) => this.#archivedRow(wallet))}</ul></div>
               </details>`
             : nothing
-        }`,
+        }
+        ${whatIsThis(msg('Each wallet is an address with a key of its own. The star marks the primary one, which comes first. Sites see only the wallets that you link to them.'))}`,
       foot: html`<div class="actions even">
         <button
           type="button"

@@ -22,6 +22,7 @@ import { listOf } from '../../ui/text.ts';
 import type { Unsaved } from '../../wallets/types.ts';
 import { amountText } from '../ui/amount.ts';
 import { cardStyles, chainStyles } from '../ui/card-styles.ts';
+import { explanationStyles, whatIsThis } from '../ui/explanations.ts';
 import { head } from '../ui/head.ts';
 import { networkOptions, networkTag } from '../ui/rows.ts';
 import { type CoveredEvents, errorLine, FrameView } from '../ui/view.ts';
@@ -51,6 +52,7 @@ export class ReceiveView extends FrameView<ReceiveEvents> {
     fieldStyles,
     segmentStyles,
     spinStyles,
+    explanationStyles,
     css`
       .body { padding-block: 14px; gap: 10px; }
       .code { display: grid; justify-items: center; gap: 10px; padding: 14px 12px; }
@@ -243,7 +245,8 @@ export class ReceiveView extends FrameView<ReceiveEvents> {
             ? alert('caution', { title: msg('Not backed up'), text: backupNotes([unsaved], this.kept) })
             : nothing
         }
-        ${this.#ask()}`,
+        ${this.#ask()}
+        ${whatIsThis(msg('Whoever has this address can pay to it and see what it holds, and can take nothing. You can give it to anybody, and it stays the same.'))}`,
       foot: html`${
         arrived
           ? html`<p class="line sm watch came">${icon(iconCheck(), 's')}<span>${this.#received(arrived)}${worth ? html` <span class="faint">${worth}</span>` : nothing}</span></p>`

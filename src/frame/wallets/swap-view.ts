@@ -17,6 +17,7 @@ import { problem, SwapForm, swapFormStyles } from '../../ui/swap/swap-form.ts';
 import { type SwapHost, type SwapReads, SwapSource, type ValueOf } from '../../ui/swap/swap-source.ts';
 import { blockStyles } from '../approve/drawing/blocks.ts';
 import { cardStyles, chainStyles } from '../ui/card-styles.ts';
+import { explanationStyles, whatIsThis } from '../ui/explanations.ts';
 import { backButton } from '../ui/head.ts';
 import { unlessHidden } from '../ui/hidden-balances.ts';
 import { networkOptions } from '../ui/rows.ts';
@@ -41,13 +42,15 @@ export class SwapView extends FrameView<SwapEvents> implements SwapHost {
     cardStyles,
     chainStyles,
     fieldStyles,
+    explanationStyles,
     formStyles,
     swapFormStyles,
     css`
       .view-head > :last-child { margin-inline-end: -12px; }
       .body { container-type: inline-size; }
       :where(ol, dl, dd) { margin: 0; padding: 0; list-style: none; }
-      .picker > button { flex: 1 1 0; }
+      .picker > button { flex: 1 1 0; min-block-size: var(--_hit); }
+      .token { min-block-size: var(--_hit); }
     `,
   ];
 
@@ -151,7 +154,8 @@ export class SwapView extends FrameView<SwapEvents> implements SwapHost {
             @click=${() => this.#watch.refresh()}
           >${icon(iconRefresh())}</button>
         </div>
-        ${this.#place()} ${this.#form.render()} ${trouble ? problem(trouble) : nothing} ${failureNote(this.error)}`,
+        ${this.#place()} ${this.#form.render()} ${trouble ? problem(trouble) : nothing} ${failureNote(this.error)}
+        ${whatIsThis(msg('A program on the network, an exchange, gives one coin or token for another. You approve the least that you get, or the most that you pay: if the price moves past that, nothing is swapped, and only the network fee is spent.'))}`,
       foot: html`<button
         type="button"
         class="btn ${isReady ? 'primary' : 'faint'} lg block"

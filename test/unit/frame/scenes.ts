@@ -11,6 +11,11 @@ import { wish } from '../media.ts';
 /** `act` brings a view to its state. */
 export type Scenes = Record<string, { view: () => FrameView; act?: (view: FrameView) => unknown }>;
 
+/** The views in which a newcomer would ask: each says once what it is. */
+const EXPLAINED = new Set(
+  ['portfolio', 'activity', 'book', 'swap', 'manage', 'receive'].map((name) => `cbf-${name}`),
+);
+
 /** `views`: "approvals and wallet views". */
 export function checkScenes(views: string, scenes: Scenes): void {
   pictureScenes(views, scenes);
@@ -57,6 +62,10 @@ export function checkAccessible(views: string, scenes: Scenes): void {
         const scene = await show(view());
         await act?.(scene.view);
         await scene.settle();
+        const summaries = deepAll<HTMLElement>(scene.view, 'details > summary').map((one) => one.textContent);
+        expect(summaries.filter((text) => text === 'What is this?')).to.have.length(
+          EXPLAINED.has(scene.view.localName) ? 1 : 0,
+        );
         await expectAccessible(scene.shell);
         scene.shell.theme = 'dark';
         await scene.settle();

@@ -23,6 +23,7 @@ import { ExportView, PrivateKeyView } from '../../../../src/frame/wallets/export
 import { ImportView } from '../../../../src/frame/set-up/import-view.ts';
 import { LinkView } from '../../../../src/frame/wallets/link-view.ts';
 import { ManageView } from '../../../../src/frame/wallets/manage-view.ts';
+import { SwapView } from '../../../../src/frame/wallets/swap-view.ts';
 import { ReceiveView } from '../../../../src/frame/wallets/receive-view.ts';
 import { PortfolioView } from '../../../../src/frame/wallets/portfolio-view.ts';
 import { TestClock } from '../../clock.ts';
@@ -343,6 +344,33 @@ const SCENES: Scenes = {
   },
 };
 
+const swap = (): SwapView => {
+  const coin = { secretType: 'ETHEREUM', symbol: 'ETH', tokenAddress: '' } as const;
+  const token = { secretType: 'ETHEREUM', symbol: 'USDC', tokenAddress: `0x${'a'.repeat(40)}` } as const;
+  const never = (): Promise<never> => new Promise(() => {});
+  const view = Object.assign(new SwapView(), {
+    linked: [main, { ...main, id: 'second', alias: 'A wallet with a name that is as long as names may be' }],
+    network: mainnet.id,
+    places: [mainnet, { ...mainnet, id: 'base', name: 'Base' }],
+    current: {
+      balance: never,
+      tokenBalances: never,
+      tokenBalance: never,
+      maxSpendable: never,
+      swapRates: never,
+      createSwap: never,
+      preload: never,
+      swapPairs: async () => [
+        { from: coin, to: token },
+        { from: token, to: coin },
+      ],
+    },
+  });
+  view.from(main);
+  return view;
+};
+SCENES['swap'] = { view: swap };
+
 checkScenes('wallet views', SCENES);
 
 const text = (view: FrameView): string => view.shadowRoot!.textContent!.replace(/\s+/g, ' ');
@@ -364,6 +392,7 @@ describe('a wallet’s network', () => {
     expect(deepAll(view, '[role=menuitem]').map((item) => item.textContent)).to.deep.equal([
       'Rename',
       'Copy address',
+      'Move up',
       'Export',
       'Archive',
     ]);
