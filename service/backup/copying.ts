@@ -34,7 +34,10 @@ export class CopyOut extends Readable {
 
   handleCommandComplete(): void {}
 
+  /** Nobody reads on from here, and the next query needs the connection. */
   handleReadyForQuery(): void {
+    this.#connection?.stream.resume();
+    this.#connection = undefined;
     this.push(null);
   }
 

@@ -6,6 +6,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, wri
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { gunzipSync, gzipSync } from 'node:zlib';
+import type pg from 'pg';
+import { CopyOut } from '../../service/backup/copying.ts';
 import { loadBackup } from '../../service/backup/load.ts';
 import { fileKeys } from '../../service/keys/file-keys.ts';
 import { poll } from '../waiting.ts';
@@ -113,6 +115,23 @@ test('what a kill leaves is removed by the next back-up, which says so', async (
     made().filter((name) => name.startsWith('killed')),
     [],
   );
+});
+
+test('a connection goes on after rows that came faster than they were read', async () => {
+  const socket = {
+    isPaused: false,
+    pause: () => (socket.isPaused = true),
+    resume: () => (socket.isPaused = false),
+  };
+  const rows = new CopyOut('copy clients to stdout');
+  rows.submit({ query: () => {}, stream: socket } as unknown as pg.Connection);
+  // All of it in one packet.
+  rows.handleCopyData({ chunk: Buffer.alloc(100_000) });
+  assert.ok(socket.isPaused);
+  rows.handleReadyForQuery();
+  let bytes = 0;
+  for await (const chunk of rows) bytes += (chunk as Buffer).length;
+  assert.deepEqual([bytes, socket.isPaused], [100_000, false]);
 });
 
 test('it says what it cannot do', async () => {

@@ -1,7 +1,11 @@
 import { type Kysely, sql } from 'kysely';
 
+/** A reference locks the other table: gives up rather than wait for a long transaction; `migrate` tries again. */
+const LOCK_MS = 500;
+
 /** From which back-ups the database was restored, and what the chains have that those had not. */
 export async function up(db: Kysely<unknown>): Promise<void> {
+  await sql`select set_config('lock_timeout', ${`${LOCK_MS}ms`}, true)`.execute(db);
   for (const statement of [
     sql`create table restores (
       id text primary key,

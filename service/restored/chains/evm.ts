@@ -1,5 +1,4 @@
 /** Nonces of an account, and the transactions that used those that the database does not know. */
-import { RpcError } from '../../../src/chains/evm/rpc-error.ts';
 import { quantity } from '../../../src/chains/evm/node.ts';
 import type { JsonRpc } from '../../../src/chains/evm/json-rpc.ts';
 import {
@@ -53,10 +52,7 @@ class EvmComparison {
     const next = await this.#count(address, 'pending');
     const own = await this.#ownNonces(known, next);
     // Only nodes that keep old states tell; without them, everything before the first known nonce is taken for the wallet's earlier life.
-    const before = await this.#count(address, hex(this.#before)).catch((error: unknown) => {
-      if (!(error instanceof RpcError)) throw error;
-      return undefined;
-    });
+    const before = await this.#count(address, hex(this.#before)).catch(() => undefined);
     const from = before ?? Math.max(-1, ...own) + 1;
     const missing = Array.from({ length: Math.max(0, next - from) }, (_, at) => from + at).filter(
       (nonce) => !own.has(nonce),
