@@ -12,7 +12,7 @@ import { NotAvailable } from '../../src/swaps/cross-chain/thorchain/assets.ts';
 import { ThorNodes } from '../../src/swaps/cross-chain/thorchain/nodes.ts';
 import { Offers } from '../../src/swaps/cross-chain/thorchain/offer.ts';
 import { priceOf } from '../../src/swaps/cross-chain/thorchain/pricing.ts';
-import { readMemo } from '../../src/swaps/cross-chain/thorchain/read-memo.ts';
+import { readMemo } from '../../src/swaps/cross-chain/thorchain/memo.ts';
 
 const vectors = JSON.parse(
   readFileSync(new URL('../vectors/thorchain.vectors.json', import.meta.url), 'utf8'),
