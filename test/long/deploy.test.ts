@@ -27,7 +27,7 @@ import { delimiter, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { ROOT } from '../../scripts/command.ts';
-import { pack } from '../../scripts/release.ts';
+import { linkPackages, unpackArchive } from '../service/archive-setup.ts';
 import { poll } from '../waiting.ts';
 
 const DIST = join(ROOT, 'dist');
@@ -63,6 +63,8 @@ const SECURITY = [
 const folder = mkdtempSync(join(tmpdir(), 'carabiner-deploy-'));
 const releases = join(folder, 'releases');
 const running: ChildProcess[] = [];
+/** The unpacked archive, which is what runs in production. */
+let home: string;
 
 const has = (program: string): boolean =>
   process.env['PATH']!.split(delimiter).some((path) => existsSync(join(path, program)));
@@ -146,9 +148,9 @@ async function answers(url: string, child: ChildProcess): Promise<void> {
   await poll(look, `${child.spawnfile} to answer`);
 }
 
-function start(program: string, args: string[], env: NodeJS.ProcessEnv = {}, cwd = ROOT): ChildProcess {
+function start(program: string, args: string[], env: NodeJS.ProcessEnv = {}): ChildProcess {
   const child = spawn(program, args, {
-    cwd,
+    cwd: home,
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -180,22 +182,18 @@ function networksFile(embed: string[]): string {
   return path;
 }
 
-/** The unpacked archive, with the project's packages. */
-let home: string;
-
 /** As the container runs it. */
 async function startFrame(embed: string[]): Promise<string> {
   const dockerfile = block('recipes.md', 'dockerfile', 'FROM');
   const settings = /^ENV (.+)$/m.exec(dockerfile)![1]!.split(' ');
   const [program, ...args] = JSON.parse(/^CMD (.+)$/m.exec(dockerfile)![1]!) as [string, ...string[]];
-  const env = {
+  const child = start(program, args, {
     ...Object.fromEntries(settings.map((each) => each.split('=', 2))),
     FRAME_HOST: '127.0.0.1',
     FRAME_PORT: '0',
     NETWORKS: networksFile(embed),
     RELEASES: releases,
-  };
-  const child = start(program, args, env, home);
+  });
   const [line] = (await once(child.stdout!.setEncoding('utf8'), 'data')) as [string];
   const port = /^frame http:\/\/localhost:(\d+)$/m.exec(line)?.[1];
   assert.ok(port, line);
@@ -313,10 +311,9 @@ async function startNginx(configuration: string, port: number): Promise<string> 
 }
 
 before(async () => {
-  const archive = await pack(folder);
-  execFileSync('tar', ['-xzf', archive.path, '-C', folder]);
-  home = join(folder, archive.folder);
-  symlinkSync(join(ROOT, 'node_modules'), join(home, 'node_modules'));
+  const unpacked = await unpackArchive(folder);
+  linkPackages(unpacked);
+  home = unpacked.home;
   const release = join(releases, '9.8.7');
   mkdirSync(release, { recursive: true });
   for (const name of ['connect.js', 'connect.js.br', 'integrity.json', 'chunks'])
@@ -382,7 +379,7 @@ test('nginx without Node answers as the server does', {
   const real = await startFrame(embed);
   const written = join(folder, 'carabiner');
   const env = { ...process.env, NETWORKS: networksFile(embed), RELEASES: releases };
-  execFileSync('npm', ['run', '--silent', 'frame', '--', '--nginx', written], { cwd: ROOT, env });
+  execFileSync('npm', ['run', '--silent', 'frame', '--', '--nginx', written], { cwd: home, env });
   const port = await freePort();
   const configuration = adapted(block('deploying.md', 'nginx', 'brotli_static'), {
     'listen 443 ssl;': `listen 127.0.0.1:${port} ssl;`,

@@ -2,42 +2,25 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { filesBelow } from '../../scripts/build.ts';
 import { ROOT } from '../../scripts/command.ts';
-import { pack, type Release } from '../../scripts/release.ts';
+import { pack } from '../../scripts/release.ts';
 import { DEADLINE_MS, within } from '../waiting.ts';
+import { linkPackages, type Unpacked, unpackArchive } from './archive-setup.ts';
 import { bearer, temporaryFolder, TOKEN_PATH } from './harness.ts';
 
 /** Installed, without what installing leaves behind. */
 const MOST_BYTES = 200e6;
 
 const folder = temporaryFolder();
-/** Below the project, whose packages are on the same disk. */
-const unpacked = join(ROOT, `.cache/release-${process.pid}`);
 const children: ChildProcess[] = [];
-let release: Release;
+let unpacked: Unpacked;
+let release: Unpacked['release'];
 let home: string;
-
-interface Lock {
-  packages: Record<string, { os?: string[] }>;
-}
-
-/** What `npm ci --omit=dev` installs, from the project's own packages: no registry is needed. */
-function linkPackages(): number {
-  const { packages } = JSON.parse(readFileSync(join(home, 'package-lock.json'), 'utf8')) as Lock;
-  const paths = Object.keys(packages).filter((path) => path !== '' && existsSync(join(ROOT, path)));
-  // Packages inside of others come with them.
-  for (const path of paths.filter((each) => each.lastIndexOf('node_modules/') === 0)) {
-    mkdirSync(dirname(join(home, path)), { recursive: true });
-    execFileSync('cp', ['-al', join(ROOT, path), join(home, path)]);
-  }
-  const total = execFileSync('du', ['-s', '--block-size=1', home], { encoding: 'utf8' });
-  return Number.parseInt(total, 10);
-}
 
 /** Answers the match in its output, and the seconds until then. */
 async function start(
@@ -73,14 +56,12 @@ async function end(child: ChildProcess): Promise<void> {
 }
 
 before(async () => {
-  release = await pack(folder);
-  mkdirSync(unpacked, { recursive: true });
-  execFileSync('tar', ['-xzf', release.path, '-C', unpacked]);
-  home = join(unpacked, release.folder);
+  unpacked = await unpackArchive(folder);
+  ({ release, home } = unpacked);
 });
 after(() => {
   for (const child of children) child.kill('SIGKILL');
-  for (const each of [folder, unpacked]) rmSync(each, { recursive: true, force: true });
+  rmSync(folder, { recursive: true, force: true });
 });
 
 describe('the archive of npm run release', () => {
@@ -118,7 +99,7 @@ describe('the archive of npm run release', () => {
   });
 
   it('starts with production packages alone, makes a client and a wallet, and serves the wallet', async (t) => {
-    const bytes = linkPackages();
+    const bytes = linkPackages(unpacked);
     t.diagnostic(`installed: ${(bytes / 1e6).toFixed(0)} MB`);
     assert.ok(bytes < MOST_BYTES, `${bytes} bytes`);
     const settings = { DATA_DIR: join(folder, 'data'), SERVICE_PORT: '0' };
