@@ -34,13 +34,13 @@ function utxoBadInput({ secretType, type, to, dust, ...bad }: BadUtxo): Scenario
   return [
     badTransfer(secretType, to, addresses, '0.123456789', {
       path: 'data',
-      values: ['0x00', 'hello'],
+      values: ['0x0', 'a'.repeat(81)],
     }),
     badNative(secretType, 'bad-transaction', type, request, [
       { path: 'to', values: addresses },
       { path: 'value', values: [...NOT_SMALLEST, '8400000000000001'] },
       { path: bad.feeField, values: bad.notRates },
-      { path: 'data', values: ['0x00'] },
+      { path: 'data', values: ['0x0', `0x${'ab'.repeat(81)}`] },
       { path: 'network', values: ['mainnet'] },
       ...EVERYWHERE,
     ]),
