@@ -74,16 +74,20 @@ const command =
 const restore = command('restore');
 
 /** Once, as `Retry-After` is an answer here. */
-async function pay(to: string, value: number, key: string): Promise<Answered> {
-  const response = await fetch(`${service.url}/api/transactions/execute`, {
+async function post(path: string, key: string, body: object): Promise<Response> {
+  return fetch(service.url + path, {
     method: 'POST',
     headers: {
       ...(await tokenAt(service.url, shop)),
       'Content-Type': 'application/json',
       'Idempotency-Key': key,
     },
-    body: JSON.stringify({ pincode: PIN, ...payment(shop.wallet, to, value) }),
+    body: JSON.stringify({ pincode: PIN, ...body }),
   });
+}
+
+async function pay(to: string, value: number, key: string): Promise<Answered> {
+  const response = await post('/api/transactions/execute', key, payment(shop.wallet, to, value));
   return { status: response.status, body: (await response.json()) as Answered['body'] };
 }
 
@@ -198,6 +202,12 @@ test('a payment after the back-up is not made again, and others go on', async (t
         [again.body.code, reason, transactions],
         ['request.conflict', 'restored', [hashes.get('B')]],
       );
+      const batch = await post('/api/transactions/batch', 'order-batch', {
+        walletId: shop.wallet.id,
+        transactions: [payment(shop.wallet, second, 7)],
+      });
+      const [{ outcome, error }] = (await batch.json()) as [{ outcome: string; error: { code: string } }];
+      assert.deepEqual([outcome, error.code], ['refused', 'request.conflict']);
       assert.equal(await paid(first, 5, 'order-a'), hashes.get('A'));
       await paid(third, 9, 'order-c');
       assert.equal(await provider.getBalance(second), 7n);

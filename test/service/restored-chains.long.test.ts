@@ -12,6 +12,8 @@ import { markRestored } from '../../service/backup/restore-backup.ts';
 import { accept, waitingRestore } from '../../service/restored/accept.ts';
 import { compareWithChains, type Difference } from '../../service/restored/compare.ts';
 import { Restored } from '../../service/restored/restored.ts';
+import { readEntry } from '../../service/transactions/journal.ts';
+import { send } from '../../service/transactions/sending.ts';
 import type { CreatedWallet } from '../../src/api/wallet.ts';
 import type { SecretType } from '../../src/chains/secret-type.ts';
 import { poll } from '../waiting.ts';
@@ -128,3 +130,16 @@ for (const [secretType] of PAYMENTS)
     await paid(secretType, 20_000, `${keyPrefix}order-d`);
     assert.equal(await balance(secretType), before + 50_000);
   });
+
+test('nothing is sent before it is accepted, also not what was signed earlier', async () => {
+  const { service } = shop.service;
+  const { db } = service;
+  await markRestored(db, service.keys, new Date());
+  const restored = await Restored.open(db);
+  const { id } = await db.selectFrom('transactions').select('id').executeTakeFirstOrThrow();
+  await assert.rejects(send(db, { ...service, restored }, await readEntry(db, id)), /only reads until/);
+  await accept(db, service.keys, (await waitingRestore(db))!, { wallets: 0, differences: [] });
+  await restored.accepted;
+  assert.equal(restored.isReadOnly, false);
+  await restored.stop();
+});
