@@ -7,6 +7,7 @@ import { whileServing } from '../../service/http/while-serving.ts';
 import { accept, waitingRestore } from '../../service/restored/accept.ts';
 import { Restored } from '../../service/restored/restored.ts';
 import { poll } from '../waiting.ts';
+import { commandOn } from './command-setup.ts';
 import { startTest, type TestedProvider } from './checkout-providers.ts';
 import { openShop, order, type Shop, SUCCESS } from './checkout-setup.ts';
 import { type Refunds, refundsOf } from './refunds-setup.ts';
@@ -53,6 +54,22 @@ test('a card is refunded again only under a key that is newer than the last rest
   assert.equal((await refunds.list(session)).length, 3);
   // What was sold since has no older refunds.
   assert.equal((await refunds.ask(await sold(), { amount: 100 }, 'any')).outcome, '201');
+});
+
+test('a PostgreSQL that other tools restored is marked, and then as safe', async () => {
+  const restore = commandOn('restore', () => till.tested.config);
+  assert.match(
+    (await restore('one.backup')).err,
+    /restore that with its tools, then run service:restore -- mark/,
+  );
+  assert.match((await restore('report')).err, /was not restored, or it is accepted already/);
+  for (const wrong of [[], ['--at', 'yesterday'], ['--at', '2999-01-01']])
+    assert.match((await restore('mark', ...wrong)).err, /Usage/);
+  assert.match((await restore('mark', '--at', '2026-01-31T12:00:00Z')).out, /only read until/);
+  assert.ok((await Restored.open(till.tested.service.db)).isReadOnly);
+  assert.match((await restore('report')).out, /The back-up is of 2026-01-31T12:00:00\.000Z/);
+  assert.equal((await restore('accept', '--yes')).code, 0);
+  assert.equal((await Restored.open(till.tested.service.db)).isReadOnly, false);
 });
 
 test('nothing is done beside requests before the database is accepted', async () => {
