@@ -20,7 +20,7 @@ function nameOf(ref: string): string {
 function limitsOf({ maxLength, pattern }: JsonSchema): string[] {
   return [
     ...(maxLength === undefined ? [] : [`up to ${maxLength} characters`]),
-    ...(pattern && pattern.length < 40 && !pattern.includes('\\p{')
+    ...(pattern && pattern.length < 40 && !pattern.includes('x00-')
       ? [`<code>${escape(pattern)}</code>`]
       : []),
   ];
@@ -225,7 +225,7 @@ ${codes()}
 export const REFERENCE_STYLE = `
 :root { color-scheme: light dark; --text-2: light-dark(#4a5261, #b4bcc9); --line: light-dark(#e0e4ea, #2a303b); --soft: light-dark(#f4f5f8, #1d222b); --accent: light-dark(#2351b0, #8fb3f7); font: 15px/1.5 system-ui, sans-serif; }
 * { box-sizing: border-box; }
-body { display: grid; grid-template-columns: 20rem minmax(0, 1fr); margin: 0; background: light-dark(#fff, #161a21); color: light-dark(#14181f, #eef1f5); }
+body { display: grid; grid-template-columns: 20rem minmax(0, 1fr); margin: 0; background: light-dark(#fff, #161a21); color: light-dark(#14181f, #eef1f5); overflow-wrap: anywhere; }
 nav { position: sticky; top: 0; max-height: 100vh; overflow: auto; padding: 1.5rem 1rem; border-inline-end: 1px solid var(--line); background: light-dark(#f5f6f8, #0d1015); font-size: 13px; }
 nav ul { margin: 0; padding: 0; list-style: none; }
 nav > ul > li { margin-block-end: 0.75rem; }
@@ -244,7 +244,7 @@ h3 code { font-size: 0.95em; font-weight: 400; }
 h3 b { color: var(--accent); }
 h4 { margin: 1.25rem 0 0; }
 p { margin: 0.25rem 0 0.75rem; }
-code { font-family: ui-monospace, monospace; font-size: 0.88em; overflow-wrap: anywhere; }
+code { font-family: ui-monospace, monospace; font-size: 0.88em; }
 pre { margin: 0.5rem 0; padding: 0.75rem; overflow: auto; background: var(--soft); font: 12.5px/1.45 ui-monospace, monospace; }
 summary { cursor: pointer; color: var(--accent); }
 summary:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
@@ -254,7 +254,7 @@ dl div { display: grid; grid-template-columns: 5rem minmax(0, 1fr); padding: 0.1
 dt { color: var(--text-2); }
 dd { margin: 0; }
 table { width: 100%; table-layout: fixed; border-collapse: collapse; margin: 0.75rem 0; font-size: 14px; }
-th, td { padding: 0.4rem 0.75rem 0.4rem 0; border-block-end: 1px solid var(--line); text-align: start; vertical-align: top; overflow-wrap: anywhere; }
+th, td { padding: 0.4rem 0.75rem 0.4rem 0; border-block-end: 1px solid var(--line); text-align: start; vertical-align: top; }
 tbody tr:last-child td { border: 0; }
 th { color: var(--text-2); font-size: 13px; font-weight: 600; }
 th:first-child { width: 40%; }
@@ -271,8 +271,8 @@ textarea { resize: vertical; }
 button { min-height: 2.25rem; padding: 0.35rem 1rem; border: 1px solid var(--accent); border-radius: 4px; background: transparent; color: var(--accent); font: inherit; cursor: pointer; }
 button[aria-disabled] { opacity: 0.6; cursor: default; }
 :is(input, textarea, button, pre):focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
-.outcome { font-weight: 600; overflow-wrap: anywhere; }
-form pre { max-height: 24rem; white-space: pre-wrap; overflow-wrap: anywhere; }
+.outcome { font-weight: 600; }
+form pre { max-height: 24rem; white-space: pre-wrap; }
 @media (max-width: 60rem) {
   body { grid-template-columns: minmax(0, 1fr); }
   nav { position: static; max-height: none; border-inline-end: 0; border-block-end: 1px solid var(--line); }
