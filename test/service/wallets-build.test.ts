@@ -156,8 +156,8 @@ const OPEN: Record<string, string[]> = {
   TRX_TRANSACTION: ['pincode', 'data'],
   TRC10_TRANSACTION: ['pincode'],
   TRON_CONTRACT_EXECUTION: ['pincode'],
-  BTC_TRANSACTION: ['pincode', 'feePerByte'],
-  LTC_TRANSACTION: ['pincode', 'feePerKiloByte'],
+  BTC_TRANSACTION: ['pincode', 'data', 'feePerByte'],
+  LTC_TRANSACTION: ['pincode', 'data', 'feePerKiloByte'],
   AE_TRANSACTION: ['pincode', 'data', 'nonce'],
 };
 
@@ -254,12 +254,13 @@ test('the holder of a token is named by wallet address or id', async () => {
   assert.equal(await no('00000000-0000-4000-8000-000000000000'), '403 wallet.forbidden');
 });
 
-test('an empty tokenId counts as absent', async () => {
-  for (const secretType of ['ETHEREUM', 'GOCHAIN', 'VECHAIN', 'TRON'] as const)
-    assert.deepEqual(
-      await built(body('TOKEN_TRANSFER', secretType, { tokenId: '' })),
-      await built(body('TOKEN_TRANSFER', secretType)),
+test('a tokenId that is null, empty or absent is none, as a token of ERC-20 has', async () => {
+  for (const secretType of ['ETHEREUM', 'GOCHAIN', 'VECHAIN', 'TRON'] as const) {
+    const [none, ...others] = [null, '', undefined].map((tokenId) =>
+      built(body('TOKEN_TRANSFER', secretType, { tokenId })),
     );
+    for (const other of others) assert.deepEqual(await other, await none, secretType);
+  }
   assert.equal(
     await refused(body('NFT_TRANSFER', 'ETHEREUM', { tokenId: '' })),
     '400 request.invalid tokenId',
