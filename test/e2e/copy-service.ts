@@ -8,9 +8,11 @@ export const COPIES = 'https://copies.example';
 
 export class CopyService {
   readonly server = new FakeServer(systemClock);
-  /** Runs before an answer to `/sync/{kind}/{id}`. */
-  before: (route: Route) => Promise<void> = async () => {};
   readonly #frame: string;
+  /** A request that waits, by method and kind; `isLost`: the service has done what it asks. */
+  #held: { request: string; isLost: boolean; reach(): void; released: Promise<void> } | undefined;
+  /** Lets it go on. */
+  release: () => void = () => {};
 
   /** `frame`: base URL of the wallet's origin. */
   constructor(frame: string) {
@@ -28,6 +30,26 @@ export class CopyService {
       .length;
   }
 
+  /** Holds the next `request`, such as `PUT slot`, until `release`: before the service does it, or before its answer. Resolves when it is there. */
+  hold(request: string, isLost: boolean): Promise<void> {
+    const released = new Promise<void>((resolve) => {
+      this.release = () => {
+        this.#held = undefined;
+        resolve();
+      };
+    });
+    return new Promise((reach) => {
+      this.#held = { request, isLost, reach, released };
+    });
+  }
+
+  async #waits(request: string, isLost: boolean): Promise<void> {
+    const held = this.#held;
+    if (held?.request !== request || held.isLost !== isLost) return;
+    held.reach();
+    await held.released;
+  }
+
   async #answer(route: Route): Promise<void> {
     const request = route.request();
     const headers = {
@@ -35,17 +57,22 @@ export class CopyService {
       'Access-Control-Expose-Headers': 'ETag',
     };
     if (new URL(request.url()).pathname === '/sync') return route.fulfill({ json: { years: 3 }, headers });
-    await this.before(route);
+    const [, , kind] = new URL(request.url()).pathname.split('/');
+    const what = `${request.method()} ${kind}`;
+    await this.#waits(what, false);
     const body = request.postDataBuffer();
     const response = await this.server.fetch(request.url(), {
       method: request.method(),
       headers: await request.allHeaders(),
       body: body ? new Uint8Array(body) : null,
     });
-    await route.fulfill({
+    await this.#waits(what, true);
+    // The page that asked may be gone.
+    const answer = route.fulfill({
       status: response.status,
       headers: { ...Object.fromEntries(response.headers), ...headers },
       body: Buffer.from(await response.arrayBuffer()),
     });
+    await answer.catch(() => {});
   }
 }
