@@ -25,6 +25,7 @@ const OTHERS = {
   sizes: async () => (await import('./bytes.ts')).bytes(),
   weights: async () => (await import('./weights.ts')).weights(),
   swaps: async () => (await import('./swaps.ts')).swaps(),
+  restore: async () => (await import('./restore.ts')).restoring(),
   phone: async () => (await import('./slow-phone.ts')).slowPhone(),
   reads: async () => onService((await import('./service-rate.ts')).serviceRate),
   create: async () => onService((await import('./service-create.ts')).serviceCreate),
