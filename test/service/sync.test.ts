@@ -62,7 +62,10 @@ test('what is unknown and what somebody else has look the same, and only the wal
     const response = await copies.service.get(at, { Origin: FRAME, ...headers });
     const { instance: _instance, ...problem } = (await response.json()) as Record<string, unknown>;
     const kept = [...response.headers].filter(([name]) => !['date', 'x-request-id'].includes(name));
-    const asked = queries.mock.calls.map((call) => (call.arguments[0] as { sql: string }).sql);
+    // Meanwhile the service may look after its own work.
+    const asked = queries.mock.calls
+      .map((call) => (call.arguments[0] as { sql: string }).sql)
+      .filter((sql) => sql.includes('"copies"'));
     return { status: response.status, kept, problem, asked };
   };
   const expected = await answer(unknown, stranger.headers('GET', unknown));
