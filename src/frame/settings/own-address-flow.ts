@@ -52,8 +52,8 @@ function waysThere(backups: Backups): TemplateResult {
     return html`<p class="sm muted">${msg('Nothing brings your wallets there yet. Settings have your 12 words and the back-up file.')}</p>`;
   return html`<h2 class="sm strong">${msg('What brings your wallets there')}</h2>
     <div class="card"><ul class="rows">${ways.map(
-      ({ name, state }) => html`<li>
-        <span class="row-main"><span class="strong">${name}</span></span> <span class="sm muted">${state}</span>
+      ({ name, state, needs = state }) => html`<li>
+        <span class="row-main"><span class="strong">${name}</span></span> <span class="sm muted">${needs}</span>
       </li>`,
     )}</ul></div>`;
 }

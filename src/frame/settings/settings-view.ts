@@ -398,6 +398,8 @@ export class SettingsView extends FrameView<SettingsEvents> {
 export interface WayBack {
   name: string;
   state: string;
+  /** What it takes besides, where it is used. */
+  needs?: string;
   /** The user has it, as far as it is known. */
   isThere: boolean;
   /** Wallets, imported ones, and names. */
@@ -425,6 +427,7 @@ export function waysBack({ backedUp, savedFile, copy }: Backups): WayBack[] {
   const kept: WayBack = {
     name: msg('Encrypted copy'),
     state: copy === 'off' ? msg('Not kept') : isLost ? msg('Something went wrong') : msg('Kept'),
+    needs: msg('Your passkey opens it'),
     isThere: copy !== 'off' && !isLost,
     brings: [true, true, true],
   };

@@ -97,9 +97,17 @@ export function backupMark(unsaved: Unsaved | undefined): TemplateResult | typeo
 
 /** For a browser that has not promised to keep the wallet. WebKit's limit is for what was not visited, not for what lacks space. */
 export function mayDelete(): string {
+  if (keepsCopy()) return msg('This browser may delete the wallet. Your passkey brings it back.');
   return navigator.vendor.startsWith('Apple')
     ? msg('Safari deletes the wallet after 7 days without a visit. A back-up brings it back.')
     : msg('This browser may delete the wallet to save space. A back-up brings it back.');
+}
+
+/** What to do about wallets that a copy alone brings back. */
+export function passkeyOnly(): string {
+  return msg(
+    'Only your passkey brings your wallets back, from the encrypted copy. In case it is deleted, write down the 12 words in Settings.',
+  );
 }
 
 /** Below a list: what to do about the marks in it. `kept`: the browser has promised to keep its storage. */
@@ -107,9 +115,11 @@ export function backupNotes(unsaved: readonly (Unsaved | undefined)[], kept: boo
   const notes = [
     !kept && unsaved.some(Boolean) && mayDelete(),
     unsaved.includes('phrase') &&
-      msg(
-        'To back up your wallets, write down the 12 words in Settings. If you use a passkey, the back-up file there is enough.',
-      ),
+      (keepsCopy()
+        ? passkeyOnly()
+        : msg(
+            'To back up your wallets, write down the 12 words in Settings. If you use a passkey, the back-up file there is enough.',
+          )),
     unsaved.includes('key') &&
       msg(
         'The 12 words do not hold imported wallets. To back one up, save the back-up file in Settings, or export its key and keep it safe.',

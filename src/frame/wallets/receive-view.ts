@@ -27,7 +27,7 @@ import { head } from '../ui/head.ts';
 import { networkOptions, networkTag } from '../ui/rows.ts';
 import { type CoveredEvents, errorLine, FrameView } from '../ui/view.ts';
 import type { DrawWorth } from '../ui/worth.ts';
-import { backupNotes } from '../ui/backup-reminder.ts';
+import { backupNotes, keepsCopy } from '../ui/backup-reminder.ts';
 
 const COPIED = 2000;
 
@@ -242,7 +242,10 @@ export class ReceiveView extends FrameView<ReceiveEvents> {
         <p class="sm muted">${this.#only()}</p>
         ${
           unsaved
-            ? alert('caution', { title: msg('Not backed up'), text: backupNotes([unsaved], this.kept) })
+            ? alert('caution', {
+                title: keepsCopy() ? msg('Encrypted copy only') : msg('Not backed up'),
+                text: backupNotes([unsaved], this.kept),
+              })
             : nothing
         }
         ${this.#ask()}

@@ -21,7 +21,7 @@ import { hidesBalances } from '../ui/hidden-balances.ts';
 import { badgeQuestion, QuestionView } from '../ui/question-view.ts';
 import { walletLine } from '../ui/rows.ts';
 import { errorLine, FrameView } from '../ui/view.ts';
-import { mayDelete } from '../ui/backup-reminder.ts';
+import { keepsCopy, mayDelete, passkeyOnly } from '../ui/backup-reminder.ts';
 import { type Holding, holding, holdingStyles } from './balances.ts';
 import type { Coins } from './coins-elsewhere.ts';
 import { failureDetails, failureText } from './failure.ts';
@@ -155,7 +155,7 @@ export function backUpQuestion(unsaved: Unsaved, passkey: boolean) {
       return {
         badge: ['warn', iconCaution()],
         heading: msg('Back up before you receive'),
-        text: mayDelete(),
+        text: unsaved !== 'key' && keepsCopy() ? passkeyOnly() : mayDelete(),
         buttons: [
           ...(unsaved === 'key' ? [{ ...file, look: 'primary' } as const, key] : [words]),
           ...(unsaved !== 'key' && passkey ? [{ ...file, look: 'secondary' } as const] : []),

@@ -1,6 +1,7 @@
 import { expect } from '@open-wc/testing';
 import {
   mayDelete,
+  passkeyOnly,
   remindsFrom,
   remindValue,
   setRemindsFrom,
@@ -73,6 +74,9 @@ describe('the back-up of a wallet', () => {
     localStorage.setItem(COPY, 'kept');
     w.ask('manageWallets', CHAIN);
     await until(() => w.text().includes('Encrypted copy only'), 'the mark');
+    await openReceive(w);
+    await w.title('Receive ETH');
+    expect(w.text()).to.include(passkeyOnly()).and.not.include('Not backed up').and.not.include(MAY_DELETE);
   });
 
   it('warns of seven days in Safari only', () => {

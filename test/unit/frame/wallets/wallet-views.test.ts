@@ -524,7 +524,7 @@ describe('Use on another device', () => {
     expect(await named({})).to.deep.equal([]);
     expect(await named({ backedUp: true })).to.deep.equal(['12 words Checked']);
     expect(await named({ savedFile: true, copy: 'off' })).to.deep.equal(['Back-up file Saved']);
-    expect(await named({ copy: KEPT })).to.deep.equal(['Encrypted copy Kept']);
+    expect(await named({ copy: KEPT })).to.deep.equal(['Encrypted copy Your passkey opens it']);
     expect(await named({ copy: { ...KEPT, problem: 'copy.removed' } })).to.deep.equal([]);
     for (const of of [{}, { backedUp: true, savedFile: true, copy: KEPT }]) {
       const settings = Object.assign(new SettingsView(), { clock: new TestClock(), browser: true, ...of });
