@@ -4,7 +4,10 @@ import { LinkRecord, WalletRecord } from './records.ts';
 import type { HeldWallet, LinkNetwork, SiteLinks } from './types.ts';
 import { toWallet, walletOrder } from './wallet-list.ts';
 
-export function openLinks(db: Database, now: () => number): Omit<SiteLinks, 'sites' | 'unlinkSite'> {
+export function openLinks(
+  db: Database,
+  now: () => number,
+): Omit<SiteLinks, 'sites' | 'servedSites' | 'unlinkSite'> {
   const change = (origin: string, next: (ids: string[]) => Iterable<string>, network?: LinkNetwork) =>
     db.write(['links'], async (tx) => {
       const before = await read(tx, origin);

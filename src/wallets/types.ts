@@ -327,6 +327,8 @@ export interface SiteLinks {
   unlink(origin: string, walletId: string): Promise<void>;
   /** All sites that see wallets of this browser, those that were linked last first. */
   sites(): Promise<LinkedSite[]>;
+  /** Origins of the sites that see wallets which are not of this browser, but of the wallet service. */
+  servedSites(): Promise<string[]>;
   /** The site sees no wallet of this browser any more. */
   unlinkSite(origin: string): Promise<void>;
 }

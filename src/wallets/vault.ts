@@ -60,6 +60,7 @@ export async function openVault(options: VaultOptions = {}): Promise<Vault> {
       'confirmBackup',
       'confirmExport',
       'sites',
+      'servedSites',
       'unlinkSite',
     ]),
     unlock: (pin) => unlock(db, options, pin),

@@ -16,6 +16,7 @@ export type WalletEdits = Pick<
   | 'confirmBackup'
   | 'confirmExport'
   | 'sites'
+  | 'servedSites'
   | 'unlinkSite'
 >;
 
@@ -81,6 +82,18 @@ export function openWalletEdits(db: Database): WalletEdits {
       });
     },
     sites: () => db.read(['links', 'wallets', 'journal'], readSites),
+    servedSites: () =>
+      db.read(['links', 'wallets'], async (tx) => {
+        const [records, wallets] = await Promise.all([
+          settled<unknown[]>(tx.objectStore('links').getAll()),
+          readWallets(tx),
+        ]);
+        const ownIds = new Set(wallets.map(({ id }) => id));
+        return records
+          .map((record) => LinkRecord.parse(record))
+          .filter(({ walletIds }) => walletIds.some((id) => !ownIds.has(id)))
+          .map(({ origin }) => origin);
+      }),
     async unlinkSite(origin) {
       await db.write(['links'], async (tx) => settled(tx.objectStore('links').delete(origin)));
     },

@@ -7,6 +7,7 @@ import { iconChevronEnd, iconExternal, iconGlobe, iconImport, iconWindow } from 
 import { hero, statusStyles } from '../../ui/status.ts';
 import { cardStyles } from '../ui/card-styles.ts';
 import { head } from '../ui/head.ts';
+import { servedNote } from '../ui/rows.ts';
 import { FrameView, type PlainEvent } from '../ui/view.ts';
 
 export const choiceStyles = css`
@@ -77,6 +78,8 @@ export class FirstUseView extends FrameView<FirstUseEvents> {
   @property({ attribute: false }) copies = false;
   /** Where alone it is opened: the address of the wallet's own page, empty there. */
   @property({ attribute: false }) ownPage = '';
+  /** Names of the sites that have the user's wallets of the service, on the wallet's own page. */
+  @property({ attribute: false }) servedAt: readonly string[] = [];
   /** The user has a wallet already. */
   @property({ attribute: false }) hasOne = false;
 
@@ -116,7 +119,7 @@ export class FirstUseView extends FrameView<FirstUseEvents> {
       )}
       ${this.hasOne ? nothing : this.#choice(msg('Create wallet'), this.service ? msg('In this browser or at the wallet service') : msg('New 12-word back-up'), iconPlus(), 'cbf-create', true)}
       ${this.copies ? this.#passkeyChoice() : nothing}
-      ${this.#choice(msg('Import wallet'), msg('12 words or a private key'), iconImport(), 'cbf-import', false)}`,
+      ${this.#choice(msg('Import wallet'), msg('12 words or a private key'), iconImport(), 'cbf-import', false)} ${servedNote(this.servedAt)}`,
       foot: html`<p class="xs faint center">${msg('A site only sees wallets that you link to it.')}</p>`,
     });
   }

@@ -4,6 +4,7 @@ import type { SecretType } from '../../chains/secret-type.ts';
 import { msg } from '../../base/localize.ts';
 import type { HeldWallet, NewHome, Unlocked, Vault } from '../../wallets/types.ts';
 import type { Frame } from '../frame.ts';
+import { siteName } from '../shell/origin.ts';
 import type { OpenOptions } from '../ui/screen.ts';
 import { askPin } from '../unlock/ask-pin-flow.ts';
 import { chooseHome, chooseNetwork } from './choose-network-flow.ts';
@@ -68,6 +69,7 @@ export async function chooseSetUp(
     copies,
     ownPage: frame.joinCopy ? '' : ownPageUrl(),
     hasOne: begun === 'import',
+    servedAt: options.own ? (await vault.servedSites()).map(siteName) : [],
   });
   const { type } = await frame.stage.open(view, options).next('cbf-create', 'cbf-import', 'cbf-find');
   return type === 'cbf-create' ? 'create' : type === 'cbf-find' ? 'find' : 'import';

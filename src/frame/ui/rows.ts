@@ -1,13 +1,14 @@
 /** Lists of settings and wallets: their rows, and the notes below them. Needs `cardStyles`. */
 import { css, html, nothing, type SVGTemplateResult, type TemplateResult } from 'lit';
 import type { Wallet } from '../../api/wallet.ts';
-import { msg } from '../../base/localize.ts';
+import { msg, str } from '../../base/localize.ts';
 import type { Network, NetworkKind } from '../../chains/network.ts';
 import { shortAddress } from '../../ui/address.ts';
 import { chainBadge } from '../../ui/chain-badge.ts';
 import { holderMark } from '../../ui/holder-mark.ts';
 import { icon } from '../../ui/icons.ts';
 import { iconExternal, iconOffline } from '../../ui/list-icons.ts';
+import { listOf } from '../../ui/text.ts';
 
 export const optionStyles = css`
   .rows > li { padding-inline: 14px; }
@@ -37,6 +38,12 @@ export function ownPageLink(): TemplateResult {
   return html`<a class="btn text" href=${ownPageUrl()} target="_blank" rel="noopener noreferrer">
     ${icon(iconExternal(), 's')}<span>${msg('Open my wallet')}</span>
   </a>`;
+}
+
+/** On the wallet's own page: where the user's wallets of the service are. `sites`: their names. */
+export function servedNote(sites: readonly string[]): TemplateResult | typeof nothing {
+  if (!sites.length) return nothing;
+  return html`<p class="sm muted">${msg(str`Service wallets are not on this page. They are where you signed in: ${listOf(sites)}.`)}</p>`;
 }
 
 /** At the end of a row. `name`: its accessible name, if `text` alone is not clear. */

@@ -12,6 +12,7 @@ import type { Story } from './activity-flow.ts';
 import { type Contents, EveryContents, WalletContents } from './portfolio-contents.ts';
 import type { PortfolioEvents, PortfolioView } from './portfolio-view.ts';
 import type { Priced } from './token-list.ts';
+import { siteName } from '../shell/origin.ts';
 import { networksByWallet } from '../shell/site-wallets.ts';
 
 /** Refresh interval of prices, in milliseconds. */
@@ -43,7 +44,7 @@ export async function portfolio(
     home: home !== undefined,
   });
   const prices = watchPrices(frame, pricesOf(frame), view);
-  if (home) await readBackUps(vault, view);
+  if (home) await readHome(vault, view);
   const open = new OpenPortfolio(
     frame,
     vault,
@@ -60,9 +61,9 @@ export async function portfolio(
   }
 }
 
-async function readBackUps(vault: Vault, view: PortfolioView): Promise<void> {
-  const [unsaved, kept] = await Promise.all([vault.unsaved(), keepsStorage()]);
-  Object.assign(view, { unsaved: [...unsaved.values()], kept });
+async function readHome(vault: Vault, view: PortfolioView): Promise<void> {
+  const [unsaved, kept, sites] = await Promise.all([vault.unsaved(), keepsStorage(), vault.servedSites()]);
+  Object.assign(view, { unsaved: [...unsaved.values()], kept, servedAt: sites.map(siteName) });
 }
 
 /** The view, until the user leaves it. */
@@ -141,7 +142,7 @@ class OpenPortfolio {
           break;
         case 'cbf-settings-closed':
           this.#prices.load();
-          if (view.home) await readBackUps(this.#vault, view);
+          if (view.home) await readHome(this.#vault, view);
           break;
         case 'cbf-activity':
           this.#follow();

@@ -15,7 +15,7 @@ import { backupNotes } from '../ui/backup-reminder.ts';
 import { explanationStyles, whatIsThis } from '../ui/explanations.ts';
 import { backButton } from '../ui/head.ts';
 import { hideBalances, hidesBalances } from '../ui/hidden-balances.ts';
-import { ALL, networkFilter } from '../ui/rows.ts';
+import { ALL, networkFilter, servedNote } from '../ui/rows.ts';
 import { type CoveredEvents, FrameView } from '../ui/view.ts';
 import type { Unsaved } from '../../wallets/types.ts';
 import type { Holdings } from './holdings.ts';
@@ -105,6 +105,8 @@ export class PortfolioView extends FrameView<PortfolioEvents> {
   @property({ attribute: false }) home = false;
   /** What the wallets lack that are not backed up: the page says what to do about them. */
   @property({ attribute: false }) unsaved: readonly Unsaved[] = [];
+  /** Names of the sites that have the user's wallets of the service: the page says that these are there. */
+  @property({ attribute: false }) servedAt: readonly string[] = [];
   /** The browser has promised to keep its storage. */
   @property({ attribute: false }) kept = true;
   /** Shows what is in all wallets, not in `wallet` alone. */
@@ -374,7 +376,7 @@ export class PortfolioView extends FrameView<PortfolioEvents> {
         ${whatIsThis(msg('Everything that this wallet holds, on all its networks. Nobody can move any of it without your PIN or passkey, and sites see only the wallets that you link to them.'))}
         ${
           home
-            ? html`${backupNotes(this.unsaved, this.kept)}<button
+            ? html`${servedNote(this.servedAt)}${backupNotes(this.unsaved, this.kept)}<button
               type="button"
               class="btn secondary block"
               @click=${() => this.emit('cbf-manage')}

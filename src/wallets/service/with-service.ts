@@ -68,7 +68,7 @@ function listOf(vault: Vault, account: ServiceAccount): Omit<WalletList, 'clearP
 function linksOf(
   vault: Vault,
   account: ServiceAccount,
-): Omit<SiteLinks, 'linkNetworks' | 'sites' | 'unlinkSite'> {
+): Omit<SiteLinks, 'linkNetworks' | 'sites' | 'servedSites' | 'unlinkSite'> {
   async function setServed(change: (ids: Set<string>) => void): Promise<void> {
     const before = await account.linked();
     const after = new Set(before);

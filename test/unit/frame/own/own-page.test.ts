@@ -86,6 +86,19 @@ describe('the wallet’s own page', () => {
     await until(() => !w.text().includes('To back up your wallets'), 'nothing to do');
   });
 
+  it('says on which sites the wallets of the service are, with and without wallets of its own', async () => {
+    const w = await open(1);
+    await w.title('Your wallet');
+    expect(w.text()).to.not.include('Service wallets');
+    const empty = await world({ origin: location.origin, wallets: 0 });
+    for (const { vault, frame } of [w, empty]) {
+      await vault.link('https://shop.example', ['of-the-service']);
+      void new OwnPage(frame).run();
+    }
+    for (const { text } of [w, empty])
+      await until(() => text().includes('They are where you signed in: shop.example.'), 'where they are');
+  });
+
   it('names the wallet of each entry, and opens the one that was pressed where two have one id', async () => {
     const w = await open(2);
     const wallets = await w.vault.wallets();
