@@ -54,25 +54,7 @@ export function openWalletEdits(db: Database): WalletEdits {
         for (const other of siblings) other.primary = false;
       });
     },
-    async move(id, by) {
-      await db.write(['wallets'], async (tx) => {
-        const all = await readWallets(tx);
-        const wallet = all.find((one) => one.id === id);
-        const listed = distinctWallets(all)
-          .filter((one) => one.secretType === wallet?.secretType && !one.archived && !one.primary)
-          .sort(walletOrder)
-          .map(walletKey);
-        const at = wallet ? listed.indexOf(walletKey(wallet)) : -1;
-        const [moved, passed] = [listed[at], listed[at + by]];
-        if (moved === undefined || passed === undefined) return;
-        Object.assign(listed, { [at]: passed, [at + by]: moved });
-        const store = tx.objectStore('wallets');
-        const ranked = all.filter((one) => listed.includes(walletKey(one)));
-        await Promise.all(
-          ranked.map((one) => settled(store.put({ ...one, rank: listed.indexOf(walletKey(one)) }))),
-        );
-      });
-    },
+    move: (id, by) => db.write(['wallets'], (tx) => moveWallet(tx, id, by)),
     async clearPrimary(secretType) {
       await db.write(['wallets'], async (tx) => {
         const all = await readWallets(tx);
@@ -82,18 +64,7 @@ export function openWalletEdits(db: Database): WalletEdits {
       });
     },
     sites: () => db.read(['links', 'wallets', 'journal'], readSites),
-    servedSites: () =>
-      db.read(['links', 'wallets'], async (tx) => {
-        const [records, wallets] = await Promise.all([
-          settled<unknown[]>(tx.objectStore('links').getAll()),
-          readWallets(tx),
-        ]);
-        const ownIds = new Set(wallets.map(({ id }) => id));
-        return records
-          .map((record) => LinkRecord.parse(record))
-          .filter(({ walletIds }) => walletIds.some((id) => !ownIds.has(id)))
-          .map(({ origin }) => origin);
-      }),
+    servedSites: () => db.read(['links', 'wallets'], readServedSites),
     async unlinkSite(origin) {
       await db.write(['links'], async (tx) => settled(tx.objectStore('links').delete(origin)));
     },
@@ -116,6 +87,38 @@ export function openWalletEdits(db: Database): WalletEdits {
       });
     },
   };
+}
+
+/** Past its neighbour in the list of its chain; nothing at an end of it. */
+async function moveWallet(tx: IDBTransaction, id: string, by: 1 | -1): Promise<void> {
+  const all = await readWallets(tx);
+  const wallet = all.find((one) => one.id === id);
+  const listed = distinctWallets(all)
+    .filter((one) => one.secretType === wallet?.secretType && !one.archived && !one.primary)
+    .sort(walletOrder)
+    .map(walletKey);
+  const at = wallet ? listed.indexOf(walletKey(wallet)) : -1;
+  const [moved, passed] = [listed[at], listed[at + by]];
+  if (moved === undefined || passed === undefined) return;
+  Object.assign(listed, { [at]: passed, [at + by]: moved });
+  const store = tx.objectStore('wallets');
+  const ranked = all.filter((one) => listed.includes(walletKey(one)));
+  await Promise.all(
+    ranked.map((one) => settled(store.put({ ...one, rank: listed.indexOf(walletKey(one)) }))),
+  );
+}
+
+/** Sites with wallets that are not in this browser: of the service. */
+async function readServedSites(tx: IDBTransaction): Promise<string[]> {
+  const [records, wallets]: [unknown[], WalletRecord[]] = await Promise.all([
+    settled(tx.objectStore('links').getAll()),
+    readWallets(tx),
+  ]);
+  const ownIds = new Set(wallets.map(({ id }) => id));
+  return records
+    .map((record) => LinkRecord.parse(record))
+    .filter(({ walletIds }) => walletIds.some((id) => !ownIds.has(id)))
+    .map(({ origin }) => origin);
 }
 
 async function readSites(tx: IDBTransaction): Promise<LinkedSite[]> {
