@@ -17,6 +17,8 @@ import { shortText } from '../../ui/address.ts';
 import { type Entry, entriesOf, keyOf, type Names, type NetworkById } from './activity-entries.ts';
 import { lookForReceived } from './history-updates.ts';
 
+export { keyOf };
+
 /** Polling intervals while the activity is on screen: for pending transactions, and for receipts. */
 const ABOUT_WAITING = 8_000;
 const ABOUT_RECEIVED = 60_000;

@@ -239,10 +239,7 @@ class OpenPortfolio {
   }
 
   async #openEntry(key: string): Promise<void> {
-    const [{ openEntry }, { keyOf }] = await Promise.all([
-      import('./activity-flow.ts'),
-      import('./activity-entries.ts'),
-    ]);
+    const { keyOf, openEntry } = await import('./activity-flow.ts');
     const { entries, names } = this.#view.story!;
     const entry = entries.find((one) => keyOf(one) === key);
     if (entry?.wallet) await openEntry(this.#frame, this.#vault, entry.wallet, entry, names, this.#options);

@@ -51,6 +51,9 @@ export class SwapView extends FrameView<SwapEvents> implements SwapHost {
       :where(ol, dl, dd) { margin: 0; padding: 0; list-style: none; }
       .picker > button { flex: 1 1 0; min-block-size: var(--_hit); }
       .token { min-block-size: var(--_hit); }
+      /* Their frames show the focus. */
+      :is(.amount input, .picker > button):focus-visible { outline: none; }
+      .btn.faint { background: var(--_surface-3); color: var(--_text-2); }
     `,
   ];
 
