@@ -49,7 +49,15 @@ export function ownAddress(url: string, backups: Backups, leads: boolean): Quest
 function waysThere(backups: Backups): TemplateResult {
   const ways = waysBack(backups).filter(({ isThere }) => isThere);
   if (!ways.length)
-    return html`<p class="sm muted">${msg('Nothing brings your wallets there yet. Settings have your 12 words and the back-up file.')}</p>`;
+    return html`<p class="sm muted">${
+      backups.copy
+        ? msg(
+            'Nothing brings your wallets there yet. In Settings, keep an encrypted copy, save the back-up file or write down your 12 words.',
+          )
+        : msg(
+            'Nothing brings your wallets there yet. In Settings, save the back-up file or write down your 12 words.',
+          )
+    }</p>`;
   return html`<h2 class="sm strong">${msg('What brings your wallets there')}</h2>
     <div class="card"><ul class="rows">${ways.map(
       ({ name, state, needs = state }) => html`<li>

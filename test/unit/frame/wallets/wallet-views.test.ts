@@ -522,6 +522,10 @@ describe('Use on another device', () => {
       return deepAll(view, 'li').map((each) => each.textContent!.replace(/\s+/g, ' ').trim());
     };
     expect(await named({})).to.deep.equal([]);
+    for (const copy of [undefined, 'off'] as const) {
+      const { view } = await show(ownAddress('https://connect.example/', backups({ copy }), false));
+      expect(text(view).includes('keep an encrypted copy')).to.equal(copy === 'off');
+    }
     expect(await named({ backedUp: true })).to.deep.equal(['12 words Checked']);
     expect(await named({ savedFile: true, copy: 'off' })).to.deep.equal(['Back-up file Saved']);
     expect(await named({ copy: KEPT })).to.deep.equal(['Encrypted copy Your passkey opens it']);
