@@ -63,7 +63,7 @@ export async function showCopy(frame: Frame, vault: Vault, options: OpenOptions)
         opened.copy = await copy.open(unlocked);
       });
       view.state = { ...view.state, busy: false, error: error ?? '' };
-      const { showPasskeys } = await import('./passkeys-flow.ts');
+      const { showPasskeys } = await import('./passkeys.ts');
       if (opened.copy) await showPasskeys(frame, copy, opened.copy, options);
       continue;
     }

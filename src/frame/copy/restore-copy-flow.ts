@@ -14,7 +14,7 @@ import type { OpenOptions } from '../ui/screen.ts';
 import { askPin } from '../unlock/ask-pin-flow.ts';
 import { foundQuestion, otherQuestion } from './copy-views.ts';
 import { copyOf } from './keep-flow.ts';
-import { findCopy } from './passkeys-flow.ts';
+import { findCopy } from './passkeys.ts';
 
 /** The vault of a copy: its first wallet on one of these chains, or one made on the first of them. Undefined on Back. */
 export async function findWallet(

@@ -51,7 +51,7 @@ async function findWay(frame: Frame, keeper: PinKeeper, options: OpenOptions): P
     const { type } = await screen.next('cbf-passkey', 'cbf-restore', 'cbf-back');
     if (type === 'cbf-back') return false;
     if (type === 'cbf-restore') {
-      const { restore } = await import('./restore-flow.ts');
+      const { restore } = await import('./restore.ts');
       if (await restore(frame, vault, options)) return true;
       continue;
     }

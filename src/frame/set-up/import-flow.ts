@@ -14,7 +14,7 @@ import { askPin } from '../unlock/ask-pin-flow.ts';
 import { homeOn, homesOf } from './choose-network-flow.ts';
 import { type ImportSecret, ImportView } from './import-view.ts';
 import { RestoreFileView } from './restore-file-view.ts';
-import { checkWord, phraseProblem } from './restore-flow.ts';
+import { checkWord, phraseProblem } from './restore.ts';
 import { type ChosenWallet, creating, offerCopy, using } from './set-up-flow.ts';
 import { choosePin, makeVault } from './way-in-flow.ts';
 

@@ -66,7 +66,7 @@ export async function settings(frame: Frame, under: Screen): Promise<void> {
   }
 }
 
-type LeaveCopy = typeof import('../copy/passkeys-flow.ts').leaveCopy;
+type LeaveCopy = typeof import('../copy/passkeys.ts').leaveCopy;
 type Setting = Exclude<keyof SettingsEvents, 'cbf-back' | 'cbf-lock'>;
 
 /** How to set what more than the wallet reads. */
@@ -420,7 +420,7 @@ export function fileSaved(name: string, opens: boolean): QuestionView<'cbf-done'
 }
 
 async function leaveCopy(...of: Parameters<LeaveCopy>): ReturnType<LeaveCopy> {
-  return (await import('../copy/passkeys-flow.ts')).leaveCopy(...of);
+  return (await import('../copy/passkeys.ts')).leaveCopy(...of);
 }
 
 async function setServicePasskey(

@@ -77,7 +77,7 @@ export async function usePin<T>(
     if (type === 'cbf-back') return undefined;
     if (type === 'cbf-restore') {
       if (recovery) await (await import('../service/passkey-flow.ts')).removeLostPasskey(frame, options);
-      else await (await import('../set-up/restore-flow.ts')).restore(frame, await frame.vault(), options);
+      else await (await import('../set-up/restore.ts')).restore(frame, await frame.vault(), options);
       // A user who restored with the words has chosen a PIN and no longer has a passkey.
       if ((await keeper.state()).pin) Object.assign(view, { hasPin: true, passkey: false });
       frame.stage.show(screen);

@@ -27,7 +27,7 @@ export async function untilOpen(frame: Frame, keeper: PinKeeper, options: OpenOp
     if (type === 'cbf-passkey') return;
     if (type !== 'cbf-restore') continue;
     if (recovery) await (await loadAccount()).recover(frame, options, recovery.walletId);
-    else await (await import('../set-up/restore-flow.ts')).restore(frame, await frame.vault(), options);
+    else await (await import('../set-up/restore.ts')).restore(frame, await frame.vault(), options);
   }
 }
 

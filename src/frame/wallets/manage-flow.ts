@@ -196,7 +196,7 @@ class ManagedWallets {
     'cbf-sweep': (wallet) => this.#sweep(wallet),
     'cbf-combine': (wallet) => this.#combine(wallet),
     'cbf-own-pin': async (wallet) => {
-      const { ownPin } = await import('../service/own-pin-flow.ts');
+      const { ownPin } = await import('../service/own-pin.ts');
       await ownPin(this.#frame, this.#vault, wallet, this.#options);
     },
     'cbf-archive': (wallet) => this.#archive(wallet),

@@ -13,7 +13,7 @@ import { GuardView } from '../../../src/frame/shell/guard-view.ts';
 import { ImportView } from '../../../src/frame/set-up/import-view.ts';
 import { LockedView } from '../../../src/frame/unlock/locked-view.ts';
 import { NotSentView } from '../../../src/frame/approve/outcome/not-sent-view.ts';
-import { RestoreView } from '../../../src/frame/set-up/restore-view.ts';
+import { RestoreView } from '../../../src/frame/set-up/restore.ts';
 import { SendingView } from '../../../src/frame/approve/outcome/sending-view.ts';
 import { SentView } from '../../../src/frame/approve/outcome/sent-view.ts';
 import { makePasskey } from '../../../src/frame/set-up/way-in-flow.ts';

@@ -12,7 +12,7 @@ import {
   turnOffQuestion,
 } from '../../../src/frame/copy/copy-views.ts';
 import { leadQuestion } from '../../../src/frame/copy/lead-flow.ts';
-import { PasskeysView } from '../../../src/frame/copy/passkeys-view.ts';
+import { PasskeysView } from '../../../src/frame/copy/passkeys.ts';
 import { serviceDown } from '../../../src/frame/service/service-down-flow.ts';
 import { forgottenPin } from '../../../src/frame/set-up/forgot-pin-flow.ts';
 import { SettingsView } from '../../../src/frame/settings/settings-view.ts';

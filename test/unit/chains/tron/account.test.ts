@@ -6,7 +6,7 @@ import { address, deriveKey, exportKey, importKey } from '../../../../src/chains
 import { addressBytes, fromEvm, isAddress, readAddress, toEvm } from '../../../../src/chains/tron/address.ts';
 import type { Contract, TronDraft } from '../../../../src/chains/tron/draft.ts';
 import { expirationOf, rawData, sign } from '../../../../src/chains/tron/envelope.ts';
-import { bytes, fields, integer } from '../../../../src/chains/tron/protobuf.ts';
+import { bytes, fields, integer } from '../../../../src/chains/tron/envelope.ts';
 import type { RequestInvalidError } from '../../../../src/base/errors.ts';
 import published from '../../../vectors/tron.vectors.json';
 import { LISTED } from './fake-tron.ts';

@@ -4,7 +4,7 @@ import { html, nothing } from 'lit';
 import type { Words } from '../../../../src/frame/ui/words.ts';
 import { BackUpView, CheckCopyView, randomPositions } from '../../../../src/frame/set-up/back-up-view.ts';
 import { ImportView } from '../../../../src/frame/set-up/import-view.ts';
-import { RestoreView } from '../../../../src/frame/set-up/restore-view.ts';
+import { RestoreView } from '../../../../src/frame/set-up/restore.ts';
 import { ShowWordsView } from '../../../../src/frame/settings/show-words-view.ts';
 import { TestClock } from '../../clock.ts';
 import { deep, deepAll, focused, named, type Scene, show, type, visible, WORDS } from '../scene.ts';

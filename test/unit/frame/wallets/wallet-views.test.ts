@@ -10,8 +10,8 @@ import { ChooseNetworkView } from '../../../../src/frame/set-up/choose-network-v
 import { networkQuestion } from '../../../../src/frame/wallets/link-flow.ts';
 import { removeQuestion } from '../../../../src/frame/service/devices-flow.ts';
 import { DevicesView } from '../../../../src/frame/service/devices-view.ts';
-import { ownPinQuestion } from '../../../../src/frame/service/own-pin-flow.ts';
-import { OwnPinView } from '../../../../src/frame/service/own-pin-view.ts';
+import { ownPinQuestion } from '../../../../src/frame/service/own-pin.ts';
+import { OwnPinView } from '../../../../src/frame/service/own-pin.ts';
 import {
   archiveQuestion,
   combineQuestion,

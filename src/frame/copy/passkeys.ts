@@ -1,7 +1,7 @@
 /** Which passkeys open the encrypted copy: another one is added, or one is removed, after which the copy has a new key. */
 import { inTime } from '../../base/clock.ts';
 import { ConnectError } from '../../base/errors.ts';
-import { msg } from '../../base/localize.ts';
+import { msg, str } from '../../base/localize.ts';
 import type { FoundCopy, KeptCopy } from '../../sync/kept-copy.ts';
 import { SyncError } from '../../sync/sync-error.ts';
 import type { OpenCopy } from '../../sync/vault-sync.ts';
@@ -10,7 +10,14 @@ import type { Frame } from '../frame.ts';
 import type { OpenOptions } from '../ui/screen.ts';
 import { findQuestion, problemText, removeQuestion } from './copy-views.ts';
 import { copyOf, withPasskey } from './keep-flow.ts';
-import { type ListedPasskey, PasskeysView } from './passkeys-view.ts';
+import { html, type TemplateResult } from 'lit';
+import { customElement, property } from '../../ui/decorators.ts';
+import { iconPasskey } from '../../ui/icons.ts';
+import { spinStyles } from '../../ui/styles.ts';
+import { cardStyles } from '../ui/card-styles.ts';
+import { head } from '../ui/head.ts';
+import { optionButton, optionCard, optionRow, optionStyles } from '../ui/rows.ts';
+import { errorLine, FrameView } from '../ui/view.ts';
 
 /** Without any authenticator, browsers do not answer at all. */
 const PATIENCE_MS = 120_000;
@@ -158,4 +165,62 @@ function findError(error: unknown): string {
   return error.code === 'user.rejected'
     ? msg('No passkey was used. Try again, or go back and use the 12 words or the file.')
     : msg('This passkey cannot open a copy. The 12 words and the file still help.');
+}
+
+export interface ListedPasskey {
+  /** As the device lists it. */
+  name: string;
+  /** It opens the wallet of this browser. */
+  isOwn: boolean;
+}
+
+export interface PasskeysEvents {
+  'cbf-add': null;
+  /** The place in the list. */
+  'cbf-remove': { index: number };
+  /** Back, Esc. */
+  'cbf-back': null;
+}
+
+/** The passkeys that open the encrypted copy. */
+@customElement('cbf-copy-passkeys')
+export class PasskeysView extends FrameView<PasskeysEvents> {
+  static override styles = [FrameView.styles, cardStyles, optionStyles, spinStyles];
+
+  @property({ attribute: false }) passkeys: readonly ListedPasskey[] = [];
+  @property({ attribute: false }) busy = false;
+  @property({ attribute: false }) error = '';
+
+  protected override readonly escape = 'cbf-back';
+
+  #row({ name, isOwn }: ListedPasskey, index: number): TemplateResult {
+    const act = (): void => this.emit('cbf-remove', { index });
+    const control = isOwn ? html`` : optionButton(msg('Remove'), act, msg(str`Remove ${name}`));
+    return optionRow(
+      iconPasskey(),
+      name,
+      isOwn ? msg('Opens this browser’s wallet') : msg('Of another device'),
+      control,
+    );
+  }
+
+  protected override render(): TemplateResult {
+    return this.layout({
+      body: html`${head(this, msg('Passkeys that open it'))}
+        <p class="muted sm">${msg('Each of them finds the encrypted copy in another browser, and opens it.')}</p>
+        ${optionCard(this.passkeys.map((passkey, index) => this.#row(passkey, index)))}`,
+      foot: html`${errorLine(this.error)}<button
+        type="button"
+        class="btn secondary lg block"
+        ?disabled=${this.busy}
+        @click=${() => this.emit('cbf-add')}
+      >${this.busy ? html`<span class="spin"></span>` : ''}<span>${msg('Add another passkey')}</span></button>`,
+    });
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'cbf-copy-passkeys': PasskeysView;
+  }
 }
