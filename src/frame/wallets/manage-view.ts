@@ -429,8 +429,18 @@ export class ManageView extends ConsentView<ManageEvents> {
     </li>`;
   }
 
+  #archived(): TemplateResult | typeof nothing {
+    const { archived } = this;
+    return archived.length
+      ? html`<details class="more">
+                <summary>${msg(str`Archived (${archived.length})`)} ${icon(iconChevronDown(), 's')}</summary>
+                <div class="card"><ul class="rows archived">${archived.map((wallet) => this.#archivedRow(wallet))}</ul></div>
+              </details>`
+      : nothing;
+  }
+
   protected override render(): TemplateResult {
-    const { undo, wallets, archived } = this;
+    const { undo, wallets } = this;
     return this.layout({
       body: html`${this.#reminder()}<div class="between">
           ${head(this, msg(str`${CHAIN_NAMES[this.secretType]} wallets`))}
@@ -478,14 +488,7 @@ export class ManageView extends ConsentView<ManageEvents> {
               </div>`
             : nothing
         }
-        ${
-          archived.length
-            ? html`<details class="more">
-                <summary>${msg(str`Archived (${archived.length})`)} ${icon(iconChevronDown(), 's')}</summary>
-                <div class="card"><ul class="rows archived">${archived.map((wallet) => this.#archivedRow(wallet))}</ul></div>
-              </details>`
-            : nothing
-        }
+        ${this.#archived()}
         ${whatIsThis(msg('Each wallet is an address with a key of its own. The star marks the primary one, which comes first. Sites see only the wallets that you link to them.'))}`,
       foot: html`<div class="actions even">
         <button
