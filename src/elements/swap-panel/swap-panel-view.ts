@@ -8,7 +8,7 @@ import { chainBadge, tokenBadge } from '../../ui/chain-badge.ts';
 import { icon, iconRefresh } from '../../ui/icons.ts';
 import { formStyles } from '../../ui/form-styles.ts';
 import { spinner } from '../../ui/parts.ts';
-import { RateWatch } from '../../ui/swap/rate-watch.ts';
+import { type FormClock, RateWatch } from '../../ui/swap/rate-watch.ts';
 import { type Review, SwapBuild } from '../../ui/swap/swap-build.ts';
 import { problem, SwapForm, swapFormStyles } from '../../ui/swap/swap-form.ts';
 import { chainOf, SwapSource } from '../../ui/swap/swap-source.ts';
@@ -38,11 +38,28 @@ interface Caller {
   reject(error: unknown): void;
 }
 
+/** The site's page has no other. */
+const PAGE_CLOCK: FormClock = {
+  date: () => Date.now(),
+  after(milliseconds, work) {
+    const id = setTimeout(work, milliseconds);
+    return () => clearTimeout(id);
+  },
+  every(milliseconds, work) {
+    const id = setInterval(work, milliseconds);
+    return () => clearInterval(id);
+  },
+};
+
 /** The panel of `<swap-panel>`: form, review, and the steps of the swap. */
 export class SwapPanelView extends PanelView<SwapPanel> {
   static override styles = [...PanelView.styles, formStyles, swapFormStyles, swapPanelStyles];
 
-  readonly #watch = new RateWatch(this.host, (first) => this.#onRates(first));
+  readonly #watch = new RateWatch(
+    this.host,
+    (first) => this.#onRates(first),
+    () => PAGE_CLOCK,
+  );
   /** Loaded if the page has set a network. */
   #pageNetwork: PageNetwork | undefined;
   readonly #source = new SwapSource(this.host, this.#watch, {

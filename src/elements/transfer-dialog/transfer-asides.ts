@@ -175,9 +175,10 @@ export function waiting(host: TransferDialog): TemplateResult {
 /** The field for data sent with a transfer, if the chain takes any; `fixed`: the page has set it. */
 export function advanced(form: TransferForm, fixed: boolean): TemplateResult | typeof nothing {
   const { fields } = form;
-  if (!fields.dataForm) return nothing;
+  const { dataForm } = fields;
+  if (!dataForm) return nothing;
   const help =
-    fields.dataForm === 'hex'
+    dataForm === 'hex'
       ? msg('Hexadecimal, starting with 0x. Leave empty unless the recipient asked for it.')
       : msg('Everybody can read it. Leave empty unless the recipient asked for it.');
   return html`<details ?open=${!!fields.data}>

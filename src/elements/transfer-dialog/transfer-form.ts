@@ -107,8 +107,6 @@ export class TransferForm {
     fields.asset = tokenAddress
       ? { address: tokenAddress, symbol: msg('Token'), decimals: null, raw: null }
       : coinOf(secretType, this.#balances.get(key));
-    // Data typed for another chain is dropped. Data given by the page is kept: the wallet refuses it with a reason.
-    if (!fields.dataForm) fields.data = this.#given.data;
     /** Drops answers that arrive after another wallet or network was chosen. */
     const isSame = (asked: string) => fields.wallet && this.#key(fields.wallet) === asked;
     const then = <T>(promise: Promise<T>, change: (value: T) => void) =>
@@ -117,13 +115,13 @@ export class TransferForm {
         host.requestUpdate();
       }, ignore);
     current.preload(secretType).catch(ignore);
-    const check = import('../../ui/recipient-check.ts').then(({ recipientCheck }) =>
-      recipientCheck(secretType),
+    then(
+      import('../../ui/recipient-check.ts').then(({ recipientCheck }) => recipientCheck(secretType)),
+      (recipient) => {
+        fields.recipient = recipient;
+        if (fields.to) fields.check('to');
+      },
     );
-    then(check, (recipient) => {
-      fields.recipient = recipient;
-      if (fields.to) fields.check('to');
-    });
     for (const each of this.#wallets ?? []) {
       const its = this.#key(each);
       if (this.#balances.has(its)) continue;

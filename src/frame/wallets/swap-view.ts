@@ -70,7 +70,11 @@ export class SwapView extends FrameView<SwapEvents> implements SwapHost {
   /** Whether a wallet is on the chosen network. */
   has: (wallet: Wallet) => boolean = () => true;
 
-  readonly #watch = new RateWatch(this, (first) => this.#onRates(first));
+  readonly #watch = new RateWatch(
+    this,
+    (first) => this.#onRates(first),
+    () => this.clock,
+  );
   readonly #source = new SwapSource(this, this.#watch, {
     has: (wallet) => this.has(wallet),
     values: async () => (wallet, amount) => this.priceOf(wallet, amount),

@@ -1,5 +1,6 @@
 /** Keeps the rates for a query fresh while they are on screen. */
 import type { ExchangeRates, RatesQuery } from '../../api/swap.ts';
+import type { Clock } from '../../base/clock.ts';
 import type { ConnectError } from '../../base/errors.ts';
 
 /** Delay before a query is sent, so that none is sent for each key press. */
@@ -7,6 +8,9 @@ const TYPING_MS = 300;
 const REFRESH_MS = 15_000;
 /** The displayed age advances in these steps. */
 const TICK_MS = 5_000;
+
+/** What the form needs of a clock: the frame's own, or in a site's page the browser's. */
+export type FormClock = Pick<Clock, 'date' | 'after' | 'every'>;
 
 /** What shows the rates. */
 interface Watcher {
@@ -26,26 +30,32 @@ export class RateWatch {
   #key = '';
   #at = 0;
   #sequence = 0;
-  #timer = 0;
-  #ticker = 0;
+  #cancel = (): void => {};
+  #stopTicker = (): void => {};
   #running = false;
 
   constructor(
     private readonly host: Watcher,
     /** Called for each answer; `first`: it is the first one to this query. */
     private readonly onRates: (first: boolean) => void,
+    private readonly clock: () => FormClock,
   ) {}
+
+  /** Milliseconds since 1970, by the same clock. */
+  date(): number {
+    return this.clock().date();
+  }
 
   /** In seconds, rounded down to a step. */
   get age(): number {
-    return Math.floor((Date.now() - this.#at) / TICK_MS) * (TICK_MS / 1000);
+    return Math.floor((this.date() - this.#at) / TICK_MS) * (TICK_MS / 1000);
   }
 
   start(): void {
     if (this.#running) return;
     this.#running = true;
     document.addEventListener('visibilitychange', this.#onVisible);
-    this.#ticker = window.setInterval(() => this.rates && this.host.requestUpdate(), TICK_MS);
+    this.#stopTicker = this.clock().every(TICK_MS, () => this.rates && this.host.requestUpdate());
     if (this.#query) this.#onVisible();
   }
 
@@ -53,8 +63,8 @@ export class RateWatch {
     this.#running = false;
     this.#sequence++;
     this.busy = false;
-    clearTimeout(this.#timer);
-    clearInterval(this.#ticker);
+    this.#cancel();
+    this.#stopTicker();
     document.removeEventListener('visibilitychange', this.#onVisible);
   }
 
@@ -69,14 +79,14 @@ export class RateWatch {
     this.busy = !!query;
     this.stale = true;
     if (!query) this.rates = undefined;
-    clearTimeout(this.#timer);
-    if (query) this.#timer = window.setTimeout(() => void this.refresh(), TYPING_MS);
+    this.#cancel();
+    if (query) this.#refreshIn(TYPING_MS);
   }
 
   async refresh(): Promise<void> {
     const query = this.#query;
     if (!query || !this.#running) return;
-    clearTimeout(this.#timer);
+    this.#cancel();
     const sequence = ++this.#sequence;
     this.busy = true;
     this.host.requestUpdate();
@@ -87,7 +97,7 @@ export class RateWatch {
       this.rates = rates;
       this.stale = false;
       this.error = undefined;
-      this.#at = Date.now();
+      this.#at = this.date();
       this.busy = false;
       this.onRates(first);
     } catch (error) {
@@ -98,10 +108,14 @@ export class RateWatch {
       this.busy = false;
     }
     this.host.requestUpdate();
-    if (!document.hidden) this.#timer = window.setTimeout(() => void this.refresh(), REFRESH_MS);
+    if (!document.hidden) this.#refreshIn(REFRESH_MS);
+  }
+
+  #refreshIn(milliseconds: number): void {
+    this.#cancel = this.clock().after(milliseconds, () => void this.refresh());
   }
 
   readonly #onVisible = (): void => {
-    if (!document.hidden && Date.now() - this.#at > REFRESH_MS) void this.refresh();
+    if (!document.hidden && this.date() - this.#at > REFRESH_MS) void this.refresh();
   };
 }

@@ -105,7 +105,7 @@ export class SwapBuild {
         isBest: rate.exchange === this.source.best?.exchange,
         body,
         requests,
-        at: Date.now(),
+        at: this.source.watch.date(),
         from: fields.asset('from')!,
         to: fields.asset('to')!,
         wallet: fields.wallet!,
@@ -144,7 +144,7 @@ export class SwapBuild {
     if (isBeyond(it, now)) it.moved = now ?? null;
     else {
       it.moved = undefined;
-      if (Date.now() - it.at > REBUILD_MS) void this.build(it.rate);
+      if (this.source.watch.date() - it.at > REBUILD_MS) void this.build(it.rate);
     }
   }
 

@@ -80,7 +80,7 @@ export class SwapOffers {
     const { wallet } = this.fields;
     const value = wallet && this.valueOf(wallet, amount);
     return value
-      ? html`<span class="worth num">${worthOf(value, { rounding, now: Date.now(), says })}</span>`
+      ? html`<span class="worth num">${worthOf(value, { rounding, now: this.source.watch.date(), says })}</span>`
       : nothing;
   }
 

@@ -339,10 +339,10 @@ describe('transfer-dialog', () => {
   /** Wallet, what Max leaves of 2 coins, and whether a transfer can carry data. */
   const CHAINS: Record<string, [secretType: SecretType, symbol: string, most: string, data: string]> = {
     AETERNITY: ['AETERNITY', 'AE', '1.9999', 'Everybody can read it.'],
-    BITCOIN: ['BITCOIN', 'BTC', '1.9999', ''],
+    BITCOIN: ['BITCOIN', 'BTC', '1.9999', 'Everybody can read it.'],
     ETHEREUM: ['ETHEREUM', 'ETH', '1.999', 'Hexadecimal, starting with 0x.'],
     GOCHAIN: ['GOCHAIN', 'GO', '1.9', 'Hexadecimal, starting with 0x.'],
-    LITECOIN: ['LITECOIN', 'LTC', '1.999', ''],
+    LITECOIN: ['LITECOIN', 'LTC', '1.999', 'Everybody can read it.'],
     TRON: ['TRON', 'TRX', '0.5', 'Everybody can read it.'],
     VECHAIN: ['VECHAIN', 'VET', '2', 'Hexadecimal, starting with 0x.'],
   };
@@ -365,7 +365,7 @@ describe('transfer-dialog', () => {
       expect(help ? textOf(help) : '').to.satisfy((said: string) => (data ? said.startsWith(data) : !said));
     });
 
-  it('drops data typed for one chain when the next wallet’s chain takes none', async () => {
+  it('keeps data in sight when a wallet of another chain is chosen', async () => {
     const { element, connect } = await form({}, [MAIN, SAVINGS]);
     type(all(element, '#data')[0]!, '0x01');
     await settle(element);
@@ -375,6 +375,7 @@ describe('transfer-dialog', () => {
     await sendKeys({ press: 'Enter' });
     await settle(element);
     expect(text(element)).to.include('bc1');
+    expect(all<HTMLDetailsElement>(element, 'details')[0]!.open).to.equal(true);
     await fill(element, SAVINGS.address, '1');
     control(element, 'Continue').click();
     expect(errorOf(element, 'Recipient') + errorOf(element, 'Amount')).to.equal('');
@@ -382,6 +383,7 @@ describe('transfer-dialog', () => {
       walletId: 'savings',
       to: SAVINGS.address,
       value: '1',
+      data: '0x01',
       secretType: 'BITCOIN',
     });
   });
