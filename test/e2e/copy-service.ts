@@ -56,14 +56,18 @@ export class CopyService {
       'Access-Control-Allow-Origin': this.#frame,
       'Access-Control-Expose-Headers': 'ETag',
     };
-    if (new URL(request.url()).pathname === '/sync') return route.fulfill({ json: { years: 3 }, headers });
+    if (new URL(request.url()).pathname === '/sync')
+      return route.fulfill({ json: { years: 3 }, headers }).catch(() => {});
     const [, , kind] = new URL(request.url()).pathname.split('/');
     const what = `${request.method()} ${kind}`;
     await this.#waits(what, false);
     const body = request.postDataBuffer();
+    // With the page that asks, its request may be gone.
+    const sent = await request.allHeaders().catch(() => undefined);
+    if (!sent) return;
     const response = await this.server.fetch(request.url(), {
       method: request.method(),
-      headers: await request.allHeaders(),
+      headers: sent,
       body: body ? new Uint8Array(body) : null,
     });
     await this.#waits(what, true);
