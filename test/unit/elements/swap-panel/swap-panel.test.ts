@@ -599,7 +599,7 @@ describe('swap-panel', () => {
         throw error;
       };
       await press(element, 'Review');
-      expect(text(element)).to.include(said);
+      await until(element, () => text(element).includes(said));
     }
     expect(errorOf(element, 'Sell')).to.equal('There is not enough in this wallet.');
     expect(value(element, 'Sell')).to.equal('500');
