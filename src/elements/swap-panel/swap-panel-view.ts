@@ -38,7 +38,7 @@ interface Caller {
   reject(error: unknown): void;
 }
 
-/** The site's page has no other. */
+/** As `systemClock`, which a page loads with its first request: the form is drawn before. */
 const PAGE_CLOCK: FormClock = {
   date: () => Date.now(),
   after(milliseconds, work) {
