@@ -1,5 +1,7 @@
-/** `GET /pay/{page}`: where the customer pays. The page itself is built from `src/pay/` and knows nothing of the session yet;
- * for an address that no session has, it says so. */
+/**
+ * `GET /pay/{page}`: where the customer pays. The page itself is built from `src/pay/` and knows nothing of the session yet; for an address that
+ * no session has, it says so, and the status is 404.
+ */
 import { join, resolve } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ConnectError } from '../../../src/base/errors.ts';
