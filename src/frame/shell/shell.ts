@@ -39,6 +39,7 @@ export class Shell extends LitElement {
       .main { flex: 1 1 0; min-block-size: 0; display: flex; flex-direction: column; }
       header { flex: none; display: flex; align-items: center; gap: var(--_s2); min-block-size: 52px; padding-block: 4px; padding-inline: var(--_s3) 4px; background: var(--_surface-2); border-block-end: 1px solid var(--_border); }
       header .icon + .icon { margin-inline-start: -8px; }
+      header > span:last-child { margin-inline-end: 12px; }
       .below { display: flex; align-items: center; gap: 6px; font-size: var(--_fs-xs); line-height: 17px; color: var(--_text-2); }
       .warn { padding-inline: 5px; border-radius: var(--_r-xs); background: var(--_caution-soft); color: var(--_caution); font-weight: 560; line-height: 15px; }
       .mark { inline-size: 30px; block-size: 30px; border-radius: var(--_r-xs); display: grid; place-items: center; background: var(--_surface); box-shadow: inset 0 0 0 1px var(--_border); color: var(--_text-2); flex: none; }
