@@ -4,5 +4,5 @@ import { CONTRACT_CHAINS, type ContractChain, SECRET_TYPES } from '../chains/sec
 export const SecretTypeSchema = z.enum(SECRET_TYPES);
 
 /** The chains whose payments the service can follow. */
-export const RECEIVING_CHAINS = CONTRACT_CHAINS;
-export type ReceivingChain = ContractChain;
+export const RECEIVING_CHAINS = [...CONTRACT_CHAINS, 'AETERNITY', 'TRON'] as const;
+export type ReceivingChain = ContractChain | 'AETERNITY' | 'TRON';

@@ -2,7 +2,10 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { sql } from 'kysely';
 import type { WalletPayment } from '../../../src/api/pay.ts';
+import type { ReceivingChain } from '../../../src/api/secret-type.ts';
 import { formatAmount } from '../../../src/base/amount.ts';
+import { invalid } from '../../../src/chains/requests/payloads.ts';
+import { CARDS, CHAIN_NAMES } from '../../../src/chains/secret-type.ts';
 import type { Database } from '../../database/database.ts';
 import type { QuoteRow, SessionRow } from '../../database/schema.ts';
 import type { Service } from '../../service.ts';
@@ -208,14 +211,14 @@ export async function refreshSession(
 
 /**
  * Records the transaction that the page reports. It is only a hint: the chain is read for the payment with or without it. Throws
- * `checkout.wallet.unavailable` when no quote waits for a payment, and `checkout.session.*`.
+ * `checkout.wallet.unavailable` when no quote waits for a payment, `checkout.session.*`, and `request.invalid` for what is no hash of the
+ * quote's chain.
  */
 export async function reportTransaction(
   { db, settings }: Pick<Quoting, 'db' | 'settings'>,
   { id }: SessionRow,
   transactionHash: string,
 ): Promise<WalletPayment> {
-  const hash = transactionHash.toLowerCase();
   return withSession(db, 'id', id, async (tx, current) => {
     const session = current!;
     const quoted = await currentQuote(tx, id);
@@ -223,6 +226,7 @@ export async function reportTransaction(
       requireOpen(session);
       throw unavailable();
     }
+    const hash = hashOn(quoted.secret_type, transactionHash);
     if (quoted.state !== 'quoted' || quoted.told_hash === hash) return describePayment(tx, quoted);
     requireOpen(session);
     const reported = await tx
@@ -242,6 +246,14 @@ export async function reportTransaction(
       .execute();
     return describePayment(tx, reported);
   });
+}
+
+/** In the form that nodes give it. */
+function hashOn(secretType: ReceivingChain, text: string): string {
+  const { hash } = CARDS[secretType];
+  if (!hash.test(text))
+    throw invalid('transactionHash', `must be the hash of a transaction on ${CHAIN_NAMES[secretType]}`);
+  return hash.ignoreCase ? text.toLowerCase() : text;
 }
 
 /** A payment with its signed order, while it can be paid. */
@@ -289,6 +301,7 @@ export async function describePayment(db: Database, { id }: QuoteRow): Promise<W
     confirmations: Math.min(row.confirmed ?? 0, row.confirmations),
     needed: row.confirmations,
     ...problemOf(row),
+    ...(row.secret_type === 'AETERNITY' && { memo: row.session_id }),
     order: null,
   };
 }
