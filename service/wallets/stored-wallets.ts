@@ -1,6 +1,6 @@
 /** Wallets in the database, and who may see them. */
 import { sql } from 'kysely';
-import { dateParts } from '../../src/api/time.ts';
+import { dateParts } from '../../src/api/date-parts.ts';
 import type { Wallet } from '../../src/api/wallet.ts';
 import type { WalletsQuery } from '../../src/api/wallet-requests.ts';
 import { type Page, readPage, readWhole } from '../http/paging.ts';

@@ -1,5 +1,5 @@
 /** Linked external wallets: linking one, and following what its user does there. */
-import { dateParts } from '../api/time.ts';
+import { dateParts } from '../api/date-parts.ts';
 import type { Wallet } from '../api/wallet.ts';
 import type { Clock } from '../base/clock.ts';
 import type { External } from '../channel/host-record.ts';

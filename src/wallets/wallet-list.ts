@@ -1,5 +1,5 @@
 /** The wallets of the vault, without their keys. */
-import { dateParts } from '../api/time.ts';
+import { dateParts } from '../api/date-parts.ts';
 import { CARDS } from '../chains/secret-type.ts';
 import { settled, type Database } from './database.ts';
 import { WalletRecord } from './records.ts';
