@@ -5,10 +5,10 @@ import { swapOnce } from '../../../../src/swaps/cross-chain/thorchain/pricing.ts
 import { TestClock } from '../../clock.ts';
 
 export const VAULTS: Record<string, string> = {
-  BTC: 'bc1qpvjacsksnqsah43v9klxx9eha0mxuaykr4p6x3',
-  LTC: 'ltc1q3kkgaa57scxa8vmymzyretlacnnp2m6dp5ef65',
+  BTC: 'bc1qumc2r7a58jy3jmw0e0hctyy0rx45chmuz730rp',
+  LTC: 'ltc1qumc2r7a58jy3jmw0e0hctyy0rx45chmuxzttm3',
   ETH: '0xb30ec53f98ff5947ede720d32ac2da7e52a5f56b',
-  TRON: 'TGLFy29V8jPdpCFG1gKAowg4EKp7kRHprH',
+  TRON: 'TNUC9Qb1rRpS5CbWLmNMxXBjyFoydXjWFR',
 };
 export const ROUTER = '0xD37BbE5744D730a1d98d8DC97c42F0Ca46aD7146';
 export const ROUTERS = [{ network: 'ethereum', address: ROUTER, codeHash: `0x${'0'.repeat(64)}` }];
