@@ -10,6 +10,7 @@ import type { Asset, Exchange, PlannedSwap } from './exchange.ts';
 import { explain, noExchange, swapError } from './failures.ts';
 import { marketOf } from './market.ts';
 import { less, more, readSlippage } from './percent.ts';
+import { createBetweenChains } from './cross-chain/between.ts';
 import type { CrossChainExchange } from './cross-chain/exchange.ts';
 import { readAmount } from './quotes.ts';
 import { isBetweenChains, type ReachOf, reachOfBoth } from './rates.ts';
@@ -41,7 +42,6 @@ export async function createSwap(
   const { walletId, orderType } = body;
   const slippage = readSlippage(body.slippage);
   if (crossChain.length > 0 && isBetweenChains(body)) {
-    const { createBetweenChains } = await import('./cross-chain/between.ts');
     return createBetweenChains({ body, slippage, parties }, reachOf, crossChain);
   }
   const reach = await reachOfBoth(body, reachOf);

@@ -2,6 +2,7 @@
 import type { TradingPair } from '../api/swap.ts';
 import { coinOf } from '../chains/secret-type.ts';
 import type { Caller } from './caller.ts';
+import { pairsBetweenChains } from './cross-chain/between.ts';
 import type { CrossChainExchange } from './cross-chain/exchange.ts';
 import type { Asset, Exchange } from './exchange.ts';
 import { type Market, marketOf, type Reach } from './market.ts';
@@ -20,7 +21,6 @@ export async function swapPairs(
   crossChain: readonly CrossChainExchange[] = [],
 ): Promise<TradingPair[]> {
   if (crossChain.length === 0) return pairsOnChain(reach);
-  const { pairsBetweenChains } = await import('./cross-chain/between.ts');
   const abroad = pairsBetweenChains(reach, crossChain);
   const here = pairsOnChain(reach).catch((error: unknown) => {
     if (abroad.length > 0) return [];

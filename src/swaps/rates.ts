@@ -2,6 +2,7 @@
 import type { ExchangeRate, ExchangeRates, RatesQuery } from '../api/swap.ts';
 import { checksum } from '../chains/contracts/evm-address.ts';
 import { gasCoinOf, type SecretType } from '../chains/secret-type.ts';
+import { ratesBetweenChains } from './cross-chain/between.ts';
 import type { CrossChainExchange } from './cross-chain/exchange.ts';
 import type { Question, Quote } from './exchange.ts';
 import { marketOf, type Reach } from './market.ts';
@@ -38,7 +39,6 @@ export async function swapRates(
 ): Promise<ExchangeRates> {
   const slippage = readSlippage(query.slippage);
   if (crossChain.length > 0 && isBetweenChains(query)) {
-    const { ratesBetweenChains } = await import('./cross-chain/between.ts');
     return ratesBetweenChains({ query, slippage, deadline }, await reachOf(query.fromSecretType), crossChain);
   }
   const reach = await reachOfBoth(query, reachOf);

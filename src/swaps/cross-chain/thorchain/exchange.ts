@@ -18,6 +18,7 @@ import type {
 import { chainOf, fromThor, NotAvailable, THOR_DECIMALS, toThor } from './assets.ts';
 import { checkAtTwoNodes, requireFresh } from './check.ts';
 import type { ThorchainEntry } from './entry.ts';
+import { depositSteps, requireNoCode } from './ethereum.ts';
 import { ThorNodes } from './nodes.ts';
 import { isSameAddress, type Offer, Offers } from './offer.ts';
 
@@ -110,7 +111,7 @@ class Thorchain implements CrossChainExchange {
       const [checked, requests] = await Promise.all([
         checkAtTwoNodes(offer, this.#nodes, this.#routers),
         this.#requests(order, offer, source),
-        to.secretType === 'ETHEREUM' && (await import('./ethereum.ts')).requireNoCode(recipient, target.node),
+        to.secretType === 'ETHEREUM' && requireNoCode(recipient, target.node),
       ]);
       requireFresh(checked, this.#nodes.clock.date());
       return requests;
@@ -133,7 +134,6 @@ class Thorchain implements CrossChainExchange {
     const { vault: to, memo } = offer;
     const value = amount.toString();
     if (from.secretType === 'ETHEREUM') {
-      const { depositSteps } = await import('./ethereum.ts');
       const routers = this.#routers.filter(({ network }) => network === from.network);
       const steps = await depositSteps(
         { name: this.name, offer, token: from, amount, sender, routers },
