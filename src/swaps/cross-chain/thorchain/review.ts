@@ -62,7 +62,7 @@ export class OrderGuard {
    */
   async outlook(): Promise<OrderOutlook | undefined> {
     return this.#refusing(async () => {
-      const [{ offer }] = await Promise.all([this.#check(), this.#requireCode()]);
+      const { offer } = await this.#check();
       return offer.to === undefined ? undefined : this.#outlookFor(offer, offer.to);
     });
   }
@@ -76,7 +76,6 @@ export class OrderGuard {
   /** Right before it is signed. Takes what `ask` began, unless that is too old. Throws as `outlook` does. */
   async assertOpen(): Promise<void> {
     await this.#refusing(async () => {
-      await this.#requireCode();
       const { clock } = this.#place.nodes;
       const isOld = ({ at }: CheckedOffer): boolean => clock.date() - at > ANSWERS_KEPT_MS;
       let checked = await (this.#answer ?? this.#check());
@@ -93,10 +92,20 @@ export class OrderGuard {
     }
   }
 
-  /** At two nodes. */
   async #check(): Promise<CheckedOffer> {
+    const [checked] = await Promise.all([this.#checkAtTwo(), this.#requireCode()]);
+    return checked;
+  }
+
+  /** A node that does not answer gives its place to the next. */
+  async #checkAtTwo(): Promise<CheckedOffer> {
     const { entry, nodes } = this.#place;
-    return checkAtTwoNodes(await this.#sent(), nodes, entry.routers);
+    for (let spare = entry.nodes.length - 2; ; spare--)
+      try {
+        return await checkAtTwoNodes(await this.#sent(), nodes, entry.routers);
+      } catch (error) {
+        if (spare <= 0 || !(error instanceof NotAvailable) || error.reason !== 'nodes') throw error;
+      }
   }
 
   async #sent(): Promise<SentOrder> {
