@@ -1,16 +1,14 @@
 /** Whether an order that a transaction carries may be signed now, and what it would bring. Both are asked for each time: nothing is kept. */
-import { keccak256 } from 'ethers/crypto';
-import type { ConnectError } from '../../../base/errors.ts';
 import type { Amount } from '../../../chains/coin.ts';
 import { tokenAmount } from '../../../chains/contracts/listed-token.ts';
-import { readCode } from '../../../chains/evm/node.ts';
 import type { Network } from '../../../chains/network.ts';
 import { coinOf } from '../../../chains/secret-type.ts';
 import type { Node } from '../../../chains/terms.ts';
-import { swapError } from '../../failures.ts';
 import { chainOf, fromThor, NotAvailable, resolveAsset, toThor } from './assets.ts';
 import { type CheckedOffer, checkAtTwoNodes, requireFresh, type SentOrder } from './check.ts';
 import type { ThorchainEntry } from './entry.ts';
+import { requireCode, requireNoCode } from './ethereum.ts';
+import { unavailable } from './exchange.ts';
 import type { ThorNodes } from './nodes.ts';
 import { isSameAddress, Offers } from './offer.ts';
 import type { OrderTerms } from './terms.ts';
@@ -88,7 +86,7 @@ export class OrderGuard {
     try {
       return await work();
     } catch (error) {
-      throw error instanceof NotAvailable ? refusalFor(this.#place.entry.name, error) : error;
+      throw error instanceof NotAvailable ? unavailable(this.#place.entry.name, error) : error;
     }
   }
 
@@ -157,16 +155,11 @@ export class OrderGuard {
     const { router, network } = this.#terms;
     if (router === undefined) return;
     const { entry, node, sender } = this.#place;
-    const [code, own] = await Promise.all([readCode(node, router), readCode(node, sender)]);
-    const hash = keccak256(code);
-    const isListed = entry.routers.some(
-      (listed) =>
-        listed.network === network && isSameAddress(listed.address, router) && listed.codeHash === hash,
+    const listed = entry.routers.find(
+      (each) => each.network === network && isSameAddress(each.address, router),
     );
-    if (!isListed)
-      throw new NotAvailable('router', 'The contract is none that networks.json lists, or has other code.');
-    if (own !== '0x')
-      throw new NotAvailable('contract', 'The wallet has code: THORChain would not notice what it sends.');
+    if (!listed) throw new NotAvailable('router', 'The contract is none that networks.json lists.');
+    await Promise.all([requireCode(listed, node), requireNoCode(sender, node)]);
   }
 
   async #outlookFor({ from, amount }: SentOrder, to: string): Promise<OrderOutlook> {
@@ -195,7 +188,3 @@ export class OrderGuard {
 
 /** Less than what counts, so that signing itself still has time. */
 const ANSWERS_KEPT_MS = 15_000;
-
-export function refusalFor(exchange: string, { reason, message, cause }: NotAvailable): ConnectError {
-  return swapError(exchange, 'unavailable', message, { reason }, cause);
-}
