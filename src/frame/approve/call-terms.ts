@@ -39,9 +39,9 @@ export async function withTerms(
   return network.exchanges ? withSwaps(frame, vault, wallet, network, worded) : worded;
 }
 
-/** An order between chains is in data beside a payment, or in a call of a function that is no other known one. */
+/** An order between chains is in data beside a payment, or in a call of a function that chains do not know. */
 function mayOrder({ call, facts }: Summary): boolean {
-  if (call) return call.name === null || call.name.startsWith('deposit');
+  if (call) return call.name === null;
   return !!facts?.some(({ code }) => code === 'memo');
 }
 
