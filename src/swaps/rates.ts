@@ -7,6 +7,7 @@ import type { Coin } from '../chains/coin.ts';
 import { gasCoinOf, type SecretType } from '../chains/secret-type.ts';
 import type { Limit } from '../base/clock.ts';
 import { ConnectError } from '../base/errors.ts';
+import type { AddressForm } from './addresses.ts';
 import type { Caller } from './caller.ts';
 import type { Asset, Exchange, Question, Quote } from './exchange.ts';
 import { swapError } from './failures.ts';
@@ -54,6 +55,7 @@ export async function swapRates(
   const gasPrice = await price;
   const rates = quotes.map(({ exchange, quote }) => ({
     ...rateOf(exchange, quote, question, slippage),
+    route: routeOf(quote, question, market.addresses),
     ...(gasPrice !== undefined && { networkFee: feeOf(quote.gas * gasPrice, gasCoin) }),
   }));
   const failures = answers.flatMap((answer) => ('error' in answer ? [answer] : []));
@@ -137,7 +139,7 @@ async function quoted(
 
 function rateOf(
   { name }: Exchange,
-  { input, output, fee, priceImpact, route }: Quote,
+  { input, output, fee, priceImpact }: Quote,
   { from, to, orderType }: Question,
   slippage: bigint,
 ): ExchangeRate {
@@ -153,8 +155,12 @@ function rateOf(
     rawOutputAmount: output.toString(),
     inputDecimals: from.decimals,
     outputDecimals: to.decimals,
-    route: [from.address, ...route.path.slice(1, -1).map(checksum), to.address],
   };
+}
+
+function routeOf({ route }: Quote, { from, to }: Question, { written }: AddressForm): string[] {
+  const between = route.path.slice(1, -1).map(checksum);
+  return [from.address, ...between, to.address].map((address) => address && written(address));
 }
 
 /**

@@ -9,6 +9,7 @@ export const card = {
   signatures: ['TRON_MESSAGE'],
   data: 'text',
   tokens: true,
+  contracts: 'tron',
   tokenId: /^[1-9]\d{0,18}$/,
   hash: /^[0-9a-f]{64}$/i,
   addresses: [/^(T[1-9A-HJ-NP-Za-km-z]{33}|41[0-9a-fA-F]{40})$/],
