@@ -4,7 +4,7 @@ export const card = {
   name: 'Tron',
   coin: { symbol: 'TRX', decimals: 6 },
   unit: 'sun',
-  reserve: { transfer: '1.5' },
+  reserve: { transfer: '1.5', swap: '25' },
   transactions: ['TRX_TRANSACTION', 'TRC10_TRANSACTION', 'TRON_CONTRACT_EXECUTION'],
   signatures: ['TRON_MESSAGE'],
   data: 'text',
