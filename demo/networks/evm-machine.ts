@@ -14,6 +14,7 @@ export interface EvmCall {
 }
 
 export interface Receipt {
+  hash: string;
   failed: boolean;
   /** Without the intrinsic gas. */
   used: bigint;
@@ -24,6 +25,7 @@ export interface Receipt {
 }
 
 interface RpcReceipt {
+  transactionHash: string;
   status: string;
   gasUsed: string;
   contractAddress: string | null;
@@ -152,12 +154,13 @@ class MachineError extends Error {
 }
 
 function read(
-  { status, gasUsed, contractAddress, logs }: RpcReceipt,
+  { transactionHash, status, gasUsed, contractAddress, logs }: RpcReceipt,
   intrinsic: bigint,
   given: bigint,
 ): Receipt {
   const used = BigInt(gasUsed) - intrinsic;
   return {
+    hash: transactionHash,
     failed: status !== '0x1',
     used: used > 0n ? used : 0n,
     left: given - used,

@@ -220,6 +220,10 @@ async function tryOut(ledger: TronLedger, body: Body): Promise<object> {
         result: { code: 'CONTRACT_VALIDATE_ERROR', message: hexText('Smart contract is not exist.') },
       };
     const value = BigInt(Number(body['call_value'] ?? 0));
+    if (value > (await ledger.machine.balance(evm(from)))) {
+      const message = hexText('Validate InternalTransfer error, balance is not sufficient.');
+      return { result: { code: 'CONTRACT_VALIDATE_ERROR', message } };
+    }
     const { outcome, energy, output } = await ledger.machine.tryOut({
       from: evm(from),
       // Without one, it creates a contract.

@@ -1,6 +1,6 @@
 /**
  * Balances and contracts of the local Tron: an address `T…` has the same 20 bytes in the EVM, and a sun is a wei. Energy is the call's
- * gas. Tron's own instructions and precompiled contracts are missing.
+ * gas, of which nothing is refunded for cleared storage. Tron's own instructions and precompiled contracts are missing.
  */
 import { artifact } from './artifact.ts';
 import { type EvmCall, EvmMachine } from './evm-machine.ts';
@@ -33,7 +33,8 @@ export class Machine extends EvmMachine {
   /** Runs a call and keeps its changes. */
   async run(call: MachineCall): Promise<CallResult> {
     const answer = await this.call(call);
-    const { failed, used, logs } = await this.send(call, call.energyLimit);
+    const { hash, failed, used: net, logs } = await this.send(call, call.energyLimit);
+    const used = failed ? net : await this.#spent(hash);
     const out = failed && (used >= call.energyLimit || !answer.failed);
     return {
       outcome: !failed ? 'SUCCESS' : out ? 'OUT_OF_ENERGY' : 'REVERT',
@@ -47,6 +48,12 @@ export class Machine extends EvmMachine {
     };
   }
 
+  /** Before refunds. */
+  async #spent(hash: string): Promise<bigint> {
+    const [root] = await this.ask<{ result: { gasUsed: string } }[]>('trace_transaction', hash);
+    return BigInt(root!.result.gasUsed);
+  }
+
   /** Runs a call and discards its changes. */
   async tryOut(call: MachineCall): Promise<CallResult> {
     const snapshot = await this.ask('evm_snapshot');
@@ -58,10 +65,14 @@ export class Machine extends EvmMachine {
   }
 
   /** Deploys one of OpenZeppelin's presets by name; `data` is the constructor's arguments. Returns its address. */
-  async deploy(preset: string, from: string, data: string): Promise<string> {
-    const call = { from, data: artifact(preset).bytecode + data, value: 0n };
-    const { contract } = await this.send(call, MAX_ENERGY / 10n);
-    if (!contract) throw new Error(`${preset} was not deployed.`);
+  deploy(preset: string, from: string, data: string): Promise<string> {
+    return this.create(from, artifact(preset).bytecode + data);
+  }
+
+  /** Creates a contract. Returns its address. */
+  async create(from: string, code: string): Promise<string> {
+    const { contract } = await this.send({ from, data: code, value: 0n }, MAX_ENERGY / 10n);
+    if (!contract) throw new Error(`The contract ${code.slice(0, 12)}… was not created.`);
     return contract;
   }
 }

@@ -7,6 +7,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { utils } from 'tronweb';
 import type { Network } from '../../src/chains/network.ts';
 import { listen } from '../../service/listen.ts';
+import { type Account, tronAccount } from './exchanges/account.ts';
 import { type LocalNetwork, type LocalNetworkOptions, secondOf } from './local-network.ts';
 import { type Body, exceptionOf, HANDLERS, hexAddress, SOLID_HANDLERS, written } from './tron-api.ts';
 import { SLOT, TronLedger } from './tron-ledger.ts';
@@ -25,6 +26,8 @@ export interface LocalTron extends LocalNetwork {
   /** The id of the TRC-10 token. */
   asset: string;
   ledger: TronLedger;
+  /** Of the demo's tokens: it has all of them. */
+  deployer(): Account;
   /** Transfers any amount, in sun. Resolves with the transaction id once it is in a block. */
   fund(address: string, amount: bigint): Promise<string>;
   /** Calls a contract as the faucet, which has the tokens; `data` as hex without 0x. Resolves as `fund`. */
@@ -181,6 +184,7 @@ export async function startTronNetwork({ port, second }: LocalNetworkOptions): P
     assets: Object.keys(give),
     contracts: { DUSD },
     ledger,
+    deployer: () => tronAccount(ledger, evm(faucet)),
     requests,
     fund,
     call,

@@ -6,7 +6,8 @@ import { CARDS } from '../../src/chains/secret-type.ts';
 import type { Issue } from '../../src/base/errors.ts';
 import { readFiat } from '../../src/prices/entry.ts';
 import { readCrossChain } from '../../src/swaps/cross-chain/entry.ts';
-import { readEntries } from '../../src/swaps/entry.ts';
+import { readEntries, withAddresses } from '../../src/swaps/entry.ts';
+import { isAddress } from '../../src/chains/tron/address.ts';
 import { wrongPrices } from '../prices/prices.ts';
 import { toldApart } from './alike-names.ts';
 import { type DescribedNetworks, withDescriptorFiles } from './descriptor-files.ts';
@@ -112,9 +113,17 @@ function whyNot(fiat: unknown): string | undefined {
 }
 
 /** Browsers check exchanges only with the first swap. Undefined when they are valid. */
-function wrongExchanges({ secretType, exchanges = [] }: Network): string | undefined {
+function wrongExchanges(network: Network): string | undefined {
+  const { secretType, exchanges = [] } = network;
   if (exchanges.length > 0 && !CARDS[secretType].contracts) return `There are no exchanges on ${secretType}.`;
-  const { issues } = readEntries(exchanges);
+  const { entries, issues } = readEntries(network);
+  if (secretType === 'TRON')
+    for (const [i, entry] of entries.entries())
+      withAddresses(entry, (address, path) => {
+        if (!isAddress(address))
+          issues.push({ path: `exchanges.${i}.${path}`, message: 'has a wrong checksum' });
+        return address;
+      });
   return linesOf(issues);
 }
 

@@ -9,8 +9,8 @@ import type { Move, Outflow } from '../../src/chains/outflow.ts';
 import { loadOutflow } from '../networks/chains.ts';
 import { CARDS, coinOf, type SecretType } from '../../src/chains/secret-type.ts';
 import type { ConnectError } from '../../src/base/errors.ts';
-import type { RouterSwap, TermsReader } from '../../src/swaps/router-swap.ts';
-import { exchangeAt } from '../../src/swaps/terms.ts';
+import type { RouterSwap } from '../../src/swaps/router-swap.ts';
+import { exchangeAt, swapIn } from '../../src/swaps/terms.ts';
 import { type AuditAction, audit } from '../audit/audit-log.ts';
 import type { Database } from '../database/database.ts';
 import type { Schema } from '../database/schema.ts';
@@ -266,8 +266,7 @@ async function swapOf(
   const { contract: to, value, data } = move;
   const exchange = exchangeAt(network, to);
   if (!exchange) return undefined;
-  const { readSwap } = (await import(`../../src/swaps/exchanges/${exchange.kind}/terms.ts`)) as TermsReader;
-  return readSwap({ to, value, data }, exchange.wrapped.toLowerCase()) ?? null;
+  return (await swapIn(exchange, { to, value, data }, network)) ?? null;
 }
 
 /**

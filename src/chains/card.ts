@@ -21,8 +21,8 @@ export interface ChainCard {
   tokenId?: RegExp;
   /** Whether wallets show non-fungible tokens (ERC-721, ERC-1155). */
   nonFungibles?: true;
-  /** Dialect of the contracts that swaps and payment watchers read. Absent if there are none that we read. */
-  contracts?: 'evm' | 'vechain';
+  /** Dialect of the contracts that swaps read, and how their addresses are written. Absent if there are none that we read. */
+  contracts?: 'evm' | 'vechain' | 'tron';
   /**
    * What Max leaves for fees until the node has told the network's, in the coin that pays them: more than a transfer, and a swap, usually cost.
    * Decimal amounts: `0.001`.

@@ -62,7 +62,7 @@ const NetworkFields = z.object({
   /** Prefix for a transaction page: `https://etherscan.io/tx/`. */
   explorer: z.optional(HttpUrl),
   tokens: or(z.array(Token), []),
-  /** ETHEREUM, GOCHAIN, VECHAIN: where tokens are swapped. Checked in `src/swaps/entry.ts`, which comes with the first swap. */
+  /** ETHEREUM, GOCHAIN, VECHAIN, TRON: where tokens are swapped. Checked in `src/swaps/entry.ts`, which comes with the first swap. */
   exchanges: z.optional(z.array(z.unknown())),
   /** By ISO 4217 currency: the listed token worth one unit of it. Checked and read only by the service. */
   prices: z.optional(z.unknown()),

@@ -56,7 +56,7 @@ export function didYouMean(text: unknown): string {
   return Object.hasOwn(CARDS, upper) && upper !== text ? `; did you mean ${upper}?` : '';
 }
 
-/** Chains whose contracts are read here: for exchanges, and to watch payments. */
+/** Chains whose contracts are read here, for exchanges. */
 export type ContractChain = {
   [S in SecretType]: (typeof cards)[S] extends { contracts: string } ? S : never;
 }[SecretType];

@@ -96,7 +96,7 @@ export type TransactionState = 'pending' | 'confirmed' | 'failed' | 'unknown';
 
 /** A token that came to an address. */
 export interface Arrival {
-  /** Contract, sender and receiver, in lower case. */
+  /** Contract, sender and receiver: hex in lower case, or as the chain writes addresses. */
   token: string;
   from: string;
   to: string;

@@ -1,4 +1,4 @@
-/** How exchanges read contracts, on any chain with Ethereum-like contracts. */
+/** How exchanges read contracts, on any chain with Ethereum-like contracts. Addresses are `0x` and 40 hex digits. */
 import type { ChainCard } from '../chains/card.ts';
 import { CARDS, type SecretType } from '../chains/secret-type.ts';
 import type { Node } from '../chains/terms.ts';
@@ -23,6 +23,8 @@ export interface Caller {
   read(calls: readonly ContractRead[]): Promise<(string | undefined)[]>;
   /** Tries a call as `from` would make it, in one round trip. */
   attempt(from: string, step: Step): Promise<Outcome>;
+  /** Whether `trial` can run more than one step. */
+  readonly runsSequences: boolean;
   /**
    * Runs the steps in order, each on the state that the previous one left, up to the first that fails, in one round
    * trip. Undefined if the node cannot do that; throws `transaction.insufficient-funds` if `from` lacks the
@@ -38,6 +40,7 @@ export interface Caller {
 const CALLERS: Record<NonNullable<ChainCard['contracts']>, () => Promise<(node: Node) => Caller>> = {
   evm: async () => (await import('./evm-caller.ts')).evmCaller,
   vechain: async () => (await import('./vechain-caller.ts')).vechainCaller,
+  tron: async () => (await import('./tron-caller.ts')).tronCaller,
 };
 
 /** Undefined for chains with other contracts, or none. */

@@ -53,6 +53,8 @@ export async function createSwap(
       `There is no exchange “${body.exchange}” from ${body.fromSecretType} to ${body.toSecretType}.`,
     );
   const { market, caller } = venue;
+  const { inContracts } = market.addresses;
+  const [payer, recipient] = [inContracts(parties.from), inContracts(parties.to)];
   const assets = await market.assets(reach, caller, body);
   const { from, to } = assets;
   const [exactSide, otherSide] =
@@ -67,7 +69,7 @@ export async function createSwap(
   const question = { ...assets, orderType, amount };
 
   const allowanceFor = (needed: bigint): Promise<Allowance> | undefined =>
-    from.address === '' ? undefined : readAllowance(caller, from, parties.from, exchange, needed);
+    from.address === '' ? undefined : readAllowance(caller, from, payer, exchange, needed);
   const limitOf = (value: bigint) =>
     orderType === 'SELL' ? less(value, slippage) || 1n : more(value, slippage);
   const earlyNeed = orderType === 'SELL' ? amount : otherAmount && limitOf(otherAmount);
@@ -87,12 +89,12 @@ export async function createSwap(
 
   const needed = orderType === 'SELL' ? amount : limit;
   const allowance = earlyAllowance ?? (await allowanceFor(needed));
-  const order = { ...question, route: quote.route, limit, recipient: parties.to, deadline: now + DEADLINE_S };
+  const order = { ...question, route: quote.route, limit, recipient, deadline: now + DEADLINE_S };
   const before = allowance ? approvals(allowance, from, exchange, needed, quote.input) : [];
   const swap = exchange.build(order);
-  await tryOut(caller, exchange, parties, before, swap, order);
+  await tryOut(caller, exchange, payer, before, swap, order);
   const { secretType } = reach.chain;
-  const requests = requestsOf(secretType, walletId, [...before, swap]);
+  const requests = await requestsOf(secretType, walletId, [...before, swap]);
   const payloads = await loadPayloads(secretType);
   return requests.map((request) => withOpenFields(request, payloads));
 }
@@ -101,14 +103,18 @@ export async function createSwap(
 async function tryOut(
   caller: Caller,
   exchange: Exchange,
-  parties: Parties,
+  payer: string,
   before: readonly Step[],
   swap: Step,
-  { to, orderType, amount, limit }: PlannedSwap,
+  { to, orderType, amount, limit, recipient }: PlannedSwap,
 ): Promise<void> {
+  // Without the approval, there is nothing to see.
+  if (!caller.runsSequences && before.length > 0) return;
   const look: Step[] =
-    to.address === '' ? [] : [{ to: to.address, value: 0n, data: balanceCall(parties.to) }];
-  const outcomes = await caller.trial(parties.from, [...before, ...look, swap, ...look]);
+    to.address === '' || !caller.runsSequences
+      ? []
+      : [{ to: to.address, value: 0n, data: balanceCall(recipient) }];
+  const outcomes = await caller.trial(payer, [...before, ...look, swap, ...look]);
   if (!outcomes) return;
   const failed = outcomes.findIndex((outcome) => 'failed' in outcome);
   const at = before.length + look.length;
@@ -136,9 +142,17 @@ function takesFee({ name }: Exchange, { symbol }: Asset): Error {
   );
 }
 
-/** Omitted fields (gas, nonce, fee) are filled in when each request is approved. */
-function requestsOf(secretType: SecretType, walletId: string, steps: readonly Step[]): NativeTransaction[] {
+/** Omitted fields (gas, nonce, fee) are filled in when each request is approved: by then, an allowance that the swap needs is there. */
+async function requestsOf(
+  secretType: SecretType,
+  walletId: string,
+  steps: readonly Step[],
+): Promise<NativeTransaction[]> {
   const { contracts, transactions } = CARDS[secretType];
+  if (contracts === 'tron') {
+    const { tronRequest } = await import('./tron-caller.ts');
+    return steps.map((step) => tronRequest(walletId, step));
+  }
   const [type] = transactions;
   const calls = steps.map(({ to, value, data }) => ({ to: checksum(to), value: value.toString(), data }));
   const requests =

@@ -2,7 +2,15 @@
 import * as z from 'zod/mini';
 import { or } from '../chains/network.ts';
 
-export const Address = z.string().check(z.regex(/^0x[0-9a-fA-F]{40}$/, 'must be 0x and 40 hex digits'));
+/** Which of the two, the network decides. */
+export const Address = z
+  .string()
+  .check(
+    z.regex(
+      /^(0x[0-9a-fA-F]{40}|T[1-9A-HJ-NP-Za-km-z]{33})$/,
+      'must be 0x and 40 hex digits; on Tron, T and 33 more characters',
+    ),
+  );
 
 export const exchangeFields = {
   /** The name shown to users and used in requests: `Uniswap V2`. Error codes have it in lower case with hyphens. */

@@ -19,6 +19,7 @@ export function evmCaller(node: Node): Caller {
   const rpc = rpcOf(node);
   const { multicall } = node.network;
   return {
+    runsSequences: true,
     async read(calls) {
       if (multicall === undefined || calls.length < 2) return readEach(rpc, calls);
       const groups: ContractRead[][] = [];

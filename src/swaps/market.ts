@@ -1,7 +1,6 @@
 /** What is cached of a network's exchanges and tokens. */
 import type { TradingPair } from '../api/swap.ts';
 import { decode, encodeCall } from '../chains/contracts/abi.ts';
-import { readHexAddress } from '../chains/contracts/evm-address.ts';
 import type { Chain } from '../chains/chain.ts';
 import type { Node } from '../chains/terms.ts';
 import { listedToken } from '../chains/contracts/listed-token.ts';
@@ -9,8 +8,9 @@ import type { Network } from '../chains/network.ts';
 import { invalid } from '../chains/requests/payloads.ts';
 import { coinOf } from '../chains/secret-type.ts';
 import { readLabel, unlistedLabel } from '../chains/contracts/token-facts.ts';
+import { type AddressForm, addressFormOf } from './addresses.ts';
 import { type Caller, callerOf } from './caller.ts';
-import { type ExchangeEntry, entriesOf } from './entry.ts';
+import { type ExchangeEntry, entriesOf, withAddresses } from './entry.ts';
 import type { Asset, Exchange } from './exchange.ts';
 import { ppmOf } from './percent.ts';
 import type { TransferFees } from './pool-exchange.ts';
@@ -37,20 +37,26 @@ export class Market {
   /** Unlisted tokens, as their contracts describe them. */
   readonly #unlisted = new Map<string, { asset: Asset; until: number }>();
 
-  private constructor(readonly exchanges: readonly Exchange[]) {}
+  private constructor(
+    readonly exchanges: readonly Exchange[],
+    readonly addresses: AddressForm,
+  ) {}
 
   /** Throws `internal.error` if the exchanges in `networks.json` are invalid. */
   static async of(network: Network): Promise<Market> {
+    const addresses = await addressFormOf(network.secretType);
     const transferFees = new Map(
       network.tokens.flatMap(({ address, transferFee }) =>
-        transferFee === undefined ? [] : [[address.toLowerCase(), ppmOf(transferFee)] as const],
+        transferFee === undefined
+          ? []
+          : [[addresses.inContracts(address).toLowerCase(), ppmOf(transferFee)] as const],
       ),
     );
     const made = entriesOf(network).map(async (entry) => {
       const { exchangeOf } = (await import(`./exchanges/${entry.kind}/exchange.ts`)) as ExchangeMaker;
-      return exchangeOf(entry, transferFees);
+      return exchangeOf(withAddresses(entry, addresses.inContracts), transferFees);
     });
-    return new Market(await Promise.all(made));
+    return new Market(await Promise.all(made), addresses);
   }
 
   /** An approximate gas price, cached for a minute: close enough to compare offers. */
@@ -67,19 +73,23 @@ export class Market {
 
   /** The two assets of a swap: takes one round trip, or none if both are known. Throws `request.invalid` at the field. */
   async assets(
-    { chain, node }: Reach,
+    { node }: Reach,
     caller: Caller,
     query: { fromToken?: string | null | undefined; toToken?: string | null | undefined },
   ): Promise<{ from: Asset; to: Asset }> {
     const asset = async (field: 'fromToken' | 'toToken'): Promise<Asset> => {
       const value = query[field];
       if (value == null || value === '') return { address: '', ...coinOf(node.network) };
-      const address = readToken(field, value, chain);
-      const listed = listedToken(node.network.tokens, address);
-      if (listed) return { address: listed.address, symbol: listed.symbol, decimals: listed.decimals };
+      const written = this.#readToken(field, value);
+      const listed = listedToken(node.network.tokens, written);
+      const address = this.addresses.inContracts(listed?.address ?? written);
+      if (listed) return { address, symbol: listed.symbol, decimals: listed.decimals };
       const token = this.#unlisted.get(address);
       if (token && token.until > Date.now()) return token.asset;
-      const read = await describe(caller, address, [coinOf(node.network), ...node.network.tokens]);
+      const read = await describe(caller, { address, written }, [
+        coinOf(node.network),
+        ...node.network.tokens,
+      ]);
       if (!read) throw invalid(field, 'is not a token contract on this network');
       if (this.#unlisted.size >= MAX_TOKENS) this.#unlisted.clear();
       this.#unlisted.set(address, { asset: read, until: Date.now() + KEPT_MS });
@@ -89,6 +99,14 @@ export class Market {
     if (from.address.toLowerCase() === to.address.toLowerCase())
       throw invalid('toToken', 'must be another token than fromToken');
     return { from, to };
+  }
+
+  #readToken(field: string, value: string): string {
+    try {
+      return this.addresses.read(value);
+    } catch (error) {
+      throw invalid(field, (error as Error).message);
+    }
   }
 }
 
@@ -111,18 +129,10 @@ export async function marketOf({
   return { market, caller };
 }
 
-function readToken(field: string, value: string, { secretType }: Reach['chain']): string {
-  try {
-    return readHexAddress(value, secretType);
-  } catch (error) {
-    throw invalid(field, (error as Error).message);
-  }
-}
-
 /** Undefined if no token contract is at the address. */
 async function describe(
   caller: Caller,
-  address: string,
+  { address, written }: { address: string; written: string },
   trusted: readonly { symbol: string }[],
 ): Promise<Asset | undefined> {
   const [decimals, symbol] = await caller.read(
@@ -130,7 +140,7 @@ async function describe(
   );
   try {
     const [digits] = decode(['uint8'], decimals ?? '0x') as [bigint];
-    const label = unlistedLabel(await readLabel(symbol), address, trusted).symbol;
+    const label = unlistedLabel(await readLabel(symbol), written, trusted).symbol;
     return { address, symbol: label, decimals: Number(digits) };
   } catch {
     return undefined;

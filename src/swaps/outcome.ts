@@ -1,4 +1,5 @@
 /** What a swap actually took and gave, according to its transaction's logs. */
+import { addressKey } from '../chains/contracts/listed-token.ts';
 import type { Arrival } from '../chains/terms.ts';
 
 /** In smallest units; undefined if the logs do not show it. */
@@ -27,7 +28,7 @@ export function movedBy(
 ): Moved {
   const sum = (token: string, of: 'from' | 'to', address: string): bigint | undefined =>
     arrivals
-      .filter((one) => one.token === token.toLowerCase() && one[of] === address.toLowerCase())
+      .filter((one) => one.token === addressKey(token) && one[of] === addressKey(address))
       .reduce((all, { raw }) => all + raw, 0n) || undefined;
   return {
     input: fromToken ? sum(fromToken, 'from', from) : sum(wrapped, 'from', router),

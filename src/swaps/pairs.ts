@@ -1,6 +1,6 @@
 /** What can be swapped for what. */
 import type { TradingPair } from '../api/swap.ts';
-import { coinOf } from '../chains/secret-type.ts';
+import { CARDS, coinOf } from '../chains/secret-type.ts';
 import type { Caller } from './caller.ts';
 import { pairsBetweenChains } from './cross-chain/between.ts';
 import type { CrossChainExchange } from './cross-chain/exchange.ts';
@@ -45,18 +45,25 @@ async function pairsOnChain(reach: Reach): Promise<TradingPair[]> {
 
 async function ask({ chain, node }: Reach, market: Market, caller: Caller): Promise<TradingPair[]> {
   const { secretType } = chain;
+  const { inContracts, written } = market.addresses;
+  const { tokenId } = CARDS[secretType];
   const assets: Asset[] = [
     { address: '', ...coinOf(node.network) },
     ...node.network.tokens
+      .filter(({ address }) => !tokenId?.test(address))
       .slice(0, MAX_TOKENS)
-      .map(({ address, symbol, decimals }) => ({ address, symbol, decimals })),
+      .map(({ address, symbol, decimals }) => ({ address: inContracts(address), symbol, decimals })),
   ];
   const answers = await Promise.allSettled(
     market.exchanges.map((exchange: Exchange) => exchange.pairs(caller, assets)),
   );
   const [failed] = answers.filter((answer) => answer.status === 'rejected');
   if (failed && answers.every((answer) => answer.status === 'rejected')) throw failed.reason;
-  const shown = ({ symbol, address }: Asset) => ({ secretType, symbol, tokenAddress: address });
+  const shown = ({ symbol, address }: Asset) => ({
+    secretType,
+    symbol,
+    tokenAddress: address && written(address),
+  });
   const pairs = new Map<string, TradingPair>();
   for (const [a, b] of answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : [])))
     for (const [from, to] of [

@@ -1,7 +1,8 @@
 /** What the exchanges pay for an amount, or charge for it. */
-import type { ExchangeRate, ExchangeRates, RatesQuery } from '../api/swap.ts';
+import type { ExchangeRates, RatesQuery } from '../api/swap.ts';
 import { checksum } from '../chains/contracts/evm-address.ts';
 import { gasCoinOf, type SecretType } from '../chains/secret-type.ts';
+import type { AddressForm } from './addresses.ts';
 import { ratesBetweenChains } from './cross-chain/between.ts';
 import type { CrossChainExchange } from './cross-chain/exchange.ts';
 import type { Question, Quote } from './exchange.ts';
@@ -63,7 +64,8 @@ export async function swapRates(
   return ratesOf<Quote>(
     answers,
     (name, quote) => ({
-      ...rateOf(name, quote, question, slippage),
+      ...rateBetween(name, { ...question, slippage }, quote),
+      route: routeOf(quote, question, market.addresses),
       ...(gasPrice !== undefined && { networkFee: feeOf(quote.gas * gasPrice, gasCoin) }),
     }),
     (one, other) => isBetter(one, other, question),
@@ -88,15 +90,7 @@ export async function reachOfBoth(
   return fromSecretType === toSecretType && fromSecretType !== 'NEO' ? reachOf(fromSecretType) : undefined;
 }
 
-function rateOf(
-  name: string,
-  quote: Quote,
-  { from, to, orderType }: Question,
-  slippage: bigint,
-): ExchangeRate {
-  const path = quote.route.path.slice(1, -1).map(checksum);
-  return {
-    ...rateBetween(name, { from, to, orderType, slippage }, quote),
-    route: [from.address, ...path, to.address],
-  };
+function routeOf({ route }: Quote, { from, to }: Question, { written }: AddressForm): string[] {
+  const between = route.path.slice(1, -1).map(checksum);
+  return [from.address, ...between, to.address].map((address) => address && written(address));
 }

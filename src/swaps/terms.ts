@@ -2,15 +2,31 @@
 import type { Amount } from '../chains/coin.ts';
 import type { SwapTerms } from '../chains/approval/summary.ts';
 import { checksum } from '../chains/contracts/evm-address.ts';
-import { listedToken } from '../chains/contracts/listed-token.ts';
+import { addressKey, listedToken } from '../chains/contracts/listed-token.ts';
 import type { Network } from '../chains/network.ts';
 import { shortName } from '../chains/contracts/token-facts.ts';
+import { addressFormOf } from './addresses.ts';
 import { type ExchangeEntry, entriesOf } from './entry.ts';
-import { type RouterCall, same, type TermsReader } from './router-swap.ts';
+import type { RouterCall, RouterSwap, TermsReader } from './router-swap.ts';
 
 /** The exchange whose router `address` is; undefined if the operator lists none. */
 export function exchangeAt(network: Network, address: string): ExchangeEntry | undefined {
-  return entriesOf(network).find(({ router }) => same(router, address));
+  const key = addressKey(address);
+  return entriesOf(network).find(({ router }) => addressKey(router) === key);
+}
+
+/** What a call of the exchange's router swaps, with addresses as the chain writes them. Undefined for a call that is not a plain swap. */
+export async function swapIn(
+  exchange: ExchangeEntry,
+  call: RouterCall,
+  { secretType }: Pick<Network, 'secretType'>,
+): Promise<RouterSwap | undefined> {
+  const { readSwap } = (await import(`./exchanges/${exchange.kind}/terms.ts`)) as TermsReader;
+  const { inContracts, written } = await addressFormOf(secretType);
+  const swap = readSwap(call, inContracts(exchange.wrapped).toLowerCase());
+  if (!swap) return undefined;
+  const shown = (address: string) => address && written(checksum(address));
+  return { ...swap, from: shown(swap.from), to: shown(swap.to), recipient: shown(swap.recipient) };
 }
 
 /**
@@ -23,8 +39,7 @@ export async function readTerms(
   network: Network,
   coin: Pick<Amount, 'symbol' | 'decimals'>,
 ): Promise<SwapTerms | undefined> {
-  const { readSwap } = (await import(`./exchanges/${exchange.kind}/terms.ts`)) as TermsReader;
-  const swap = readSwap(call, exchange.wrapped.toLowerCase());
+  const swap = await swapIn(exchange, call, network);
   if (!swap) return undefined;
   const { from, to, sell, input, output, recipient, deadline } = swap;
   const amount = (raw: bigint, token: string): Amount => amountOf(raw, token, network, coin);
@@ -32,7 +47,7 @@ export async function readTerms(
     orderType: sell ? 'SELL' : 'BUY',
     input: amount(input, from),
     output: amount(output, to),
-    recipient: checksum(recipient),
+    recipient,
     deadline,
   };
 }
@@ -48,7 +63,7 @@ function amountOf(
   return {
     raw,
     decimals: listed?.decimals ?? null,
-    symbol: listed?.symbol ?? shortName(checksum(token)),
-    token: checksum(token),
+    symbol: listed?.symbol ?? shortName(token),
+    token,
   };
 }

@@ -40,6 +40,7 @@ export function vechainCaller(node: Node): Caller {
   }
 
   return {
+    runsSequences: true,
     async read(calls) {
       const groups: Promise<(string | undefined)[]>[] = [];
       for (let i = 0; i < calls.length; i += MAX) groups.push(readGroup(calls.slice(i, i + MAX)));

@@ -233,8 +233,8 @@ test('a server does not start with invalid exchanges', () => {
       /invalid exchanges on x:[^]*quoter/,
     );
     assert.throws(
-      written({ ...base, secretType: 'TRON', exchanges: [{}] }),
-      /There are no exchanges on TRON/,
+      written({ ...base, secretType: 'BITCOIN', exchanges: [{}] }),
+      /There are no exchanges on BITCOIN/,
     );
     assert.ok(PUBLIC_NETWORKS.networks.flatMap(entriesOf).length > 10);
     assert.equal(written(base)().networks.length, 1);

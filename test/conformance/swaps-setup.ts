@@ -207,7 +207,7 @@ function assemble(source: string): string {
  * Makes a token behave like USDT: `transfer`, `transferFrom` and `approve` return nothing, and an allowance can only be changed to or from
  * 0. Its storage stays; its code moves to another address and is run by delegatecall.
  */
-export async function likeTether({ anvil }: Market, token: string): Promise<void> {
+export async function likeTether({ anvil }: { anvil: Pick<Anvil, 'rpc'> }, token: string): Promise<void> {
   const code = `0x${'7e7e'.repeat(10)}`;
   await anvil.rpc('anvil_setCode', code, await anvil.rpc('eth_getCode', token, 'latest'));
   const own = code.slice(2);

@@ -10,7 +10,7 @@ import { pause, poll } from '../waiting.ts';
 import { type Shop, startShop } from './execute-setup.ts';
 import type { Answered } from './users-setup.ts';
 
-export const CHAINS = ['ETHEREUM', 'GOCHAIN', 'VECHAIN'] as const;
+export const CHAINS = ['ETHEREUM', 'GOCHAIN', 'VECHAIN', 'TRON'] as const;
 export type SwapChain = (typeof CHAINS)[number];
 
 export interface Trade {
@@ -40,14 +40,15 @@ export interface Desk extends Shop {
   ): Promise<{ rate: ExchangeRate; types: string[] }>;
 }
 
-/** `more`: further networks, after the local ones. */
+/** `more`: further networks, after the local ones. `chains`: those that are needed. */
 export async function startDesk(
   more: (local: Desk['local']) => Network[],
   settings: Parameters<typeof startShop>[1] = {},
+  chains: readonly SwapChain[] = CHAINS,
 ): Promise<Desk> {
   const running = await startNetworks({
     ports: {},
-    chains: CHAINS,
+    chains,
     onAnswer: () => {},
     onMissing: () => {},
   });

@@ -9,7 +9,7 @@ import { type Desk, startDesk, type SwapChain, type Trade } from './swaps-setup.
 
 const ORDERS: OrderType[] = ['SELL', 'BUY'];
 /** More than the fees of a swap's transactions. */
-const FEES = { ETHEREUM: parseEther('0.02'), GOCHAIN: parseEther('2'), VECHAIN: 0n };
+const FEES = { ETHEREUM: parseEther('0.02'), GOCHAIN: parseEther('2'), VECHAIN: 0n, TRON: 100_000_000n };
 
 let desk: Desk;
 let provider: JsonRpcProvider;
@@ -74,6 +74,7 @@ const ROUNDS: [SwapChain, string, Record<OrderType, [there: string, back: string
   ['ETHEREUM', 'Uniswap V3', { SELL: ['1.1', '510'], BUY: ['310', '0.21'] }],
   ['GOCHAIN', 'GoSwap', { SELL: ['1', '0.4'], BUY: ['0.3', '0.2'] }],
   ['VECHAIN', 'VeSwap', { SELL: ['100', '0.5'], BUY: ['1', '20'] }],
+  ['TRON', 'SunSwap V2', { SELL: ['100', '5'], BUY: ['20', '30'] }],
   ['VECHAIN', 'VeSwap V3', { SELL: ['110', '0.4'], BUY: ['0.9', '21'] }],
 ];
 

@@ -1,5 +1,7 @@
 /** An account that deploys and calls contracts, on a chain with an EVM. */
 import { toQuantity } from 'ethers';
+import type { TronLedger } from '../tron-ledger.ts';
+import { MAX_ENERGY, type MachineCall } from '../tron-machine.ts';
 import type { Machine } from '../vechain-machine.ts';
 
 export interface Account {
@@ -72,5 +74,30 @@ export function machineAccount(machine: Machine, address: string): Account {
     create: async (code) => (await run(null, code)).contract!,
     call: async (to, data, value) => void (await run(to, data, value)),
     read: async (to, data) => (await run(to, data, 0n, false)).data,
+  };
+}
+
+/** Any address, `0x…`, on the local Tron's EVM, which requires no transaction. */
+export function tronAccount(ledger: TronLedger, address: string): Account {
+  const { machine } = ledger;
+  const callOf = (to: string, data: string, value = 0n): MachineCall => ({
+    from: address,
+    to,
+    data,
+    value,
+    energyLimit: MAX_ENERGY,
+  });
+  return {
+    address,
+    create: (code) => ledger.exclusive(() => machine.create(address, code)),
+    call: (to, data, value) =>
+      ledger.exclusive(async () => {
+        const { outcome } = await machine.run(callOf(to, data, value));
+        if (outcome !== 'SUCCESS') throw new Error(`${data.slice(0, 10)} at ${to}: ${outcome}.`);
+      }),
+    read: async (to, data) => {
+      const { output } = await ledger.exclusive(() => machine.tryOut(callOf(to, data)));
+      return `0x${output}`;
+    },
   };
 }

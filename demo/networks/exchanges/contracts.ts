@@ -20,8 +20,11 @@ function withArguments(code: string, types: string[], values: unknown[]): string
 }
 
 /** The wrapped coin. */
-export function deployWrapped(account: Account): Promise<string> {
-  return account.create(codeOf('@uniswap/v2-periphery/build/WETH9.json'));
+export function deployWrapped(account: Account, decimals = 18): Promise<string> {
+  const code = codeOf('@uniswap/v2-periphery/build/WETH9.json');
+  // The constructor stores 18 beside what the slot has: OR, SWAP1, SSTORE, CALLVALUE.
+  const [usual, own] = [18, decimals].map((digits) => `60${digits.toString(16).padStart(2, '0')}17905534`);
+  return account.create(replaceOnce(code, usual!, own!));
 }
 
 /** The router derives pool addresses from the hash of their init code, which is compiled in: these two builds belong together. */
@@ -69,7 +72,7 @@ function beforeIstanbul(): V2Code {
 function replaceOnce(code: string, from: string, to: string): string {
   const parts = code.split(from);
   if (parts.length !== 2)
-    throw new Error('This patch does not fit the installed version of Uniswap V2’s pool.');
+    throw new Error('This patch does not fit the installed version of Uniswap’s contracts.');
   return parts.join(to);
 }
 

@@ -1,7 +1,10 @@
 /** Exchanges on the demo's local networks: contracts, pools, and their entries in `networks.json`. */
 import { parseEther, parseUnits } from 'ethers';
 import type { Network } from '../../../src/chains/network.ts';
+import { fromEvm, toEvm } from '../../../src/chains/tron/address.ts';
+import { withAddresses } from '../../../src/swaps/entry.ts';
 import type { LocalNetwork } from '../local-network.ts';
+import type { LocalTron } from '../tron.ts';
 import type { VechainPlace } from '../vechain-place.ts';
 import { type Account, anvilAccount } from './account.ts';
 import { deployToken, deployV2, deployV3, deployWrapped } from './contracts.ts';
@@ -11,6 +14,7 @@ import { fillV2, fillV3 } from './pools.ts';
 const GOCHAIN_GAS_PRICE = 2_000_000_000_000n;
 
 const wei = parseEther;
+const CENTS = { name: 'Demo Cent', symbol: 'DCENT', decimals: 6, supply: parseUnits('1000000000', 6) };
 const BITCOINS = { name: 'Demo Bitcoin', symbol: 'DBTC', decimals: 8, supply: parseUnits('1000000', 8) };
 
 /**
@@ -30,6 +34,8 @@ export async function addExchanges(local: LocalNetwork): Promise<void> {
     case 'VECHAIN':
       network.prices = pricesIn(contracts);
       return addTo(network, await onVechain(local as VechainPlace));
+    case 'TRON':
+      return addTo(network, await onTron(local as LocalTron));
     default:
   }
 }
@@ -100,6 +106,25 @@ async function onVechain(local: VechainPlace): Promise<Found> {
   return { exchanges: [v2, v3], tokens: [{ ...listed(BITCOINS), address: dbtc }] };
 }
 
-function listed({ name, symbol, decimals }: typeof BITCOINS) {
+/** 1 TRX is 0.25 DUSD, and a DUSD is 100 DCENT. */
+async function onTron(local: LocalTron): Promise<Found> {
+  const account = local.deployer();
+  const dusd = toEvm(local.contracts['DUSD']!);
+  const wrapped = await deployWrapped(account, 6);
+  const dcent = await deployToken(account, CENTS);
+  const v2 = await deployV2(account, wrapped, { name: 'SunSwap V2', bases: [dusd] });
+  const coins = (amount: string) => ({ token: wrapped, amount: parseUnits(amount, 6) });
+  const dollars = (amount: string) => ({ token: dusd, amount: wei(amount) });
+  const cents = (amount: string) => ({ token: dcent, amount: parseUnits(amount, 6) });
+  await fillV2(account, v2, coins('4000000'), dollars('1000000'));
+  await fillV2(account, v2, coins('400000'), cents('10000000'));
+  await fillV2(account, v2, dollars('100000'), cents('10000000'));
+  return {
+    exchanges: [withAddresses(v2, fromEvm)],
+    tokens: [{ ...listed(CENTS), address: fromEvm(dcent) }],
+  };
+}
+
+function listed({ name, symbol, decimals }: Pick<typeof BITCOINS, 'name' | 'symbol' | 'decimals'>) {
   return { name, symbol, decimals, logo: '' };
 }

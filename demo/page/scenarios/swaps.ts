@@ -43,6 +43,17 @@ const CHAINS: { [S in SecretType]?: Names } = {
     other: DBTC,
     together: true,
   },
+  TRON: {
+    coin: 'TRX',
+    exchange: 'SunSwap V2',
+    some: '20',
+    many: '200000',
+    other: {
+      symbol: 'DCENT',
+      title: 'Swap for 6 decimals',
+      hint: 'Demo Cent has 6 decimals, and pools with TRX and with Demo Dollars.',
+    },
+  },
 };
 
 const token = ({ network }: Context, symbol: string): string | undefined =>

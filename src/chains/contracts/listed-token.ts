@@ -4,10 +4,15 @@ import { caution } from '../approval/warnings.ts';
 import type { Network, Token } from '../network.ts';
 import { shortName, type TokenFacts } from './token-facts.ts';
 
-/** The token as the operator lists it, by case-insensitive address. */
+/** The token as the operator lists it. */
 export function listedToken(tokens: readonly Token[], address: string): Token | undefined {
-  const lower = address.toLowerCase();
-  return tokens.find((token) => token.address.toLowerCase() === lower);
+  const key = addressKey(address);
+  return tokens.find((token) => addressKey(token.address) === key);
+}
+
+/** Equal for two forms of one address: hex may come in either case, while addresses of other forms differ by it. */
+export function addressKey(address: string): string {
+  return /^0x/i.test(address) ? address.toLowerCase() : address;
 }
 
 /**

@@ -1,11 +1,13 @@
 /** Broadcasting, and the outcome. */
-import type { Node, Receipt, Signed, TransactionState } from '../terms.ts';
+import type { Arrival, Node, Receipt, Signed, TransactionState } from '../terms.ts';
+import { arrivals } from '../contracts/arrivals.ts';
 import { broadcastTo, refusalOf, type RefusalTable } from '../nodes/broadcast.ts';
 import { minedIn, stateOn } from '../nodes/confirmations.ts';
 import { type HttpAnswer, NodeFailure } from '../nodes/http.ts';
 import { parseExact, RestError, restOf } from '../nodes/rest.ts';
+import { fromEvm } from './address.ts';
 import { expirationOf } from './envelope.ts';
-import { decodeWords, quantity, readHead, readTransaction, record, refusal } from './node.ts';
+import { decodeWords, list, quantity, readHead, readTransaction, record, refusal } from './node.ts';
 
 /** Milliseconds of blocks after the expiration until it is final: nodes may be some blocks apart. */
 const MARGIN = 60_000;
@@ -74,7 +76,9 @@ export async function receipt(hash: string, node: Node, raw?: string): Promise<R
     const result = record(info['receipt'] ?? {})['result'] ?? 'SUCCESS';
     const failed = info['result'] === 'FAILED' || result !== 'SUCCESS';
     const mined = minedIn(Number(quantity(info['blockNumber'])), head?.number);
-    return { state: failed ? 'failed' : 'confirmed', mined, fee: quantity(info['fee']) };
+    const fee = quantity(info['fee']);
+    if (failed) return { state: 'failed', mined, fee };
+    return { state: 'confirmed', mined, fee, arrivals: arrivalsIn(info['log']) };
   }
   if (mined['txID'] === hash || pooled['txID'] === hash) return { state: 'pending' };
   const expiration = raw === undefined ? undefined : expirationOf(raw);
@@ -82,6 +86,20 @@ export async function receipt(hash: string, node: Node, raw?: string): Promise<R
   if (hosts.size === 1 && head && expiration !== undefined && head.time > expiration + MARGIN)
     return { state: 'failed', expired: true };
   return { state: 'unknown' };
+}
+
+/** Of a node's logs, which have 20 bytes for an address and no `0x`. */
+function arrivalsIn(logs: unknown): Arrival[] {
+  const own = list(logs).map(({ address, topics, data }) => ({
+    address: `0x${String(address)}`,
+    topics: Array.isArray(topics) && topics.map((topic) => `0x${String(topic)}`),
+    data: `0x${String(data)}`,
+  }));
+  return arrivals(own).flatMap(({ token, from, to, raw }) =>
+    /^0x[0-9a-f]{40}$/.test(token)
+      ? [{ token: fromEvm(token), from: fromEvm(from), to: fromEvm(to), raw }]
+      : [],
+  );
 }
 
 /**

@@ -52,12 +52,19 @@ const APPROVE = '0x095ea7b3';
 const APPROVES_NOTHING = /^0x.{72}0{64}$/;
 
 export function stepsOf(requests: readonly NativeTransaction[]): Step[] {
-  return requests.map((request, i) => {
-    const data = 'data' in request ? (request.data ?? '') : '';
-    const isApproval = i < requests.length - 1 && data.startsWith(APPROVE);
-    const kind = !isApproval ? 'swap' : APPROVES_NOTHING.test(data) ? 'reset' : 'approve';
-    return { kind, state: 'todo' };
-  });
+  const last = requests.length - 1;
+  return requests.map((request, i) => ({ kind: i < last ? kindOf(request) : 'swap', state: 'todo' }));
+}
+
+function kindOf(request: NativeTransaction): Step['kind'] {
+  if (request.type === 'TRON_CONTRACT_EXECUTION') {
+    const { functionName, inputs } = request;
+    if (functionName !== 'approve') return 'swap';
+    return String(inputs[1]?.value) === '0' ? 'reset' : 'approve';
+  }
+  const data = 'data' in request ? (request.data ?? '') : '';
+  if (!data.startsWith(APPROVE)) return 'swap';
+  return APPROVES_NOTHING.test(data) ? 'reset' : 'approve';
 }
 
 /** The current step. */

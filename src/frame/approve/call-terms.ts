@@ -8,7 +8,7 @@ import type { Draft } from '../../chains/terms.ts';
 import type { Network } from '../../chains/network.ts';
 import type { Amount } from '../../chains/coin.ts';
 import type { Part, Summary, Warning } from '../../chains/approval/summary.ts';
-import { listedToken } from '../../chains/contracts/listed-token.ts';
+import { addressKey, listedToken } from '../../chains/contracts/listed-token.ts';
 import { same } from '../../swaps/router-swap.ts';
 import { exchangeAt, readTerms } from '../../swaps/terms.ts';
 import type { Vault } from '../../wallets/types.ts';
@@ -61,16 +61,12 @@ async function withSwaps(
   const strangers: string[] = [];
   if (recipients.length) {
     const { own } = await knownTo(frame, vault, wallet);
-    const knownAddresses = new Set(
-      [summary.from, ...own, ...(await paidBy(vault, wallet))].map((address) => address.toLowerCase()),
-    );
+    const knownAddresses = new Set([summary.from, ...own, ...(await paidBy(vault, wallet))].map(addressKey));
     // Exchanges and tokens never return what is sent to them.
     const keeps = (address: string) =>
       exchangeAt(network, address) !== undefined || listedToken(network.tokens, address) !== undefined;
     strangers.push(
-      ...new Set(
-        recipients.filter((address) => !knownAddresses.has(address.toLowerCase()) || keeps(address)),
-      ),
+      ...new Set(recipients.filter((address) => !knownAddresses.has(addressKey(address)) || keeps(address))),
     );
   }
   const only = parts ? onlySwap(parts) : whole.swap && whole;

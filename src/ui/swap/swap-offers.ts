@@ -469,6 +469,6 @@ function find(items: readonly Asset[], typed: string): readonly Asset[] {
   const matches = items.filter(
     ({ symbol, address }) => symbol.toLowerCase().includes(text) || address?.toLowerCase() === text,
   );
-  if (matches.length || !/^0x[0-9a-f]{40}$/.test(text)) return matches;
+  if (matches.length || !/^(0x[0-9a-f]{40}|t[1-9a-z]{33})$/.test(text)) return matches;
   return [{ address: typed, symbol: shortText(typed), decimals: null, raw: null }];
 }

@@ -99,6 +99,59 @@ export function market(): FakeConnect {
   return connect;
 }
 
+export const TRC20 = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t';
+export const TRON_WALLET: Wallet = {
+  ...MAIN,
+  id: 'tron',
+  alias: 'Tron wallet',
+  address: 'TJRyWwFs9wTFGZg3JbrVriFbNfCug5tDeC',
+  secretType: 'TRON',
+};
+
+/** On Tron, a coin of 6 decimals at 0.25 USDX. `approvals`: amounts approved before the swap. */
+export function tronMarket(approvals: readonly bigint[] = []): FakeConnect {
+  const connect = market();
+  const TRX = { secretType: 'TRON', symbol: 'TRX', tokenAddress: '' } as const;
+  const USDT = { secretType: 'TRON', symbol: 'USDX', tokenAddress: TRC20 } as const;
+  connect.pairs = [
+    { from: TRX, to: USDT },
+    { from: USDT, to: TRX },
+  ];
+  connect.tokens = [{ ...connect.tokens[0]!, tokenAddress: TRC20, type: 'TRC20' }];
+  connect.balances['tron'] = {
+    ...connect.balances['main']!,
+    secretType: 'TRON',
+    symbol: 'TRX',
+    rawBalance: '900000000',
+    decimals: 6,
+  };
+  connect.rates = (query) => {
+    const input = parseUnits(query.amount, 6);
+    const output = query.fromToken ? input * 4n : input / 4n;
+    const rate = {
+      ...rateOf({ ...query, fromToken: TOKEN, toToken: TOKEN }, 'SunSwap V2', 0),
+      outputAmount: toNumber(output, 6),
+      rawOutputAmount: String(output),
+      networkFee: { symbol: 'TRX', decimals: 6, amount: 13.5, rawAmount: '13500000' },
+    };
+    return { exchangeRates: [rate], bestRate: rate };
+  };
+  connect.requests = ({ walletId }) => {
+    const call = (functionName: string, value: bigint): NativeTransaction => ({
+      type: 'TRON_CONTRACT_EXECUTION',
+      walletId,
+      to: TRC20,
+      functionName,
+      inputs: [
+        { type: 'address', value: 'TNJVzGqKBWkJxJB5XYSqGAwUTV15U24pPq' },
+        { type: 'uint256', value: value.toString() },
+      ],
+    });
+    return [...approvals.map((amount) => call('approve', amount)), call('swapExactTokensForETH', 1n)];
+  };
+  return connect;
+}
+
 export async function panel(
   properties: Partial<SwapPanel> = {},
   connect = market(),

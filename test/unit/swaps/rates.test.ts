@@ -215,13 +215,13 @@ describe('exchanges in networks.json', () => {
     router: at('1'),
     wrapped: at('2'),
   };
-  const read = (...exchanges: object[]) => entriesOf({ id: 'test', exchanges });
+  const read = (...exchanges: object[]) => entriesOf({ id: 'test', secretType: 'ETHEREUM', exchanges });
 
   it('need little', () => {
     expect(read(entry)[0]).to.deep.include({ fee: 0.3, bases: [] });
     const v3 = { ...entry, kind: 'uniswap-v3', quoter: at('8') };
     expect((read(v3)[0] as { fees: number[] }).fees).to.deep.equal([0.01, 0.05, 0.3, 1]);
-    expect(entriesOf({ id: 'test' })).to.deep.equal([]);
+    expect(entriesOf({ id: 'test', secretType: 'ETHEREUM' })).to.deep.equal([]);
   });
 
   it('are refused with what is wrong', () => {

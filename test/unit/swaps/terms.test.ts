@@ -3,7 +3,9 @@ import fc from 'fast-check';
 import type { Network } from '../../../src/chains/network.ts';
 import { encodeCall } from '../../../src/chains/contracts/abi.ts';
 import { checksum } from '../../../src/chains/contracts/evm-address.ts';
-import type { ExchangeEntry } from '../../../src/swaps/entry.ts';
+import { listedToken } from '../../../src/chains/contracts/listed-token.ts';
+import { fromEvm } from '../../../src/chains/tron/address.ts';
+import { type ExchangeEntry, readEntries } from '../../../src/swaps/entry.ts';
 import type { Exchange, PlannedSwap } from '../../../src/swaps/exchange.ts';
 import { exchangeAt, readTerms } from '../../../src/swaps/terms.ts';
 import { exchangeOf as uniswapV2 } from '../../../src/swaps/exchanges/uniswap-v2/exchange.ts';
@@ -240,5 +242,66 @@ describe('what a router call means', () => {
     expect(exchangeAt(NETWORK, ROUTER.toLowerCase())?.name).to.equal('Uniswap V2');
     expect(exchangeAt(NETWORK, OTHER)).to.equal(undefined);
     expect(exchangeAt({ ...NETWORK, exchanges: undefined as never }, ROUTER)).to.equal(undefined);
+  });
+});
+
+describe('a swap on Tron', () => {
+  const [WTRX, USDT, SUNSWAP, ALICE, BOB] = [WETH, USDC, ROUTER, ME, OTHER].map(fromEvm) as [
+    string,
+    string,
+    string,
+    string,
+    string,
+  ];
+  const TRX = { symbol: 'TRX', decimals: 6 };
+  const entry = { ...V2, name: 'SunSwap V2', factory: BOB, router: SUNSWAP, wrapped: WTRX };
+  const TRON: Network = {
+    ...NETWORK,
+    id: 'tron',
+    secretType: 'TRON',
+    tokens: [{ ...NETWORK.tokens[0]!, address: USDT, symbol: 'USDT' }],
+    exchanges: [entry],
+  };
+  const built = (changes: Parameters<typeof order>[0]) => ({
+    ...uniswapV2(V2 as never, new Map()).build(order(changes)),
+    to: SUNSWAP,
+  });
+
+  it('is read from its bytes, with Tron’s addresses', async () => {
+    const sale = (await readTerms(entry as never, built({}), TRON, TRX))!;
+    expect(sale.input).to.deep.equal({ raw: 10n ** 18n, ...TRX });
+    expect(sale.output).to.deep.equal({ raw: 1_802_110_000n, decimals: 6, symbol: 'USDT', token: USDT });
+    expect(sale.recipient).to.equal(ALICE);
+    const unlisted = built({ fromAddress: DAI, toAddress: '', recipient: OTHER });
+    const purchase = (await readTerms(entry as never, unlisted, TRON, TRX))!;
+    expect(purchase.input.token).to.equal(fromEvm(DAI));
+    expect(purchase.input.decimals).to.equal(null);
+    expect(purchase.output).to.deep.equal({ raw: 1_802_110_000n, ...TRX });
+    expect(purchase.recipient).to.equal(BOB);
+  });
+
+  it('is none through a router that is not listed, nor one that differs only by case', () => {
+    expect(exchangeAt(TRON, SUNSWAP)?.name).to.equal('SunSwap V2');
+    expect(exchangeAt(TRON, ALICE)).to.equal(undefined);
+    expect(exchangeAt(TRON, SUNSWAP.toLowerCase())).to.equal(undefined);
+  });
+
+  it('has the contracts of its chain alone', () => {
+    for (const [secretType, wrong] of [
+      ['TRON', { ...entry, wrapped: WETH }],
+      ['TRON', { ...entry, bases: [USDT, USDC] }],
+      ['ETHEREUM', { ...V2, router: SUNSWAP }],
+    ] as const) {
+      const { issues } = readEntries({ secretType, exchanges: [wrong] });
+      expect(issues.length, JSON.stringify(wrong)).to.equal(1);
+      expect(issues[0]!.path).to.match(/^exchanges\.0\.(wrapped|bases\.1|router)$/);
+    }
+    expect(readEntries(TRON).issues).to.deep.equal([]);
+  });
+
+  it('knows listed tokens by their exact address', () => {
+    expect(listedToken(TRON.tokens, USDT)?.symbol).to.equal('USDT');
+    expect(listedToken(TRON.tokens, USDT.toLowerCase())).to.equal(undefined);
+    expect(listedToken(NETWORK.tokens, USDC.toLowerCase())?.symbol).to.equal('USDC');
   });
 });

@@ -3,7 +3,19 @@ import { sendKeys } from '@web/test-runner-commands';
 import { ConnectError, FrameUnreachableError, UserRejectedError } from '../../../../src/base/errors.ts';
 import { ether, MAIN, SAVINGS, TOKEN, TRAVEL, TWO_NETWORKS, VAULT } from '../fake-connect.ts';
 import { all, control, focused, maybe, nameOf, outcome, settle, text, textOf, type, until } from '../page.ts';
-import { enter, market, OTHER, panel, press, quoted, ratesOf, requestsOf } from '../swap-page.ts';
+import {
+  enter,
+  market,
+  OTHER,
+  panel,
+  press,
+  quoted,
+  ratesOf,
+  requestsOf,
+  TRC20,
+  TRON_WALLET,
+  tronMarket,
+} from '../swap-page.ts';
 
 const HASHES = [`0x${'5e'.repeat(32)}`, `0x${'91'.repeat(32)}`];
 const results = (count: number) => HASHES.slice(0, count).map((transactionHash) => ({ transactionHash }));
@@ -407,6 +419,29 @@ describe('swap-panel', () => {
       expect(text(element)).to.include(said);
       expect(text(element)).to.include('You sell500 USDX');
       expect(nameOf(focused()!)).to.equal('Review swap');
+    }
+  });
+
+  it('reviews a swap on Tron, with its approvals', async () => {
+    for (const [approvals, said] of [
+      [[], 'You approve the swap in your wallet: 500 USDX for at least 1,990 TRX by SunSwap V2.'],
+      [[500_000_000n], 'first a limit of 500 USDX for SunSwap V2, then the swap.'],
+      [[0n, 500_000_000n], 'the old limit of SunSwap V2 is set to 0, then to 500 USDX, then comes the swap.'],
+    ] as const) {
+      const connect = tronMarket(approvals);
+      const fields = { fromToken: TRC20, toToken: '', amount: '500' };
+      const { element } = await panel(fields, connect, [TRON_WALLET]);
+      await quoted(element);
+      await press(element, 'Review');
+      expect(connect.bodies.at(-1)).to.include({
+        walletId: 'tron',
+        fromSecretType: 'TRON',
+        toSecretType: 'TRON',
+        fromToken: TRC20,
+        toToken: '',
+        exchange: 'SunSwap V2',
+      });
+      expect(text(element)).to.include(said);
     }
   });
 
