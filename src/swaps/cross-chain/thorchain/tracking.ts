@@ -169,12 +169,15 @@ export function pauseAfter(looks: number): number {
   return Math.min(LONGEST_PAUSE, Math.round(FIRST_PAUSE * 1.5 ** Math.min(looks - 1, 20)));
 }
 
-/** Of the two blocks that most deposits wait for, and what follows: observing, swapping and signing take a few minutes. */
-const REST_SECONDS = 300;
+/** Besides confirmations and delays: observing, swapping and signing take a few minutes. */
+export const REST_SECONDS = 300;
+
+/** Confirmations that most deposits wait for. */
+const USUAL_BLOCKS = 2;
 
 /** About how many seconds a swap takes from this asset, where no offer says it. */
 export function usualSeconds(from: string): number {
-  return 2 * (BLOCK_SECONDS[chainOf(from)?.name ?? ''] ?? 0) + REST_SECONDS;
+  return USUAL_BLOCKS * (BLOCK_SECONDS[chainOf(from)?.name ?? ''] ?? 0) + REST_SECONDS;
 }
 
 /** Longer than this many times its estimate, a swap is late. */
