@@ -18,6 +18,15 @@ export type TradingPair = z.infer<typeof TradingPair>;
 export const OrderType = z.enum(['SELL', 'BUY']);
 export type OrderType = z.infer<typeof OrderType>;
 
+const Fee = z.object({
+  symbol: z.string(),
+  decimals: z.int(),
+  /** Coins or tokens, rounded to what a number can hold; `rawAmount` is exact. */
+  amount: z.number(),
+  /** Smallest units, decimal digits. */
+  rawAmount: z.string(),
+});
+
 export const ExchangeRate = z.object({
   /** Name of the exchange, as a swap takes it. */
   exchange: z.string(),
@@ -40,18 +49,23 @@ export const ExchangeRate = z.object({
    * The approximate network fee at the current gas price; the exact fee is shown at approval. Excludes an approval of the input, which may
    * be needed first. Absent if the node does not report a gas price.
    */
-  networkFee: z.optional(
-    z.object({
-      symbol: z.string(),
-      decimals: z.int(),
-      /** Coins, rounded to what a number can hold; `rawAmount` is exact. */
-      amount: z.number(),
-      /** Smallest units, decimal digits. */
-      rawAmount: z.string(),
-    }),
-  ),
+  networkFee: z.optional(Fee),
   /** Addresses of the tokens that the swap goes through, in order, the first and the last among them; empty for the coin. */
   route: z.optional(z.array(z.string())),
+  /** Only of an exchange between chains: it is not one transaction, and a fee is missing of what comes back if it fails. */
+  crossChain: z.optional(
+    z.object({
+      /** About how many seconds from sending the input until the output is sent. */
+      seconds: z.number(),
+      /** In the output's asset; the rate includes both. */
+      liquidityFee: Fee,
+      outboundFee: Fee,
+      /** The least that is paid out at this slippage, in the output's smallest units; for less, the input comes back. */
+      rawMinimumOutput: z.string(),
+      /** What is missing of the input if it comes back, in the input's asset. */
+      refundFee: Fee,
+    }),
+  ),
 });
 export type ExchangeRate = z.infer<typeof ExchangeRate>;
 
@@ -62,7 +76,13 @@ export interface SwapOutcome {
 }
 
 /** Why an exchange has no rate. */
-export const NoRate = z.object({ exchange: z.string(), code: z.string(), message: z.string() });
+export const NoRate = z.object({
+  exchange: z.string(),
+  code: z.string(),
+  message: z.string(),
+  /** Of `swap.<dex>.unavailable`: the reason in one word, as in the error of a creation. */
+  details: z.optional(z.object({ reason: z.string() })),
+});
 export type NoRate = z.infer<typeof NoRate>;
 
 export const ExchangeRates = z.object({
