@@ -21,6 +21,8 @@ import {
   usualSeconds,
 } from './thorchain/tracking.ts';
 
+export { FIRST_PAUSE, pauseAfter } from './thorchain/tracking.ts';
+
 /** Another version, which this code does not know, is left as it is. */
 const StoredSwap = z.extend(CrossChainSwap, { version: z.literal(1) });
 export type StoredSwap = z.infer<typeof StoredSwap>;

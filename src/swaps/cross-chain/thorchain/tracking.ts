@@ -161,12 +161,12 @@ function sentIn(out: Out, swap: SentSwap): { payment: Payment; isRefund: boolean
 }
 
 /** Milliseconds from the first look to the second; each further pause is half as long again. */
-const FIRST_PAUSE = 10_000;
+export const FIRST_PAUSE = 10_000;
 const LONGEST_PAUSE = 5 * 60_000;
 
 /** The pause after so many looks. */
-export function pauseAfter(looks: number): number {
-  return Math.min(LONGEST_PAUSE, Math.round(FIRST_PAUSE * 1.5 ** Math.min(looks - 1, 20)));
+export function pauseAfter(looks: number, first = FIRST_PAUSE): number {
+  return Math.min(LONGEST_PAUSE, Math.round(first * 1.5 ** Math.min(looks - 1, 20)));
 }
 
 /** Besides confirmations and delays: observing, swapping and signing take a few minutes. */
