@@ -20,6 +20,8 @@ import type { Service } from '../service.ts';
 import type { Principal } from '../http/principal.ts';
 import type { StoredWallet } from '../wallets/stored-wallets.ts';
 import { type OtherNetwork, requireUsable } from '../wallets/wallet-network.ts';
+import type { StoredSwap } from '../../src/swaps/cross-chain/sent-swap.ts';
+import { swapBegunBy } from './cross-chain.ts';
 import { type Effect, effectOf } from './effects.ts';
 import { assertFit } from './fit.ts';
 import {
@@ -134,6 +136,8 @@ interface Prepared {
   draft: Draft;
   claims: Claims;
   effect: Effect | undefined;
+  /** The exchange between chains that it begins. */
+  swap: StoredSwap | undefined;
   /** Ids of the entries whose place it takes. */
   replaced: string[];
   /** What it takes from the spending session that opens the wallet. */
@@ -217,6 +221,7 @@ class Spending {
       draft,
       claims,
       effect: await effectIn(chain, draft),
+      swap: swapBegunBy(draft, request.wallet, this.#spender.networks),
       replaced: open.filter((one) => isWaiting(one) && overlap(one.claims, claims)).map(({ id }) => id),
       charge,
       order: await checkOrder(draft, { networks, node, sender: request.wallet.address }),
@@ -258,7 +263,7 @@ class Spending {
   #addEntry(
     tx: Transaction<Schema>,
     signed: Signed,
-    { draft, claims, effect, replaced }: Prepared,
+    { draft, claims, effect, swap, replaced }: Prepared,
   ): Promise<StoredTransaction | undefined> {
     const { wallet, customNode, request, replaces, keyedRequest, batch } = this.#request;
     return addEntry(
@@ -274,6 +279,7 @@ class Spending {
         claims,
         draft: this.#chain.replace ? draft : undefined,
         effect,
+        swap,
         // A native request replaces by its nonce.
         replaces: replaces?.() ?? replaced.at(-1),
       },

@@ -20,6 +20,7 @@ import { NotAvailable } from '../../src/swaps/cross-chain/thorchain/assets.ts';
 import { ThorNodes } from '../../src/swaps/cross-chain/thorchain/nodes.ts';
 import { Offers } from '../../src/swaps/cross-chain/thorchain/offer.ts';
 import { priceOf } from '../../src/swaps/cross-chain/thorchain/pricing.ts';
+import { isEnd, type Progress, trackSwap } from '../../src/swaps/cross-chain/thorchain/tracking.ts';
 import { readMemo } from '../../src/swaps/cross-chain/thorchain/memo.ts';
 
 const vectors = JSON.parse(
@@ -758,3 +759,35 @@ test('each trouble of the demo does what a tester is told, and ends with the nex
     /^Error: trouble:/,
   );
 });
+for (const [limit, expected] of [
+  ['1', 'paid'],
+  ['99999999999999', 'refunded'],
+] as const)
+  test(`the wallet follows a swap through every stage until it is ${expected}`, async () => {
+    await startNodes();
+    const clients = new ThorNodes({ nodes: nodes.map(({ url }, i) => ({ url, operator: `${i}` })) });
+    const stages: string[] = [];
+    const look = async (hash: string): Promise<Progress> => {
+      const progress = await trackSwap({ hash, recipient: ALICE.ETH }, clients, async () => false);
+      stages.push(progress.stage);
+      return progress;
+    };
+    await look('0'.repeat(64));
+    const hash = deposit(btc, `=:e:${ALICE.ETH}:${limit}`, { amount: 1_000_000_000n });
+    await engine.tick();
+    const { stage, ...counted } = (await look(hash)) as Extract<Progress, { stage: 'confirming' }>;
+    assert.deepEqual({ stage, ...counted }, { stage: 'confirming', seen: 1, needed: 4, seconds: 1800 });
+    btc.tip += 3;
+    await look(hash);
+    books.mimir.set('HALTSIGNING', 1);
+    await engine.tick();
+    await look(hash);
+    books.mimir.delete('HALTSIGNING');
+    await engine.tick(1000);
+    const last = await look(hash);
+    assert.deepEqual(stages, ['waiting', 'confirming', 'swapping', 'paying-out', expected]);
+    assert.ok(isEnd(last));
+    const [payment] = [...last.payouts, ...last.refunds];
+    const [out] = swapOf(hash)!.outs;
+    assert.deepEqual([payment!.amount, payment!.asset], [out!.amount, out!.asset]);
+  });
