@@ -16,7 +16,7 @@ import type { LiveReload } from './live-reload.ts';
 import type { LocalNetwork } from './networks/local-network.ts';
 import { REPORTED } from './networks/networks.ts';
 import type { Settings } from './page/settings.ts';
-import { prices } from './prices.ts';
+import { prices, tickers } from './prices.ts';
 import { bodyOf, isJson, json, type Part } from './requests.ts';
 import { shop as sellingShop } from './shop/shop.ts';
 import { exampleProvider } from './sign-in/provider.ts';
@@ -181,6 +181,7 @@ export async function startDemoServer(options: DemoServerOptions): Promise<DemoS
     ...(options.live ? [options.live.part] : []),
     networkParts(options.local),
     prices(options.local),
+    tickers(),
     tickets,
     pages(options),
   ];
