@@ -140,6 +140,21 @@ async function quoteState({ id }: CheckoutSession): Promise<string> {
   return state;
 }
 
+test('a report is refused unless it is a hash as the chain has them', async () => {
+  const hex = 'AB'.repeat(32);
+  const th = `th_${'2'.repeat(48)}`;
+  for (const [rail, good, bad] of [
+    [tron.rail(true), hex, `0x${hex}`],
+    [aeternity, th, hex],
+  ] as const) {
+    const { session } = await quoted(rail);
+    for (const transactionHash of [bad, 'th_0', rail === aeternity ? hex : th])
+      assert.equal(await till.refused(session, 'payments', { transactionHash }), '400 request.invalid');
+    const { transactionHash } = await till.report(session, good);
+    assert.equal(transactionHash, rail === aeternity ? th : hex.toLowerCase());
+  }
+});
+
 test('AE: what names the session in its payload is the session’s, whatever its amount, without a report', async () => {
   const { session, quote } = await quoted(aeternity);
   assert.equal(quote.memo, session.id);
