@@ -10,7 +10,7 @@ import { demoNetworks } from './networks/networks.ts';
 import { closeAll, startNetworks } from './networks/start-networks.ts';
 import { type LocalThorchain, startThorchain } from './networks/thorchain/index.ts';
 import type { ShopClient } from './back-end.ts';
-import { demoFiat } from './prices.ts';
+import { demoFiat, demoOracle } from './prices.ts';
 import { startDemoServer } from './server.ts';
 import { demoGateway } from './tickets.ts';
 import { type DemoService, startDemoService } from './service.ts';
@@ -138,7 +138,7 @@ export async function startDemo({
       thorchain.resolve(swaps);
       networks.resolve(
         changed({
-          ...demoNetworks(...all.map(({ network }) => network)),
+          ...demoNetworks(...all.map(({ network }) => withPrices(network, demo.url))),
           ...(swaps && { crossChain: [swaps.entry] }),
           ipfsGateway: demoGateway(new URL(demo.url).port),
         }),
@@ -190,4 +190,11 @@ export async function startDemo({
     await close();
     throw error;
   }
+}
+
+/** Where no exchange of the network has prices for checkout, the demo's own do. */
+function withPrices(network: LocalNetwork['network'], url: string): LocalNetwork['network'] {
+  const { secretType } = network;
+  const isPriced = secretType === 'TRON' || secretType === 'AETERNITY';
+  return isPriced ? { ...network, prices: demoOracle(url, secretType) } : network;
 }

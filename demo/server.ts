@@ -18,7 +18,7 @@ import type { LocalThorchain } from './networks/thorchain/index.ts';
 import { makeTrouble, type TroubleOrder } from './networks/thorchain/trouble.ts';
 import { REPORTED } from './networks/networks.ts';
 import type { Settings } from './page/settings.ts';
-import { prices } from './prices.ts';
+import { prices, tickers } from './prices.ts';
 import { bodyOf, isJson, json, type Part } from './requests.ts';
 import { shop as sellingShop } from './shop/shop.ts';
 import { exampleProvider } from './sign-in/provider.ts';
@@ -190,6 +190,7 @@ export async function startDemoServer(options: DemoServerOptions): Promise<DemoS
     ...(options.live ? [options.live.part] : []),
     networkParts(options),
     prices(options.local),
+    tickers(),
     tickets,
     pages(options),
   ];

@@ -170,6 +170,8 @@ export interface WalletQuotes {
   address: string;
   /** In smallest units. */
   amount: string;
+  /** What the price was made of, where its source says so. */
+  price_basis: ColumnType<Record<string, unknown> | null, string | null | undefined, string | null>;
   /** Confirmations that are needed. */
   confirmations: number;
   /** `expired`: its time is over, and transfers that arrive for it stay unassigned. */

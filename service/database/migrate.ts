@@ -29,6 +29,7 @@ import * as networks from './migrations/027-networks.ts';
 import * as copies from './migrations/028-copies.ts';
 import * as restores from './migrations/029-restores.ts';
 import * as crossChainSwaps from './migrations/030-cross-chain-swaps.ts';
+import * as priceBasis from './migrations/031-price-basis.ts';
 import { isLate, isLockTimeout } from './outage.ts';
 import type { Schema } from './schema.ts';
 
@@ -61,6 +62,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '028-copies': copies,
   '029-restores': restores,
   '030-cross-chain-swaps': crossChainSwaps,
+  '031-price-basis': priceBasis,
 };
 
 /** A migration that changes tables in use waits for a moment in which it holds up nobody; a busy database may answer late. */

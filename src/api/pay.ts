@@ -103,7 +103,11 @@ export type PayWallet = z.infer<typeof PayWallet>;
 
 /** What a wallet answered. It is only a hint: the chain is searched for the payment with or without it. */
 export const TellPayment = z.strictObject({
-  transactionHash: line(128),
+  transactionHash: z
+    .string()
+    .check(
+      z.regex(/^((0x)?[0-9a-fA-F]{64}|th_[1-9A-HJ-NP-Za-km-z]{38,60})$/, 'must be the hash of a transaction'),
+    ),
 });
 export type TellPayment = z.infer<typeof TellPayment>;
 

@@ -1,10 +1,12 @@
 /** Tron and Aeternity as a shop's customers use them: each payment is in a block when the promise resolves, and blocks come by hand. */
 import { utils } from 'tronweb';
+import { demoOracle, tickers } from '../../demo/prices.ts';
 import { startAeternityNetwork, type LocalAeternity } from '../../demo/networks/aeternity.ts';
 import { startTronNetwork, type LocalTron } from '../../demo/networks/tron.ts';
 import type { PutReceivingWallet } from '../../src/api/receiving-wallet.ts';
 import type { Network } from '../../src/chains/network.ts';
 import { fromEvm, toEvm } from '../../src/chains/tron/address.ts';
+import { listen } from '../../service/listen.ts';
 import { poll } from '../waiting.ts';
 import { ERC20 } from './wallet-payments-setup.ts';
 
@@ -22,6 +24,19 @@ export interface Rail {
   remove(hash: string): void;
   /** What the receiving wallet has. */
   balance(): Promise<bigint>;
+}
+
+/** What coins cost, as the demo's exchanges say. `prices` is for `networks.json`. */
+export async function startMarket(): Promise<{
+  prices(network: Network): Network['prices'];
+  close(): Promise<void>;
+}> {
+  const part = tickers();
+  const { port, close } = await listen((request, response) => void part(request.url!, request, response), {
+    port: 0,
+    setting: 'MARKET_PORT',
+  });
+  return { prices: ({ secretType }) => demoOracle(`http://127.0.0.1:${port}`, secretType), close };
 }
 
 /** Nobody has its key. */
@@ -143,11 +158,10 @@ export async function startAeternityRail(): Promise<
     },
     mine,
     remove(hash) {
-      const transaction = ledger.transactions.get(hash)!;
-      const { height } = transaction.block!;
+      const { height } = ledger.transactions.get(hash)!.block!;
       const above = ledger.height - height;
       ledger.removeKeyBlocks(height);
-      transaction.gone = true;
+      ledger.transactions.delete(hash);
       mine(above);
     },
     balance: async () => ledger.accounts.get(AE_RECEIVER)?.balance ?? 0n,

@@ -18,6 +18,7 @@ import { readerOf } from './chains/reader-of.ts';
 import { openCursor } from './cursors.ts';
 import { type Offer, offerFor, unavailable } from './offer.ts';
 import { nodesAway, noPrice } from '../../prices/no-price.ts';
+import type { PriceBasis } from '../../prices/price-source.ts';
 import { priceOf } from '../../prices/prices.ts';
 import type { WalletPaymentSettings } from './wallet-payment-settings.ts';
 import { signedOrder } from './signed-order.ts';
@@ -44,6 +45,7 @@ export async function quote(parts: Quoting, session: SessionRow): Promise<Wallet
   if (!offer) throw unavailable();
   requireTime(session);
   const reach = await networks.reach(offer.wallet.secret_type, offer.network.id);
+  let basis: PriceBasis | null = null;
   const price = await priceOf(offer.price, {
     network: offer.network,
     secretType: offer.wallet.secret_type,
@@ -53,6 +55,9 @@ export async function quote(parts: Quoting, session: SessionRow): Promise<Wallet
     minorUnits: BigInt(session.amount_total),
     reach,
     queries,
+    note(given) {
+      basis = given;
+    },
   });
   const { readBlock } = readerOf(offer.wallet.secret_type);
   const head = await readBlock(reach.node, 'latest').catch((error: unknown) => {
@@ -68,7 +73,7 @@ export async function quote(parts: Quoting, session: SessionRow): Promise<Wallet
     requireTime(now);
     requireTriesLeft(now, await countQuotes(tx, now.id), 'quotes');
     const amounts = amountsFor(price, BigInt(now.amount_total));
-    const made = await insert(tx, now, offer, { amounts, head }, settings);
+    const made = await insert(tx, now, offer, { amounts, head, basis }, settings);
     await openCursor(tx, made, head);
     await refreshSession(tx, now.id, settings);
     return describePayment(tx, made);
@@ -131,6 +136,7 @@ export async function currentQuote(db: Database, sessionId: string): Promise<Quo
 interface Priced {
   amounts: Amounts;
   head: Block;
+  basis: PriceBasis | null;
 }
 
 /** Inserts a quote with an amount that no other quote of the wallet has. Throws `checkout.wallet.no-price` when all are taken. */
@@ -138,7 +144,7 @@ async function insert(
   tx: Database,
   session: SessionRow,
   { wallet, asset }: Offer,
-  { amounts: { first, step, count }, head }: Priced,
+  { amounts: { first, step, count }, head, basis }: Priced,
   { quoteMs, leastQuoteMs }: WalletPaymentSettings,
 ): Promise<QuoteRow> {
   const at = Date.now();
@@ -158,6 +164,7 @@ async function insert(
         address: wallet.address,
         amount: (first + tail * step).toString(),
         confirmations: wallet.confirmations,
+        price_basis: basis && JSON.stringify(basis),
         state: 'quoted',
         from_block: head.number,
         created_at: new Date(at),
