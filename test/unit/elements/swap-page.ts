@@ -7,6 +7,8 @@ import type { NativeTransaction } from '../../../src/chains/requests.ts';
 import type { SwapPanel } from '../../../src/elements/swap-panel/swap-panel.ts';
 // What the panel loads when it needs it is there before: a busy machine would take longer than the tests wait.
 import '../../../src/ui/combobox.ts';
+import '../../../src/ui/swap/between-chains.ts';
+import '../../../src/ui/swap/swap-assets.ts';
 import '../../../src/ui/swap/swap-offers.ts';
 import '../../../src/elements/swap-panel/swap-outcome.ts';
 import '../../../src/elements/swap-panel/swap-panel-view.ts';
