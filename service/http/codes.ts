@@ -117,6 +117,15 @@ export const CODES: Readonly<Record<string, Code>> = {
     status: 422,
     meaning: 'The exchange has no pool for the two tokens, or is not on this network.',
   },
+  'swap.dex.sell-only': {
+    status: 422,
+    meaning: 'The exchange swaps between chains, and can only sell: the output cannot be exact.',
+  },
+  'swap.dex.unavailable': {
+    status: 422,
+    meaning:
+      'The exchange between chains does not take the swap now; `details.reason` says why. Nothing was built or signed.',
+  },
   'checkout.wallet.no-price': {
     status: 422,
     meaning:

@@ -36,7 +36,7 @@ const FIELDS: Readonly<Record<string, JsonSchema>> = {
       .map((name) => [name, WHOLE]),
   ),
   ...Object.fromEntries(
-    'to tokenAddress token address data name nodeUrl functionName type'
+    'to tokenAddress token address data memo name nodeUrl functionName type'
       .split(' ')
       .map((name) => [name, TEXT]),
   ),

@@ -6,6 +6,7 @@ import type { Network, NetworkKind, Networks } from '../../src/chains/network.ts
 import { networkOf, usableNetworks } from '../../src/chains/nodes/networks.ts';
 import type { SecretType } from '../../src/chains/secret-type.ts';
 import { ConnectError } from '../../src/base/errors.ts';
+import { crossChainOf } from '../../src/swaps/index.ts';
 import { restingFetch } from './resting-nodes.ts';
 import type { WalletRow } from '../database/schema.ts';
 
@@ -71,6 +72,11 @@ export class ServiceNetworks {
     return { chain, node: this.#client(chain, this.#network(secretType, id), {}) };
   }
 
+  /** Exchanges between chains, of which there is none by default. */
+  crossChain(): ReturnType<typeof crossChainOf> {
+    return crossChainOf(this.file, { fetch: this.#fetch });
+  }
+
   /** For whole blocks, which may be large. Throws as `reach` does. */
   async reachBlocks(secretType: SecretType, id: string): Promise<Node> {
     const { chain, node } = await this.reach(secretType, id);
@@ -86,10 +92,10 @@ export class ServiceNetworks {
     return node;
   }
 
-  /** The node's URL in `networks.json`. */
+  /** The node's URL in `networks.json`; of an exchange between chains, its origin. */
   #nodeOf(url: string): string {
     const nodes = this.#file.networks.flatMap((network) => network.nodes);
-    return nodes.find((node) => url.startsWith(node)) ?? url;
+    return nodes.find((node) => url.startsWith(node)) ?? new URL(url).origin;
   }
 
   #network(secretType: SecretType, id: string | null): Network {

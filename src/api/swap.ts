@@ -76,7 +76,13 @@ export interface SwapOutcome {
 }
 
 /** Why an exchange has no rate. */
-export const NoRate = z.object({ exchange: z.string(), code: z.string(), message: z.string() });
+export const NoRate = z.object({
+  exchange: z.string(),
+  code: z.string(),
+  message: z.string(),
+  /** Of `swap.<dex>.unavailable`: the reason in one word, as in the error of a creation. */
+  details: z.optional(z.object({ reason: z.string() })),
+});
 export type NoRate = z.infer<typeof NoRate>;
 
 export const ExchangeRates = z.object({

@@ -17,6 +17,8 @@ export const Amount = z.union([z.number(), z.string().check(z.maxLength(340))], 
 });
 const TokenId = Amount;
 const Data = z.nullable(z.string());
+/** Of TRON alone: text that goes with the transaction. */
+const Memo = z.optional(z.nullable(z.string()));
 
 const CustomNetwork = z.looseObject({
   name: line(128),
@@ -50,6 +52,7 @@ export const BuildRequest = z.discriminatedUnion('type', [
     value: Amount,
     tokenAddress: z.optional(line(128)),
     tokenId: z.optional(z.nullable(TokenId)),
+    memo: Memo,
   }),
   z.looseObject({
     ...buildFields,
@@ -65,6 +68,7 @@ export const BuildRequest = z.discriminatedUnion('type', [
     value: z.optional(z.nullable(Amount)),
     functionName: line(256),
     inputs: z.array(z.looseObject({ type: line(256), value: z.unknown() })).check(z.maxLength(256)),
+    memo: Memo,
   }),
 ]);
 export type BuildRequest = z.infer<typeof BuildRequest>;

@@ -62,7 +62,8 @@ export type ErrorCode =
   | 'internal.error';
 
 /** Errors of one exchange: its name in lower case, with hyphens. */
-export type SwapCode = `swap.${string}.${'get-price.failed' | 'allowance-error' | 'exchange-not-found'}`;
+export type SwapCode =
+  `swap.${string}.${'get-price.failed' | 'allowance-error' | 'exchange-not-found' | 'sell-only' | 'unavailable'}`;
 
 /** An error as it crosses the channel: plain data, no stack, no secrets. */
 export interface WireError {

@@ -154,15 +154,17 @@ class TronWallet implements ExternalWallet<TronRequest, TronSignRequest> {
   async #build(request: TronRequest, from: string): Promise<Unsigned> {
     const { name } = this;
     const { transactionBuilder: build } = await this.#tronWeb();
+    const withMemo = async (transaction: Unsigned, memo = '0x'): Promise<Unsigned> =>
+      memo === '0x' ? transaction : build.addUpdateData(transaction, memo.slice(2), 'hex');
     switch (request.type) {
-      case 'TRX_TRANSACTION': {
-        const transaction = await build.sendTrx(request.to, exact(request.value, name), from);
-        const memo = request.data?.slice(2);
-        return memo ? build.addUpdateData(transaction, memo, 'hex') : transaction;
-      }
+      case 'TRX_TRANSACTION':
+        return withMemo(await build.sendTrx(request.to, exact(request.value, name), from), request.data);
       case 'TRC10_TRANSACTION':
         if (/^\d+$/.test(request.token))
-          return build.sendToken(request.to, exact(request.value, name), request.token, from);
+          return withMemo(
+            await build.sendToken(request.to, exact(request.value, name), request.token, from),
+            request.memo,
+          );
         break;
       case 'TRON_CONTRACT_EXECUTION':
         break;
@@ -177,7 +179,7 @@ class TronWallet implements ExternalWallet<TronRequest, TronSignRequest> {
       rawParameter: parameters,
     };
     const { transaction } = await build.triggerSmartContract(to, signature, options, [], from);
-    return transaction ?? {};
+    return withMemo(transaction ?? {}, request.memo);
   }
 
   async #signAndSend(from: Wallet, unsigned: Unsigned): Promise<string> {

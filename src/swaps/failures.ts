@@ -2,7 +2,12 @@
 import { ConnectError } from '../base/errors.ts';
 import { dexOf } from './entry.ts';
 
-export type SwapFailure = 'get-price.failed' | 'allowance-error' | 'exchange-not-found';
+export type SwapFailure =
+  | 'get-price.failed'
+  | 'allowance-error'
+  | 'exchange-not-found'
+  | 'sell-only'
+  | 'unavailable';
 
 /** An error with the code `swap.<dex>.<failure>`. */
 export function swapError(

@@ -115,7 +115,7 @@ describe('a wallet of Tron (TIP-1193)', () => {
     assert.equal((await wallet.link({ secretTypes: ['TRON'] }))[0]!.network, 'tron-local');
   });
 
-  it('sends TRX with a memo, TRC-10 and TRC-20 tokens, and calls of contracts', async () => {
+  it('sends TRX, TRC-10 and TRC-20 tokens, and calls of contracts, each with a memo', async () => {
     const from = await linked();
     const memo = await send(from, { type: 'TRX_TRANSACTION', to: TO, value: 5_000_000, data: 'Order 7' });
     await confirmed(memo);
@@ -130,12 +130,22 @@ describe('a wallet of Tron (TIP-1193)', () => {
       { type: 'address', value: TO },
       { type: 'uint', value: '11' },
     ];
-    await confirmed(
-      await send(from, { type: 'TRON_CONTRACT_EXECUTION', to: token, functionName: 'transfer', inputs }),
-    );
+    const call = { type: 'TRON_CONTRACT_EXECUTION', to: token, functionName: 'transfer', inputs };
+    await confirmed(await send(from, call));
+    const tokens = { type: 'TRC10_TRANSACTION', to: TO, value: 9, memo: 'Order 8' };
+    for (const request of [
+      { ...call, memo: 'Order 8' },
+      { ...tokens, token },
+      { ...tokens, token: tron.asset },
+    ]) {
+      const hash = await send(from, request);
+      await confirmed(hash);
+      const { raw_data: noted } = await new TronWeb({ fullHost: tron.url }).trx.getTransaction(hash);
+      assert.equal(Buffer.from(noted.data as string, 'hex').toString(), 'Order 8');
+    }
     assert.deepEqual(
       [(await chain.balance(TO, node())).rawBalance, await tokenOf(TO, 'DPT'), await tokenOf(TO, 'DUSD')],
-      ['5000000', 7n, 20n],
+      ['5000000', 16n, 40n],
     );
   });
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
-import { utils } from 'tronweb';
+import { TronWeb, utils } from 'tronweb';
 import { address } from '../../src/chains/tron/account.ts';
 import { addressBytes, addressOf } from '../../src/chains/tron/address.ts';
 import type { Contract, TronDraft } from '../../src/chains/tron/draft.ts';
@@ -172,7 +172,9 @@ for (const [name, contract, memo, feeLimit] of [
   ['TRX', coin, fc.constant('0x'), fc.constant(0n)],
   ['TRX with a memo', coin, memos, fc.constant(0n)],
   ['TRC-10', asset, fc.constant('0x'), fc.constant(0n)],
+  ['TRC-10 with a memo', asset, memos, fc.constant(0n)],
   ['a contract call', call, fc.constant('0x'), amount],
+  ['a contract call with a memo', call, memos, amount],
 ] as const)
   test(`${name}: raw data, id and signature are the SDK’s`, async () => {
     await fc.assert(
@@ -207,6 +209,56 @@ test('TRC-20: a request becomes the bytes that the SDK makes of its own ABI code
     ),
     { numRuns: CASES },
   );
+});
+
+test('TRC-20 with a memo: every request for one becomes the transaction that the SDK builds with that memo', async () => {
+  const tronWeb = new TronWeb({ fullHost: 'http://localhost:9' });
+  const signer = KEYS[0]!;
+  const [token, to] = [LISTED.tokens[0]!.address, MEMO.to];
+  const [body, transfer] = [
+    { walletId: 'w', secretType: 'TRON', memo: 'Grüße: 12345' },
+    { type: 'address', value: to },
+  ];
+  const call = { to: token, functionName: 'transfer', inputs: [transfer, { type: 'uint256', value: '7' }] };
+  const options = { feeLimit: 5_000_000, callValue: 0, txLocal: true };
+  const parameters = [transfer, { type: 'uint256', value: 7 }];
+  const block = {
+    ref_block_bytes: '266b',
+    ref_block_hash: 'f6b6d392f654dc2e',
+    expiration: 9e12,
+    timestamp: 8e12,
+  };
+  const built = await tronWeb.transactionBuilder.triggerSmartContract(
+    token,
+    'transfer(address,uint256)',
+    { ...options, blockHeader: block },
+    parameters,
+    signer.address,
+  );
+  const theirs = await tronWeb.transactionBuilder.addUpdateData(built.transaction, body.memo, 'utf8', {
+    txLocal: true,
+  });
+  for (const request of [
+    { ...body, type: 'TOKEN_TRANSFER', to, value: '0.000007', tokenAddress: token },
+    { ...body, type: 'TRC10_TRANSACTION', secretType: undefined, to, value: 7, token },
+    { ...body, ...call, type: 'CONTRACT_EXECUTION' },
+    { ...body, ...call, type: 'TRON_CONTRACT_EXECUTION', secretType: undefined },
+  ]) {
+    const { contract, memo } = await intentOf(
+      payloads.parse(request) as TronRequest,
+      signer.address,
+      clientOf(LISTED),
+    );
+    const frame = {
+      refBlockBytes: `0x${block.ref_block_bytes}`,
+      refBlockHash: `0x${block.ref_block_hash}`,
+      expiration: block.expiration,
+      timestamp: block.timestamp,
+    };
+    const draft = draftOf(frame, signer.address, contract, memo, BigInt(options.feeLimit));
+    assert.equal(hex(rawData(draft)), theirs.raw_data_hex.toLowerCase());
+    assert.equal((await sign(draft, signer.key)).hash, theirs.txID);
+  }
 });
 
 test('the SDK derives the same addresses', () => {

@@ -240,6 +240,17 @@ test('every invalid field is named', async () => {
   assert.equal(await refused(body('TRANSFER', 'VECHAIN', { network })), '400 request.invalid network');
 });
 
+test('a memo goes with a token or a call on Tron, and is refused elsewhere', async () => {
+  for (const type of ['TOKEN_TRANSFER', 'CONTRACT_EXECUTION']) {
+    const native = await built(body(type, 'TRON', { memo: 'Order 7' }));
+    assert.equal(native['memo'], '0x4f726465722037', type);
+    assert.equal('memo' in (await built(body(type, 'TRON', { memo: null }))), false, type);
+    for (const secretType of ['ETHEREUM', 'GOCHAIN', 'VECHAIN'] as const)
+      assert.equal(await refused(body(type, secretType, { memo: 'Order 7' })), '400 request.invalid memo');
+  }
+  assert.equal(await refused(body('TRANSFER', 'TRON', { memo: 'Order 7' })), '400 request.invalid memo');
+});
+
 test('the holder of a token is named by wallet address or id', async () => {
   const holder = wallets.GOCHAIN;
   const order = { pincode: PIN, secretType: 'ETHEREUM', walletType: 'WHITE_LABEL' };

@@ -226,6 +226,8 @@ export const TRANSACTION_NOTES = {
       'swap.dex.get-price.failed',
       'swap.dex.allowance-error',
       'swap.dex.exchange-not-found',
+      'swap.dex.sell-only',
+      'swap.dex.unavailable',
     ],
     params,
     body: {

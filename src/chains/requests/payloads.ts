@@ -104,7 +104,12 @@ function issuesOf(issue: z.core.$ZodIssue, schema?: z.ZodMiniType): Issue[] {
   if (issue.code === 'unrecognized_keys') {
     const fields = schema ? fieldsAt(schema, issue.path) : [];
     return issue.keys.map((key) => {
-      const meant = fields.find((field) => field === MEANT[key] || field.toLowerCase() === key.toLowerCase());
+      const meant = fields.find(
+        (field) =>
+          // The data of a token transfer has no effect: named instead, a memo would be lost.
+          (field === MEANT[key] && !(key === 'memo' && fields.includes('tokenAddress'))) ||
+          field.toLowerCase() === key.toLowerCase(),
+      );
       return {
         path: path ? `${path}.${key}` : key,
         message: `is not a field of this request; ${meant ? `did you mean ${meant}?` : 'leave it out'}`,

@@ -29,6 +29,7 @@ export async function build(request: TronRequest, _from: string, node: Node): Pr
         to: recipientOf(request.to),
         value: (await tokenValue(request.tokenAddress, request.value, node)).toString(),
         token: request.tokenAddress,
+        ...memoOf(request),
       };
     case 'CONTRACT_EXECUTION': {
       const { to, value, functionName, inputs } = request;
@@ -39,9 +40,14 @@ export async function build(request: TronRequest, _from: string, node: Node): Pr
         value: (value ?? 0n).toString(),
         functionName,
         inputs: inJson(inputs),
+        ...memoOf(request),
       };
     }
     default:
       return inJson(request);
   }
+}
+
+function memoOf({ memo }: { memo?: string | undefined }): { memo?: string } {
+  return memo && memo !== '0x' ? { memo } : {};
 }

@@ -33,7 +33,7 @@ export async function intentOf(request: TronRequest, from: string, node: Node): 
     case 'TRC10_TRANSACTION':
       return {
         contract: await tokenTransfer(request.token, request.to, request.value),
-        memo: '0x',
+        memo: request.memo ?? '0x',
         feeLimit: request.feeLimit,
       };
     case 'TRANSFER':
@@ -52,7 +52,11 @@ export async function intentOf(request: TronRequest, from: string, node: Node): 
       const isAsked = !isAssetId(tokenAddress) && !listedToken(node.network.tokens, tokenAddress);
       const deployer = isAsked ? readDeployer(node, tokenAddress, from) : undefined;
       const amount = await tokenValue(tokenAddress, request.value, node);
-      return { contract: await tokenTransfer(tokenAddress, to, amount), memo: '0x', deployer };
+      return {
+        contract: await tokenTransfer(tokenAddress, to, amount),
+        memo: request.memo ?? '0x',
+        deployer,
+      };
     }
     case 'TRON_CONTRACT_EXECUTION':
     case 'CONTRACT_EXECUTION': {
@@ -65,7 +69,7 @@ export async function intentOf(request: TronRequest, from: string, node: Node): 
       );
       return {
         contract: { kind: 'call', to, value: value ?? 0n, data },
-        memo: '0x',
+        memo: request.memo ?? '0x',
         feeLimit: 'feeLimit' in request ? request.feeLimit : undefined,
       };
     }

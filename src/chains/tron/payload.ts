@@ -32,6 +32,9 @@ const common = { walletId: WalletId, pincode: Pincode, network: NoNetwork };
 /** Sun that a call may burn for energy. */
 const FeeLimit = optional<bigint, AmountLike>(readFeeLimit);
 
+/** Of tokens and calls, whose `data` means something else. */
+const Memo = optional(readMemo);
+
 const TrxTransaction = finished(
   z.strictObject({
     type: z.literal('TRX_TRANSACTION'),
@@ -54,6 +57,7 @@ const Trc10Transaction = finished(
       value: field<bigint, AmountLike>(readSmallest),
       token: field(readToken),
       data: Ignored,
+      memo: Memo,
       feeLimit: FeeLimit,
     })
     .check(
@@ -83,6 +87,7 @@ const call = {
   value: optional<bigint, AmountLike>(readInt64),
   functionName: FunctionName,
   inputs: inputsOf(readEvmAddress),
+  memo: Memo,
 };
 
 const TronContractExecution = finished(
@@ -120,6 +125,7 @@ const TokenTransfer = finished(
     tokenAddress: field(readToken),
     tokenId: NoTokenId,
     data: Ignored,
+    memo: Memo,
   }),
 );
 

@@ -70,7 +70,7 @@ export async function prepare(
   const underLimit = (feeLimit: bigint) => {
     const envelope = { ...frame, feeLimit };
     const raw = rawData(envelope);
-    if (activates) assertCreationSize(raw, price('getMaxCreateAccountTxSize', MAX_CREATION_BYTES));
+    if (activates) assertCreationSize(contract, raw, price('getMaxCreateAccountTxSize', MAX_CREATION_BYTES));
     const hasMemo = memo !== '0x';
     const bandwidth = bandwidthOf(raw);
     const terms = { contract, feeLimit, hasMemo, bandwidth, activates, own, trial, price, payer };
@@ -150,11 +150,11 @@ async function payerOf(node: Node, deployer: Deployer | undefined): Promise<Paye
   return energy === 0n ? undefined : { ...deployer, energy };
 }
 
-function assertCreationSize(raw: Uint8Array, limit: bigint): void {
+function assertCreationSize({ kind }: Contract, raw: Uint8Array, limit: bigint): void {
   const over = sizeWithoutSignature(raw) - Number(limit);
   if (over > 0)
     throw invalid(
-      'data',
+      kind === 'coin' ? 'data' : 'memo',
       `is too long for a recipient without an account: the network takes ${limit} bytes of transaction then, and this is ${over} over`,
     );
 }

@@ -59,6 +59,9 @@ describe('what is wrong with a request', () => {
     expect(() => parse({ ...nft, tokenId: 1.5 })).to.throw('tokenId: must be a whole number [');
     expect(() => parse({ ...nft, tokenId: 2 ** 60 })).to.throw('pass it as a decimal string');
     const token = { type: 'ETHEREUM_ERC20_TRANSACTION', walletId: 'w', to: TO, tokenAddress: TO };
+    // Not `data`, which has no effect.
+    const noted = { ...token, type: 'TOKEN_TRANSFER', secretType: 'ETHEREUM', value: 1, memo: 'x' };
+    expect(() => parse(noted)).to.throw('memo: is not a field of this request; leave it out');
     expect(() => parse({ ...token, value: 0.5 })).to.throw('whole number of the token’s smallest units');
   });
 

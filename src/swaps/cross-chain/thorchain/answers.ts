@@ -73,7 +73,7 @@ export const BlockAnswer = z.object({
 });
 
 /** What validators voted, by name in capitals. Only that which is asked for is read. */
-export const MimirAnswer = z.record(z.string(), z.unknown());
+export const MimirAnswer = z.looseObject({});
 export type Mimir = z.infer<typeof MimirAnswer>;
 
 /** A vote, -1 if there is none. Throws `NodeFailure` if it is no whole number. */

@@ -168,6 +168,8 @@ export type Reason =
   /** Coins sent there may be lost. */
   | 'vault'
   | 'router'
+  /** The sender or the recipient has code: coins from there are not noticed, those sent there may bounce. */
+  | 'contract'
   | 'expired'
   | 'dust'
   /** Too little to be sure that a refund comes back. */

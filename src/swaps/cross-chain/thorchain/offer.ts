@@ -5,24 +5,28 @@ import type { ThorNode, ThorNodes } from './nodes.ts';
 import { agreedPrice, feeIn, limitOf, type Price, priceOf, worthIn } from './pricing.ts';
 import { readMemo, writeMemo } from './memo.ts';
 
-export interface OfferQuestion {
+export interface PriceQuestion {
   /** THORChain's full names. */
   from: string;
   to: string;
   /** In hundred-millionths (`toThor`). */
   amount: bigint;
-  /** On the chain of `to`, as its `readAddress` writes it. */
-  recipient: string;
   /** In parts per million. */
   slippage: bigint;
 }
 
+export interface OfferQuestion extends PriceQuestion {
+  /** On the chain of `to`, as its `readAddress` writes it. */
+  recipient: string;
+  /** The least output, in hundred-millionths; absent: the price less the slippage. */
+  least?: bigint | undefined;
+}
+
 /** Amounts in hundred-millionths. */
-export interface Offer extends OfferQuestion {
+export interface Estimate extends PriceQuestion {
   price: Price;
   /** The least that is paid out: less, and the coins come back. */
   limit: bigint;
-  memo: string;
   /** Where the coins go to, if two nodes agree (`checkAtTwoNodes`). */
   vault: string;
   /** The contract that takes them there, on chains that have one. */
@@ -37,6 +41,11 @@ export interface Offer extends OfferQuestion {
   seconds: { inbound: number; outbound: number };
   /** When it was asked for, in milliseconds since 1970. */
   at: number;
+}
+
+export interface Offer extends Estimate {
+  recipient: string;
+  memo: string;
 }
 
 /** Blocks come every 6 seconds, and each may move the pools. */
@@ -56,24 +65,43 @@ export class Offers {
 
   constructor(private readonly nodes: ThorNodes) {}
 
+  /** What an offer would be, for nobody: a node has no order to compare. Takes what `offer` takes, and throws the same. */
+  estimate(question: PriceQuestion): Promise<Estimate> {
+    return this.#ask(question, undefined, (market, quote, at) => estimateOf(question, market, quote, at));
+  }
+
   /**
    * Takes one round of 4 requests, or 1 if the pools were read within 10 s; if they have moved since, a second one of 3. Throws
    * `NotAvailable`.
    */
-  async offer(question: OfferQuestion): Promise<Offer> {
+  offer(question: OfferQuestion): Promise<Offer> {
+    return this.#ask(question, question.recipient, (market, quote, at) =>
+      offerOf(question, market, quote, at),
+    );
+  }
+
+  async #ask<T>(
+    { from, to, amount }: PriceQuestion,
+    recipient: string | undefined,
+    make: (market: Market, quote: QuoteAnswer, at: number) => T,
+  ): Promise<T> {
     return this.nodes.first(async (node) => {
-      const { from, to, amount, recipient } = question;
       const at = this.nodes.clock.date();
       const kept = this.#market && at - this.#market.at < MARKET_MS ? this.#market : undefined;
       const [market, quote] = await Promise.all([
         kept ?? this.#read(node),
-        node.quote({ from_asset: from, to_asset: to, amount: `${amount}`, destination: recipient }),
+        node.quote({
+          from_asset: from,
+          to_asset: to,
+          amount: `${amount}`,
+          ...(recipient !== undefined && { destination: recipient }),
+        }),
       ]);
       try {
-        return offerOf(question, market, quote, at);
+        return make(market, quote, at);
       } catch (error) {
         if (!kept || !(error instanceof NotAvailable) || error.reason !== 'price-differs') throw error;
-        return offerOf(question, await this.#read(node), quote, at);
+        return make(await this.#read(node), quote, at);
       }
     });
   }
@@ -87,8 +115,8 @@ export class Offers {
   }
 }
 
-function offerOf(question: OfferQuestion, market: Market, quote: QuoteAnswer, at: number): Offer {
-  const { from, to, amount, recipient, slippage } = question;
+function estimateOf(question: PriceQuestion, market: Market, quote: QuoteAnswer, at: number): Estimate {
+  const { from, to, amount, slippage } = question;
   const { pools, inbound, minSlip } = market;
   const source = chainOf(from);
   const target = chainOf(to);
@@ -110,16 +138,17 @@ function offerOf(question: OfferQuestion, market: Market, quote: QuoteAnswer, at
   if (amount < minimum)
     throw new NotAvailable('below-minimum', 'If the swap failed, too little would come back, or nothing.');
 
-  requireSameOrder(quote.memo, question, pools);
   if (!quote.inbound_address || !isSameAddress(quote.inbound_address, there.address))
     throw new NotAvailable('vault', 'The node names two addresses to send to.');
   if (source.hasRouter && !(quote.router && there.router && isSameAddress(quote.router, there.router)))
     throw new NotAvailable('router', 'The node names no contract, or two.');
   return {
-    ...question,
+    from,
+    to,
+    amount,
+    slippage,
     price,
     limit,
-    memo: writeMemo({ to, recipient, limit }, pools, source.memoBytes),
     vault: there.address,
     router: source.hasRouter ? there.router : undefined,
     expiry: quote.expiry,
@@ -128,6 +157,16 @@ function offerOf(question: OfferQuestion, market: Market, quote: QuoteAnswer, at
     seconds: { inbound: quote.inbound_confirmation_seconds ?? 0, outbound: quote.outbound_delay_seconds },
     at,
   };
+}
+
+function offerOf(question: OfferQuestion, market: Market, quote: QuoteAnswer, at: number): Offer {
+  const { to, recipient, least } = question;
+  const { pools } = market;
+  const estimate = estimateOf(question, market, quote, at);
+  const limit = least ?? estimate.limit;
+  requireSameOrder(quote.memo, question, pools);
+  const memo = writeMemo({ to, recipient, limit }, pools, chainOf(question.from)!.memoBytes);
+  return { ...estimate, recipient, limit, memo };
 }
 
 /** A node that would pay another recipient, or another asset, is not believed in anything else. */

@@ -27,6 +27,8 @@ export interface Price {
   outboundFee: bigint;
   /** How much the pools' fees take of the output, in bps. */
   slip: bigint;
+  /** The output if the amount moved no price, before all fees. */
+  ideal: bigint;
   /** By how much two exact calculations can differ. */
   rounding: bigint;
 }
@@ -87,6 +89,7 @@ export function priceOf(
     liquidityFee,
     outboundFee,
     slip: (liquidityFee * BPS) / (gross + liquidityFee),
+    ideal: worthIn(to, amount, from, pools),
     rounding: 2n * unitOf(target.decimals) + target.assetDepth / target.runeDepth,
   };
 }

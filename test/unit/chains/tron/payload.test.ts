@@ -40,6 +40,10 @@ const VALID = {
 type Type = keyof typeof VALID;
 const TYPES = Object.keys(VALID) as Type[];
 
+/** The same with `memo` in place of `data`. */
+const memoFor = (fields: object) =>
+  Object.fromEntries(Object.entries(fields).map(([name, value]) => [name === 'data' ? 'memo' : name, value]));
+
 type Accepted = [change: object, answer: object];
 const COMMON: Accepted[] = [
   [{ pincode: '1234' }, {}],
@@ -61,6 +65,7 @@ const MEMOS: Accepted[] = [
   [{ data: '0xABcd' }, { data: '0xabcd' }],
   [{ data: 'Grüße' }, { data: '0x4772c3bcc39f65' }],
 ];
+const TOKEN_MEMOS = MEMOS.map(([change, answer]): Accepted => [memoFor(change), memoFor(answer)]);
 const BODY: Accepted[] = [...COMMON, [{ alias: null }, {}], [{ alias: 'Rent' }, { alias: 'Rent' }]];
 const DECIMAL: Accepted[] = [
   [{ value: '1.5' }, { value: '1.5' }],
@@ -92,6 +97,7 @@ const ACCEPTED: Record<Type, Accepted[]> = {
   TRC10_TRANSACTION: [
     ...COMMON,
     ...SUN,
+    ...TOKEN_MEMOS,
     [{ data: 'ignored' }, {}],
     [{ token: TOKEN }, { token: TOKEN }],
     [{ token: HEX }, { token: TO }],
@@ -104,16 +110,17 @@ const ACCEPTED: Record<Type, Accepted[]> = {
       { token: TOKEN, value: 2n ** 256n - 1n },
     ],
   ],
-  TRON_CONTRACT_EXECUTION: [...COMMON, ...CALL],
+  TRON_CONTRACT_EXECUTION: [...COMMON, ...CALL, ...TOKEN_MEMOS],
   TRANSFER: [...BODY, ...DECIMAL, ...MEMOS],
   GAS_TRANSFER: [...BODY, ...DECIMAL],
   TOKEN_TRANSFER: [
     ...BODY,
     ...DECIMAL,
     [{ tokenAddress: ASSET }, { tokenAddress: ASSET }],
+    ...TOKEN_MEMOS,
     [{ tokenId: null, data: 'ignored' }, {}],
   ],
-  CONTRACT_EXECUTION: [...BODY, ...CALL],
+  CONTRACT_EXECUTION: [...BODY, ...CALL, ...TOKEN_MEMOS],
 };
 
 type Refused = [change: object, path: string, message: RegExp];
@@ -162,6 +169,7 @@ const BAD_MEMO: Refused[] = [
   [{ data: '\ud83c' }, 'data', /half/],
   [{ data: `0x${'00'.repeat(128 * 1024 + 1)}` }, 'data', /longer than/],
 ];
+const BAD_TOKEN_MEMO = BAD_MEMO.map(([change, , message]): Refused => [memoFor(change), 'memo', message]);
 const BAD_DECIMAL: Refused[] = [
   NO_VALUE,
   [{ value: -1 }, 'value', /negative/],
@@ -225,25 +233,33 @@ const REFUSED: Record<Type, Refused[]> = {
     ...BAD_MEMO,
     [{ to: 'anna@example.com' }, 'to', /is an e-mail address/],
     [{ token: ASSET }, 'token', /not a field/],
+    [{ memo: 'x' }, 'memo', /not a field of this request; did you mean data/],
   ],
   TRC10_TRANSACTION: [
     ...BAD_COMMON,
     ...BAD_SUN,
     NO_VALUE,
     ...BAD_TOKEN('token'),
+    ...BAD_TOKEN_MEMO,
     [{ token: TOKEN, value: 2n ** 256n }, 'value', /256 bits/],
     [{ tokenAddress: TOKEN }, 'tokenAddress', /not a field/],
   ],
-  TRON_CONTRACT_EXECUTION: [...BAD_COMMON, ...BAD_CALL, [{ data: '0x' }, 'data', /not a field/]],
+  TRON_CONTRACT_EXECUTION: [
+    ...BAD_COMMON,
+    ...BAD_CALL,
+    ...BAD_TOKEN_MEMO,
+    [{ data: '0x' }, 'data', /not a field/],
+  ],
   TRANSFER: [...BAD_BODY, ...BAD_COINS, ...BAD_MEMO],
   GAS_TRANSFER: [...BAD_BODY, ...BAD_COINS, [{ data: 'x' }, 'data', /not a field/]],
   TOKEN_TRANSFER: [
     ...BAD_BODY,
     ...BAD_DECIMAL,
     ...BAD_TOKEN('tokenAddress'),
+    ...BAD_TOKEN_MEMO,
     [{ tokenId: '7' }, 'tokenId', /only for tokens inside an ERC-1155/],
   ],
-  CONTRACT_EXECUTION: [...BAD_BODY, ...BAD_CALL],
+  CONTRACT_EXECUTION: [...BAD_BODY, ...BAD_CALL, ...BAD_TOKEN_MEMO],
 };
 
 describe('Tron payloads', () => {

@@ -272,6 +272,8 @@ describe('Tron: preparing', () => {
       value: '1500000',
       token: ASSET,
     });
+    const noted = await built({ type: 'TOKEN_TRANSFER', value: 1.5, tokenAddress: TOKEN, memo: 'hi' });
+    expect(noted).to.include({ type: 'TRC10_TRANSACTION', token: TOKEN, memo: '0x6869' });
     const inputs = [{ type: 'address', value: TO }];
     const call = await built({
       type: 'CONTRACT_EXECUTION',
@@ -364,6 +366,26 @@ describe('Tron: what it costs', () => {
     const free = await prepared(trx({ data: 'Thanks' }), parameters({ getMemoFee: 0 }));
     expect(free.summary.fee.expected.raw.toString()).to.equal('0');
     expect(summary.fee.maximum.raw - free.summary.fee.maximum.raw).to.equal(1_000_000n);
+  });
+
+  it('counts, shows and keeps the memo of a token and of a call', async () => {
+    const body = { type: 'TOKEN_TRANSFER', secretType: 'TRON', walletId: 'w', to: TO, value: 1 };
+    for (const request of [
+      token(),
+      token({ token: ASSET }),
+      call('transfer', ['address', TO], ['uint256', '5']),
+      { ...body, tokenAddress: TOKEN },
+    ]) {
+      const { draft, summary } = await prepared({ ...request, memo: 'Order 7' } as ChainRequest);
+      const plain = await prepared(request);
+      expect(draft.memo).to.equal(`0x${hexText('Order 7')}`);
+      expect(fact(summary, 'memo')?.value).to.equal('Order 7');
+      // A tag, a length and seven bytes.
+      expect(draft.facts.costs.bandwidth - plain.draft.facts.costs.bandwidth).to.equal(9n);
+      const more = summary.fee.expected.raw - plain.summary.fee.expected.raw;
+      expect(more).to.equal(1_000_000n);
+      expect(summary.fee.maximum.raw - plain.summary.fee.maximum.raw).to.equal(1_009_000n);
+    }
   });
 
   it('shows a memo that is not text, or hides something, as bytes', async () => {
