@@ -1,7 +1,7 @@
 import { css, html, nothing, type TemplateResult } from 'lit';
 import { type ConnectError, FrameUnreachableError, mayBeSent, UserRejectedError } from '../../base/errors.ts';
 import { msg } from '../../base/localize.ts';
-import { CONTRACT_CHAINS, type SecretType } from '../../chains/secret-type.ts';
+import { CARDS, CONTRACT_CHAINS, type SecretType } from '../../chains/secret-type.ts';
 import type { TransactionResult } from '../../channel/messages.ts';
 import { rowAmount } from '../../ui/amount-text.ts';
 import { chainBadge, tokenBadge } from '../../ui/chain-badge.ts';
@@ -292,7 +292,7 @@ export class SwapPanelView extends PanelView<SwapPanel> {
       ${this.#form.render()}${told ? problem(told) : nothing}${this.trouble(msg('Could not swap'), false)}
       ${
         none
-          ? nothing
+          ? this.#elsewhere()
           : html`<button
             type="button"
             part="button"
@@ -301,6 +301,13 @@ export class SwapPanelView extends PanelView<SwapPanel> {
             @click=${() => this.#build.press()}
           >${busy ? spinner() : nothing}<span>${msg('Review')}</span></button>`
       }`;
+  }
+
+  /** Nothing can be swapped with these wallets, but maybe with one of another chain. */
+  #elsewhere(): TemplateResult | typeof nothing {
+    const { fromSecretType, network, walletId } = this.host;
+    const isOther = this.#source.payers.every(({ secretType }) => !CARDS[secretType].contracts);
+    return isOther && !fromSecretType && !walletId ? this.#linker(CONTRACT_CHAINS, network) : nothing;
   }
 
   #reviewing(it: Review): TemplateResult {

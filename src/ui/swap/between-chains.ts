@@ -13,7 +13,11 @@ import { icon, iconCaution } from '../icons.ts';
 import { WalletPicker } from '../wallet-picker.ts';
 import { amountLabel } from './swap-fields.ts';
 import { aboutMinutes } from './swap-offers.ts';
+import { whyUnavailable } from './swap-problem.ts';
 import type { SwapSource } from './swap-source.ts';
+
+/** Reasons for which the user can choose something else. */
+const MENDABLE = /^(?:dust|below-minimum|fees-exceed-output|pool|contract)$/;
 
 type CrossChain = NonNullable<ExchangeRate['crossChain']>;
 
@@ -62,8 +66,9 @@ export class BetweenChains {
   unavailable({ noRates = [] }: ExchangeRates): TemplateResult | typeof nothing {
     const reason = noRates.find(({ code }) => code.endsWith('.unavailable'));
     if (!reason) return nothing;
+    const { exchange, details } = reason;
     return html`<div class="alert caution" role="status">${icon(iconCaution())}<div class="grow"><b>${msg('Not available now')}</b
-      ><details><summary>${msg('Details')}</summary><p><bdi>${reason.exchange}</bdi>: <bdi lang="en">${reason.message}</bdi></p></details></div></div>`;
+      ><details ?open=${MENDABLE.test(details?.reason ?? '')}><summary>${msg('Details')}</summary><p><bdi>${exchange}</bdi>: ${whyUnavailable(details?.reason)}</p></details></div></div>`;
   }
 }
 

@@ -20,6 +20,9 @@ export const SLIPPAGES = ['0.1', '0.5', '1', 'custom'] as const;
 
 const MILLION = 1_000_000n;
 
+/** Decimal places that count between chains, whatever an asset's own. */
+const PLACES = 8;
+
 /** A swap by three pools and an allowance before it take about 400,000 gas, 20 times that of a transfer. */
 const SWAP_GAS = 20n;
 /** A deposit with a memo is a transfer, at a rate that may rise until it is sent. */
@@ -231,8 +234,11 @@ export class SwapFields {
     const form = formError(amount);
     if (form) return form;
     try {
-      if (parseUnits(amount, asset?.decimals ?? 255) === 0n) return msg('Enter an amount above 0.');
+      const places = this.crosses ? Math.min(asset?.decimals ?? PLACES, PLACES) : asset?.decimals;
+      if (parseUnits(amount, places ?? 255) === 0n) return msg('Enter an amount above 0.');
     } catch {
+      if (this.crosses && (asset?.decimals ?? PLACES) >= PLACES)
+        return msg(str`Between chains, only ${PLACES} digits after the point count.`);
       return msg(str`${asset!.symbol} has at most ${asset!.decimals!} digits after the point.`);
     }
     return undefined;
@@ -259,7 +265,8 @@ export class SwapFields {
     const asset = this.asset('from');
     if (!asset || asset.raw === null || asset.decimals === null) return undefined;
     const rest = asset.raw - (this.reserve ? parseUnits(this.reserve, asset.decimals) : 0n);
-    return formatAmount(rest > 0n ? rest : 0n, asset.decimals);
+    const unit = 10n ** BigInt(this.crosses ? Math.max(0, asset.decimals - PLACES) : 0);
+    return formatAmount(rest > 0n ? rest - (rest % unit) : 0n, asset.decimals);
   }
 
   /** What Max leaves for the fees, if they are paid in the same coin: until the network's are known, what is usual on the chain. */
