@@ -132,9 +132,12 @@ describe('the approval of a swap between chains', () => {
       thorchain.asked.filter((each) => each.endsWith(`/thorchain/${path}`)).length;
     const before = count('vaults/asgard');
     expect(before % 2).to.equal(0);
+    await w.approve('9999');
+    await until(() => w.text().includes('Wrong PIN'));
+    expect(count('vaults/asgard'), 'beside the unlocking').to.equal(before + 2);
     await w.approve();
     await settled(asked);
-    expect(count('vaults/asgard')).to.equal(before + 2);
+    expect(count('vaults/asgard')).to.equal(before + 4);
   });
 
   const dangers: [name: string, memo: (w: World) => string, title: string, tick: string][] = [
