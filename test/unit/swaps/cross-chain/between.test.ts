@@ -489,6 +489,7 @@ describe('creating a swap between chains is refused', () => {
       (desk) =>
         desk.thor.each((a) => {
           Object.assign(inboundOf(a, 'BTC'), { address: 'bc1qother' });
+          (a['vaults/asgard'][1]!['addresses'] as Body[])[0]!['address'] = 'bc1qother';
           changeQuote(a, { inbound_address: 'bc1qother' });
         }),
       'vault',
@@ -544,6 +545,12 @@ describe('creating a swap between chains is refused', () => {
           { calls: [{ status: '0x0', returnData: '0x', error: { message: 'execution reverted' } }] },
         ]),
       'router',
+      ETH_TO_BTC,
+    ],
+    [
+      'an Ethereum node that takes longer than answers count',
+      (desk) => (desk.ethereum['eth_simulateV1'] = () => void clock.pass(20_001)),
+      'answers-old',
       ETH_TO_BTC,
     ],
   ];
