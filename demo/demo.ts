@@ -8,9 +8,9 @@ import type { Anvil } from './networks/anvil.ts';
 import type { LocalNetwork } from './networks/local-network.ts';
 import { demoNetworks } from './networks/networks.ts';
 import { closeAll, startNetworks } from './networks/start-networks.ts';
-import { startThorchain } from './networks/thorchain/index.ts';
+import { type LocalThorchain, startThorchain } from './networks/thorchain/index.ts';
 import type { ShopClient } from './back-end.ts';
-import { demoFiat } from './prices.ts';
+import { demoFiat, demoOracle } from './prices.ts';
 import { startDemoServer } from './server.ts';
 import { demoGateway } from './tickets.ts';
 import { type DemoService, startDemoService } from './service.ts';
@@ -37,6 +37,8 @@ export interface DemoOptions {
   anvil?: Anvil | undefined;
   /** VeChain, GoChain and Bitcoin on their real nodes, built with Go. */
   realNodes?: boolean;
+  /** Also what else starts with its first request: THORChain's router, vaults and their coins. */
+  startsAll?: boolean;
   /** Called when a part is ready. */
   onAnswer?: (name: string, url: string) => void;
   /** Called with the reason why local networks are missing. */
@@ -82,6 +84,7 @@ export async function startDemo({
   chains,
   anvil,
   realNodes = false,
+  startsAll = false,
   onAnswer = () => {},
   onMissing = () => {},
   service: settings,
@@ -101,6 +104,7 @@ export async function startDemo({
   const networks = later<Networks>();
   const ofFrame = later<Networks>();
   const shop = later<ShopClient>();
+  const thorchain = later<LocalThorchain | undefined>();
   // The service looks for its payment page at the start.
   const afterBuild = built.then(() => networks.promise);
   afterBuild.catch(() => {});
@@ -113,6 +117,7 @@ export async function startDemo({
       port: ports.demo ?? 0,
       frame: frame.url,
       local: local.promise,
+      thorchain: thorchain.promise,
       shop: settings && shop.promise,
       live,
     });
@@ -127,12 +132,14 @@ export async function startDemo({
     }).then(async (all) => {
       closers.push(() => closeAll(all));
       const port = ports.thorchain ?? 0;
-      const thorchain = await startThorchain({ networks: all, port, every: THORCHAIN_BLOCK });
-      if (thorchain) closers.push(thorchain.close);
+      const swaps = await startThorchain({ networks: all, port, every: THORCHAIN_BLOCK });
+      if (swaps) closers.push(swaps.close);
+      if (startsAll) await swaps?.running();
+      thorchain.resolve(swaps);
       networks.resolve(
         changed({
-          ...demoNetworks(...all.map(({ network }) => network)),
-          ...(thorchain && { crossChain: [thorchain.entry] }),
+          ...demoNetworks(...all.map(({ network }) => withPrices(network, demo.url))),
+          ...(swaps && { crossChain: [swaps.entry] }),
           ipfsGateway: demoGateway(new URL(demo.url).port),
         }),
       );
@@ -179,8 +186,15 @@ export async function startDemo({
       close,
     };
   } catch (error) {
-    for (const waiting of [local, networks, ofFrame, shop]) waiting.reject(error);
+    for (const waiting of [local, networks, ofFrame, shop, thorchain]) waiting.reject(error);
     await close();
     throw error;
   }
+}
+
+/** Where no exchange of the network has prices for checkout, the demo's own do. */
+function withPrices(network: LocalNetwork['network'], url: string): LocalNetwork['network'] {
+  const { secretType } = network;
+  const isPriced = secretType === 'TRON' || secretType === 'AETERNITY';
+  return isPriced ? { ...network, prices: demoOracle(url, secretType) } : network;
 }

@@ -1,5 +1,5 @@
-/** The demo's price source, in the format of the source `http`: fixed figures, the same for every network of a chain. */
-import type { SecretType } from '../src/chains/secret-type.ts';
+/** The demo's price sources, of the wallet and of checkout: fixed figures, the same for every network of a chain. */
+import { CARDS, SECRET_TYPES, type SecretType } from '../src/chains/secret-type.ts';
 import type { LocalNetwork } from './networks/local-network.ts';
 import { json, type Part } from './requests.ts';
 
@@ -22,10 +22,49 @@ const TOKENS: Readonly<Record<string, number>> = { DUSD: 1, VTHO: 0.0019 };
 const RATES: Readonly<Record<string, number>> = { USD: 1, EUR: 0.92, GBP: 0.79, JPY: 149, CHF: 0.88 };
 
 const PRICES_PATH = '/prices';
+const TICKERS_PATH = '/tickers';
+/** As many exchanges as a price of checkout needs; here they agree. */
+const EXCHANGES = ['one', 'two', 'three'];
 
 /** As `fiat` in `networks.json`. */
 export function demoFiat(url: string) {
   return { source: 'http', url: `${url}${PRICES_PATH}`, currencies: Object.keys(RATES) };
+}
+
+/** As `prices` of a network in `networks.json`: what its coin costs at checkout, in every currency. */
+export function demoOracle(url: string, secretType: SecretType) {
+  const { symbol } = CARDS[secretType].coin;
+  const pairs = [
+    `${symbol}/USD`,
+    'DUSD/USD',
+    ...Object.keys(RATES).flatMap((currency) => (currency === 'USD' ? [] : [`USD/${currency}`])),
+  ];
+  const rates = Object.fromEntries(
+    pairs.map((pair) => [
+      pair,
+      EXCHANGES.map((name) => ({ shape: 'plain', url: `${url}${TICKERS_PATH}/${name}/${pair}` })),
+    ]),
+  );
+  return { '*': { source: 'oracle', rates, pegs: { DUSD: 'USD' }, spread: 0.5 } };
+}
+
+/** What one of the first is in the second, one of which is USD. */
+function rateOf(base: string, quote: string): number | undefined {
+  const coin = SECRET_TYPES.find((secretType) => CARDS[secretType].coin.symbol === base);
+  if (quote === 'USD') return (coin && COINS[coin]) ?? TOKENS[base];
+  return base === 'USD' ? RATES[quote] : undefined;
+}
+
+/** A ticker in the shape `plain` of checkout's oracle. */
+export function tickers(now = Date.now): Part {
+  return async (path, request, response) => {
+    const [, base = '', quote = ''] = new RegExp(`^${TICKERS_PATH}/\\w+/(\\w+)/(\\w+)$`).exec(path) ?? [];
+    if (request.method !== 'GET' || base === '') return false;
+    const price = rateOf(base, quote);
+    if (price === undefined) json(response, 404, { error: 'no such pair' });
+    else json(response, 200, { price, at: now() });
+    return true;
+  };
 }
 
 export function prices(local: Promise<readonly LocalNetwork[]>, now = Date.now): Part {

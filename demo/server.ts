@@ -14,9 +14,11 @@ import { backEnd, type ShopClient } from './back-end.ts';
 import { Faucet } from './faucet.ts';
 import type { LiveReload } from './live-reload.ts';
 import type { LocalNetwork } from './networks/local-network.ts';
+import type { LocalThorchain } from './networks/thorchain/index.ts';
+import { makeTrouble, type TroubleOrder } from './networks/thorchain/trouble.ts';
 import { REPORTED } from './networks/networks.ts';
 import type { Settings } from './page/settings.ts';
-import { prices } from './prices.ts';
+import { prices, tickers } from './prices.ts';
 import { bodyOf, isJson, json, type Part } from './requests.ts';
 import { shop as sellingShop } from './shop/shop.ts';
 import { exampleProvider } from './sign-in/provider.ts';
@@ -33,6 +35,8 @@ export interface DemoServerOptions {
   frame: string;
   /** Requests that need the local networks wait for them. */
   local: Promise<readonly LocalNetwork[]>;
+  /** Undefined if fewer than two of its chains run. */
+  thorchain?: Promise<LocalThorchain | undefined>;
   /** The shop's client at the wallet service; without it there is no sign-in and no back end. */
   shop?: Promise<ShopClient> | undefined;
   /** For development of the page. */
@@ -83,20 +87,25 @@ function settingsOf(local: readonly LocalNetwork[], service: boolean): Settings 
   };
 }
 
-/** The faucet and the nodes' on/off switches. */
-function networkParts(local: DemoServerOptions['local']): Part {
+/** The faucet, the nodes' on/off switches, and what goes wrong with swaps between chains. */
+function networkParts({ local, thorchain }: Pick<DemoServerOptions, 'local' | 'thorchain'>): Part {
   const ready = local.then((all) => {
     const byChain = new Map(all.map((each) => [each.network.secretType, each]));
     return { byChain, faucet: new Faucet(byChain) };
   });
   ready.catch(() => {});
   return async (path, request, response) => {
-    if (request.method !== 'POST' || (path !== '/faucet' && path !== '/node')) return false;
+    if (request.method !== 'POST' || !['/faucet', '/node', '/trouble'].includes(path)) return false;
     const { byChain, faucet } = await ready;
     if (!isJson(request)) json(response, 415, { error: 'Send application/json.' });
     else if (path === '/faucet') {
       const answer = await faucet.answer(await bodyOf(request, FAUCET_LIMIT));
       json(response, answer.status, answer.body);
+    } else if (path === '/trouble') {
+      const swaps = await thorchain;
+      if (!swaps) throw new Error('THORChain does not run here');
+      await makeTrouble(swaps, JSON.parse(await bodyOf(request, FAUCET_LIMIT)) as TroubleOrder);
+      json(response, 200, {});
     } else {
       const { secretType, down } = JSON.parse(await bodyOf(request, FAUCET_LIMIT)) as {
         secretType?: SecretType;
@@ -179,8 +188,9 @@ async function serviceParts(port: number, shop: Promise<ShopClient>) {
 export async function startDemoServer(options: DemoServerOptions): Promise<DemoServer> {
   const parts: Part[] = [
     ...(options.live ? [options.live.part] : []),
-    networkParts(options.local),
+    networkParts(options),
     prices(options.local),
+    tickers(),
     tickets,
     pages(options),
   ];

@@ -34,7 +34,7 @@ export const DEMO_SETTINGS = {
 /** Runs until a signal ends it. `load` takes seconds. */
 export async function runDemo(
   load: () => Promise<Pick<typeof import('./demo.ts'), 'startDemo'>>,
-  options: Pick<DemoOptions, 'live' | 'realNodes'>,
+  options: Pick<DemoOptions, 'live' | 'realNodes' | 'startsAll'>,
 ): Promise<void> {
   const ports = {
     demo: port('DEMO_PORT', 5173),
@@ -91,15 +91,19 @@ export async function runDemo(
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   answerHelp({
-    usage: ['start', 'start -- --real-nodes'],
+    usage: ['start', 'start -- --all', 'start -- --real-nodes'],
     does: "Builds the pages if a source is newer, and runs the demo's pages, the frame, the wallet service and a local network of each chain until Ctrl-C. It prints ready once all of them answer.",
     options: {
+      '--all': 'also what else starts with its first request: the router and vaults of the local THORChain',
       '--real-nodes': 'VeChain, GoChain and Bitcoin on their own nodes, which Go builds at the first time',
     },
     environment: DEMO_SETTINGS,
     exits: { 0: 'it was stopped', 1: 'a part could not start, or the service lost its database' },
   });
-  runDemo(loadBundledDemo, { realNodes: process.argv.includes('--real-nodes') }).catch((error: unknown) => {
+  runDemo(loadBundledDemo, {
+    realNodes: process.argv.includes('--real-nodes'),
+    startsAll: process.argv.includes('--all'),
+  }).catch((error: unknown) => {
     console.error((error as Error).message);
     process.exit(1);
   });

@@ -109,6 +109,7 @@ const CHAINS: Chunks = {
   evm: [
     'src/chains/evm/index.ts',
     'src/chains/evm/payload.ts',
+    'src/chains/evm/address.ts',
     'src/chains/ethereum/profile.ts',
     'src/chains/gochain/profile.ts',
   ],
@@ -125,7 +126,9 @@ const CHAINS: Chunks = {
     ]),
   ),
   // Exchanges, asked and built by; what a call of theirs means is apart, for approvals.
-  swaps: ['src/swaps/index.ts', 'src/swaps/evm-caller.ts'],
+  swaps: ['src/swaps/index.ts', 'src/swaps/evm-caller.ts', 'src/swaps/cross-chain/between.ts'],
+  // What THORChain is told and says, with the addresses of its chains.
+  thorchain: ['src/swaps/cross-chain/entry.ts', 'src/swaps/cross-chain/thorchain/offer.ts'],
 };
 
 const ZOD = 'node_modules/zod/v4/mini/external.js';

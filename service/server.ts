@@ -66,6 +66,7 @@ import { ownWallets } from './users/wallet-calls.ts';
 import { links } from './users/links.ts';
 import { pincodes } from './users/pincodes.ts';
 import { spendingSessions } from './transactions/session-calls.ts';
+import type { SwapSettings } from './transactions/cross-chain.ts';
 import { transactions } from './transactions/transactions.ts';
 import { build } from './wallets/build.ts';
 import { nonFungibles } from './wallets/non-fungibles.ts';
@@ -132,6 +133,8 @@ export interface StartOptions extends OpenOptions {
   walletPayments?: Partial<WalletPaymentSettings>;
   /** The times of refunds. */
   refunds?: Partial<RefundSettings>;
+  /** The times of following swaps between chains. */
+  swaps?: Partial<SwapSettings>;
   /** In place of the settings' networks. The database opens in the meantime. */
   networks?: Promise<Networks>;
 }
@@ -298,6 +301,7 @@ async function assemble(
     scans: options.scans ?? {},
     walletPayments: options.walletPayments ?? {},
     refunds: options.refunds ?? {},
+    swaps: options.swaps ?? {},
   };
 }
 

@@ -22,6 +22,7 @@ import type { ServiceNetworks } from './networks/service-networks.ts';
 import type { Outbound } from './outbound/outbound.ts';
 import type { Restored } from './restored/restored.ts';
 import type { Recipients } from './recipients/recipients.ts';
+import type { SwapSettings } from './transactions/cross-chain.ts';
 import type { DeliverySettings } from './webhooks/delivery-settings.ts';
 import type { WalletEvents } from './webhooks/wallet-events.ts';
 
@@ -69,6 +70,8 @@ export interface Service {
   walletPayments: Partial<WalletPaymentSettings>;
   /** The times of refunds, where they differ from the usual. */
   refunds: Partial<RefundSettings>;
+  /** The times of following swaps between chains, where they differ from the usual. */
+  swaps: Partial<SwapSettings>;
 }
 
 /** One area: `serve(app, route, …)` for each of its routes. */

@@ -2,7 +2,7 @@
  * An Aeternity chain and its mempool in memory, with the node's rules (https://github.com/aeternity/aeternity: aec_tx_pool.erl). The
  * official SDK decodes each transaction and verifies its signature.
  *
- * Only spends between accounts are supported. Proof of work, difficulty, forks, rewards and state hashes are not checked; micro blocks
+ * Only spends between accounts are supported. Proof of work, difficulty, rewards and state hashes are not checked; micro blocks
  * have no size limit; all accounts are basic; and the pool drops a transaction only when its TTL expires or its nonce is used.
  */
 import {
@@ -83,6 +83,9 @@ export class AeternityLedger {
   readonly #started = { height: this.height, time: Date.now() };
   /** When the key block of a height was mined; those of before the start are made up. */
   readonly #times = new Map<number, number>();
+  /** How often key blocks were removed before the key block of a height was mined. */
+  readonly #branches = new Map<number, number>();
+  #branch = 0;
   #microBlocks = 0;
 
   /** `networkId`: what signatures are over, besides the transaction. */
@@ -143,10 +146,19 @@ export class AeternityLedger {
     }
   }
 
+  /** Removes the key blocks after this height, and all micro blocks since it, as a reorganisation does. Their transactions wait again. */
+  removeKeyBlocks(height: number): void {
+    for (; this.height >= height; this.height--)
+      while (this.microBlocks(this.height).length > 0) this.removeMicroBlock(this.height);
+    this.height = height;
+    this.#branch++;
+  }
+
   /** Mines a key block. Transactions that can no longer run are dropped at once; a node keeps them for a few blocks. */
   mineKeyBlock(): void {
     this.height++;
     this.#times.set(this.height, Date.now());
+    this.#branches.set(this.height, this.#branch);
     for (const transaction of this.waiting()) {
       const { ttl, nonce, senderId } = transaction;
       const used = this.accounts.get(senderId)?.nonce ?? 0;
@@ -164,7 +176,7 @@ export class AeternityLedger {
   }
 
   keyBlockHash(height: number): `kh_${string}` {
-    return encode(hash(`key ${height}`), Encoding.KeyBlockHash);
+    return encode(hash(`key ${height} ${this.#branches.get(height) || ''}`), Encoding.KeyBlockHash);
   }
 
   /** Creates coins. */

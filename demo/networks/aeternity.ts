@@ -4,7 +4,7 @@
  * a micro block soon after each transaction, a key block every three minutes.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { buildTx, isEncoded, Encoding, MemoryAccount, Tag } from '@aeternity/aepp-sdk';
+import { buildTx, encode, isEncoded, Encoding, MemoryAccount, Tag } from '@aeternity/aepp-sdk';
 import { parseEther } from 'ethers';
 import type { Network } from '../../src/chains/network.ts';
 import { listen } from '../../service/listen.ts';
@@ -15,8 +15,8 @@ const MICRO_BLOCK_TIME = 300;
 
 export interface LocalAeternity extends LocalNetwork {
   url: string;
-  /** Transfers any amount, in aettos, on the chain. */
-  fund(address: string, amount: bigint): Promise<string>;
+  /** Transfers any amount, in aettos, on the chain; `memo` is its payload. */
+  fund(address: string, amount: bigint, memo?: string): Promise<string>;
   ledger: AeternityLedger;
   /** If false, micro blocks come only from `ledger.mineMicroBlock`. */
   automine: boolean;
@@ -106,12 +106,13 @@ export async function startAeternityNetwork({ port, second }: LocalNetworkOption
   );
   const url = `http://127.0.0.1:${server.port}`;
 
-  async function transfer(address: string, amount: bigint): Promise<string> {
+  async function transfer(address: string, amount: bigint, memo: string): Promise<string> {
     const encoded = buildTx({
       tag: Tag.SpendTx,
       senderId: faucet.address,
       recipientId: address as `ak_${string}`,
       amount: amount.toString(),
+      payload: encode(Buffer.from(memo), Encoding.Bytearray),
       nonce: ledger.accounts.get(faucet.address)!.nonce + 1,
       ttl: 0,
     });
@@ -122,8 +123,8 @@ export async function startAeternityNetwork({ port, second }: LocalNetworkOption
 
   /** Serialised: each transfer takes the next nonce. */
   let lastGift: Promise<unknown> = Promise.resolve();
-  const fund = (address: string, amount: bigint): Promise<string> => {
-    const next = lastGift.then(() => transfer(address, amount));
+  const fund = (address: string, amount: bigint, memo = ''): Promise<string> => {
+    const next = lastGift.then(() => transfer(address, amount, memo));
     lastGift = next.catch(() => undefined);
     return next;
   };

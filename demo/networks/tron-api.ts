@@ -18,8 +18,18 @@ export interface Place {
 }
 export type Body = Record<string, unknown>;
 
+type Handlers = Record<string, (place: Place, body: Body) => Promise<object> | object>;
+
+/** By the path after `/walletsolidity/`: the same, of solidified blocks only. */
+export const SOLID_HANDLERS: Handlers = {
+  getblock({ ledger }, { id_or_num: wanted, detail }) {
+    const block = wanted === undefined ? ledger.solid : ledger.blocks[Number(wanted)];
+    return block && block.number <= ledger.solid.number ? blockJson(ledger, block, detail === true) : {};
+  },
+};
+
 /** By the path after `/wallet/`. Missing objects are answered with `{}`. */
-export const HANDLERS: Record<string, (place: Place, body: Body) => Promise<object> | object> = {
+export const HANDLERS: Handlers = {
   getnowblock: ({ ledger }) => blockJson(ledger, ledger.head, true),
   getblock({ ledger }, { id_or_num: wanted, detail }) {
     if (wanted === undefined) return blockJson(ledger, ledger.head, detail === true);

@@ -4,7 +4,7 @@
  *
  * Not modelled: transactions other than transfers of TRX and TRC-10 and contract calls; permissions other than the owner's own key, and
  * so multi-signature fees; staking (`stake` creates resources from nothing), delegation, and bandwidth paid by the issuer of a TRC-10
- * token; the energy factor of busy contracts; TRC-10 tokens inside calls; amounts of 2^53 and more; forks and solidified blocks.
+ * token; the energy factor of busy contracts; TRC-10 tokens inside calls; amounts of 2^53 and more; forks.
  * Resources recover linearly over a day. For energy see the machine.
  */
 import { createHash } from 'node:crypto';
@@ -42,6 +42,8 @@ export class TronLedger {
   readonly deployers = new Map<string, Deployer>();
   /** Executed, in a block or pending. */
   readonly executed = new Map<string, Executed>();
+  /** How many of the newest blocks are not solidified yet. */
+  unsolid = 0;
   #pending: Executed[] = [];
   #turn: Promise<unknown> = Promise.resolve();
 
@@ -55,6 +57,11 @@ export class TronLedger {
 
   get head(): Block {
     return this.blocks.at(-1)!;
+  }
+
+  /** The newest block that witnesses have confirmed. */
+  get solid(): Block {
+    return this.blocks[Math.max(0, this.blocks.length - 1 - this.unsolid)]!;
   }
 
   get hasPending(): boolean {
@@ -82,12 +89,13 @@ export class TronLedger {
     this.#pending = [];
   }
 
-  /** Removes the blocks after this one, as a reorganisation does. Their transactions wait again. */
-  removeAfter(number: number): void {
+  /** Removes the blocks after this one, as a reorganisation does. Their transactions wait again, without those that are dropped. */
+  removeAfter(number: number, dropped: readonly string[] = []): void {
     const removed = this.blocks.splice(number + 1);
     const ids = removed.flatMap(({ transactions }) => transactions.map(({ id }) => id));
-    const again = ids.map((id) => this.executed.get(id)!);
+    const again = ids.filter((id) => !dropped.includes(id)).map((id) => this.executed.get(id)!);
     for (const executed of again) delete executed.block;
+    for (const id of dropped) this.executed.delete(id);
     this.#pending.unshift(...again);
   }
 

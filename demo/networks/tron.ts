@@ -9,7 +9,7 @@ import type { Network } from '../../src/chains/network.ts';
 import { listen } from '../../service/listen.ts';
 import { type Account, tronAccount } from './exchanges/account.ts';
 import { type LocalNetwork, type LocalNetworkOptions, secondOf } from './local-network.ts';
-import { type Body, exceptionOf, HANDLERS, hexAddress, written } from './tron-api.ts';
+import { type Body, exceptionOf, HANDLERS, hexAddress, SOLID_HANDLERS, written } from './tron-api.ts';
 import { SLOT, TronLedger } from './tron-ledger.ts';
 import { Machine } from './tron-machine.ts';
 import { evm, hexText } from './tron-records.ts';
@@ -30,6 +30,8 @@ export interface LocalTron extends LocalNetwork {
   deployer(): Account;
   /** Transfers any amount, in sun. Resolves with the transaction id once it is in a block. */
   fund(address: string, amount: bigint): Promise<string>;
+  /** Calls a contract as the faucet, which has the tokens; `data` as hex without 0x. Resolves as `fund`. */
+  call(contract: string, data: string): Promise<string>;
   /** If false, blocks come only from `ledger.mine()`. */
   automine: boolean;
   /** Paths of the requests, in order. */
@@ -82,7 +84,8 @@ export async function startTronNetwork({ port, second }: LocalNetworkOptions): P
     if (local.down) return void request.socket.destroy();
     if (request.method === 'OPTIONS') return void response.writeHead(204, CORS).end();
     const path = new URL(request.url ?? '/', 'http://localhost').pathname;
-    const handler = /^\/wallet\/\w+$/.test(path) ? HANDLERS[path.slice(8)] : undefined;
+    const [, area, call] = /^\/(wallet|walletsolidity)\/(\w+)$/.exec(path) ?? [];
+    const handler = (area === 'wallet' ? HANDLERS : SOLID_HANDLERS)[call ?? ''];
     if (!handler) return void response.writeHead(405, CORS).end();
     requests.push(path);
     let body: unknown;
@@ -139,17 +142,18 @@ export async function startTronNetwork({ port, second }: LocalNetworkOptions): P
 
   const fund = (address: string, amount: bigint) =>
     send('TransferContract', { to_address: hexAddress(address), amount: Number(amount) });
+  const call = (contract: string, data: string) =>
+    send(
+      'TriggerSmartContract',
+      { contract_address: hexAddress(contract), call_value: 0, data },
+      1_000_000_000,
+    );
   const give: Record<string, (address: string) => Promise<string>> = {
     TRX: (address) => fund(address, 1_000_000_000n),
     DUSD: (address) =>
-      send(
-        'TriggerSmartContract',
-        {
-          contract_address: hexAddress(DUSD),
-          call_value: 0,
-          data: `a9059cbb${utils.abi.encodeParams(['address', 'uint256'], [address, (10n ** 21n).toString()]).slice(2)}`,
-        },
-        1_000_000_000,
+      call(
+        DUSD,
+        `a9059cbb${utils.abi.encodeParams(['address', 'uint256'], [address, (10n ** 21n).toString()]).slice(2)}`,
       ),
     DPT: (address) =>
       send('TransferAssetContract', {
@@ -183,6 +187,7 @@ export async function startTronNetwork({ port, second }: LocalNetworkOptions): P
     deployer: () => tronAccount(ledger, evm(faucet)),
     requests,
     fund,
+    call,
     async give(asset: string, address: string) {
       const gift = give[asset];
       if (!gift) throw new Error(`The Tron faucet has no ${asset}.`);

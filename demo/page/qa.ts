@@ -15,7 +15,7 @@ import {
   type Payload,
   type Scenario,
 } from './scenarios/index.ts';
-import { connectScript, loadSettings } from './settings.ts';
+import { connectScript, loadSettings, makeTrouble } from './settings.ts';
 import { shop } from './shop.ts';
 import { getAccessToken, signedIn, signInControl } from './sign-in.ts';
 import { applyTheme, themeSwitch } from './theme.ts';
@@ -279,6 +279,8 @@ async function loadShopWallets(): Promise<void> {
 /** Must run within the user's click, until the element has opened its window. */
 function run(): void {
   if (scenario.nodeDown) void funds.switchNode(true);
+  if (scenario.trouble)
+    makeTrouble(scenario.trouble).catch((error: unknown) => log.add('thorchain', failure(error), 'error'));
   if (!mounted) return;
   const { call } = mounted;
   log.add('call', call);

@@ -1,6 +1,7 @@
 /** What the demo's server tells the page about the local networks and the wallet's origin. */
 import type { Network } from '../../src/chains/network.ts';
 import type { SecretType } from '../../src/chains/secret-type.ts';
+import type { TroubleOrder } from '../networks/thorchain/trouble.ts';
 
 export interface ChainSettings {
   network: Network;
@@ -48,6 +49,10 @@ export async function getFromFaucet(secretType: SecretType, address: string, ass
 
 export async function setNodeDown(secretType: SecretType, down: boolean): Promise<void> {
   await post('/node', { secretType, down });
+}
+
+export async function makeTrouble(order: TroubleOrder): Promise<void> {
+  await post('/trouble', order);
 }
 
 /** The URL of the page's script tag, as any page would have it. */

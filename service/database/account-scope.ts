@@ -20,6 +20,7 @@ export const ACCOUNT_COLUMNS = {
   passkeys: 'account_id',
   links: 'account_id',
   transactions: 'owner_id',
+  cross_chain_swaps: 'owner_id',
   arrivals: 'owner_id',
   arrival_looks: 'owner_id',
   network_looks: 'owner_id',
@@ -84,6 +85,7 @@ export const ACROSS_ACCOUNTS = {
   'due-sessions': 'Looks for checkout sessions whose time is over; each is ended in its own account.',
   'due-refunds': 'Looks for refunds whose outcome is not known; each is followed in its own account.',
   'due-transactions': 'Looks for transactions to check or to send; each is followed in its own account.',
+  'due-swaps': 'Looks for exchanges between chains that have not ended; each is followed in its own account.',
   'spending-sessions': 'Deletes the spending sessions that have ended.',
   'chain-reading':
     'Reads a chain once for the quotes of all applications, and for all wallets that are watched.',

@@ -170,6 +170,8 @@ export interface WalletQuotes {
   address: string;
   /** In smallest units. */
   amount: string;
+  /** What the price was made of, where its source says so. */
+  price_basis: ColumnType<Record<string, unknown> | null, string | null | undefined, string | null>;
   /** Confirmations that are needed. */
   confirmations: number;
   /** `expired`: its time is over, and transfers that arrive for it stay unassigned. */
@@ -180,7 +182,7 @@ export interface WalletQuotes {
   reserved: Generated<boolean>;
   /** The newest block when it was made. */
   from_block: Big;
-  /** Hash of the transaction that the page reported, lower case. */
+  /** Hash of the transaction that the page reported, as nodes write it. */
   told_hash: string | null;
   /** When it was reported, or last known to a node. */
   known_at: Date | null;
@@ -206,9 +208,9 @@ export interface WalletTransfers {
   address: string;
   sender: string;
   amount: string;
-  /** In lower case. */
+  /** As nodes write it. */
   transaction_hash: string;
-  /** -1 for the transaction's own value. */
+  /** Its place among the logs of its block, on Tron of its transaction; negative for coins. */
   log_index: number;
   block_number: Big;
   block_hash: string;

@@ -28,6 +28,8 @@ import * as checkoutScopes from './migrations/026-checkout-scopes.ts';
 import * as networks from './migrations/027-networks.ts';
 import * as copies from './migrations/028-copies.ts';
 import * as restores from './migrations/029-restores.ts';
+import * as crossChainSwaps from './migrations/030-cross-chain-swaps.ts';
+import * as priceBasis from './migrations/031-price-basis.ts';
 import { isLate, isLockTimeout } from './outage.ts';
 import type { Schema } from './schema.ts';
 
@@ -59,6 +61,8 @@ export const MIGRATIONS: Record<string, Migration> = {
   '027-networks': networks,
   '028-copies': copies,
   '029-restores': restores,
+  '030-cross-chain-swaps': crossChainSwaps,
+  '031-price-basis': priceBasis,
 };
 
 /** A migration that changes tables in use waits for a moment in which it holds up nobody; a busy database may answer late. */

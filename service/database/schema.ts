@@ -266,6 +266,18 @@ export interface Transactions {
 }
 export type TransactionRow = Selectable<Transactions>;
 
+/** The exchange between chains that a transaction began. */
+export interface CrossChainSwaps {
+  transaction_id: string;
+  owner_id: string;
+  /** JSON of a `StoredSwap`. */
+  swap: string;
+  looks: Generated<number>;
+  /** Null once it has ended. */
+  next_look_at: Date | null;
+  created_at: Moment;
+}
+
 /** What arrived at a wallet, as a node reported it. */
 export interface Arrivals {
   id: string;
@@ -358,6 +370,7 @@ export interface Schema extends CheckoutTables, EventTables, PolicyTables, Resto
   passkey_answers: PasskeyAnswers;
   links: Links;
   transactions: Transactions;
+  cross_chain_swaps: CrossChainSwaps;
   arrivals: Arrivals;
   arrival_looks: ArrivalLooks;
   network_looks: NetworkLooks;

@@ -9,6 +9,7 @@ import type { Node } from '../../src/chains/terms.ts';
 import type { Network, Token } from '../../src/chains/network.ts';
 import { nonsense } from '../../src/chains/nodes/http.ts';
 import { coinOf } from '../../src/chains/secret-type.ts';
+import { payersOn } from '../../src/swaps/cross-chain/entry.ts';
 import type { Database } from '../database/database.ts';
 import type { ScanCursorRow } from '../database/schema.ts';
 import type { Block, BlockReader, BlockTransfers, Transfer } from '../scanning/chains/block-reader.ts';
@@ -51,7 +52,11 @@ export async function scanChain(
   while (Number(cursor.position) < head.number) {
     await DEPOSIT_CURSORS.extendLease(db, cursor, settings.leaseMs);
     if (isStopped() || Date.now() > until) return { everyMs, done: false };
-    const next = await reader.readTransfers(node, Number(cursor.position) + 1);
+    const next = await reader.readTransfers(
+      node,
+      Number(cursor.position) + 1,
+      payersOn(networks.file, node.network),
+    );
     // The node that answers is behind the one that reported the head.
     if (!next) return { everyMs, done: true };
     if (next.block.parent !== cursor.position_hash)

@@ -9,10 +9,13 @@ const SOURCES: Readonly<Record<string, PriceSource>> = registry;
 
 const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
 
+/** Every currency that has no entry of its own. */
+const OTHERS = '*';
+
 /** An entry is `{ "source": "<name>", … }`, or the address of a token. */
 const Prices = z.record(
-  z.string().refine((code) => CURRENCIES.has(code), {
-    error: 'must be an ISO 4217 currency code in capital letters, such as USD',
+  z.string().refine((code) => code === OTHERS || CURRENCIES.has(code), {
+    error: 'must be an ISO 4217 currency code in capital letters, such as USD, or * for all others',
   }),
   z.unknown().transform((entry, context): Price => {
     const source = sourceOf(entry);
@@ -56,13 +59,13 @@ function parse({ prices }: Pick<Network, 'prices'>): ReadPrices {
 export function wrongPrices(network: Network): Issue[] {
   const { prices, issues } = parse(network);
   for (const [currency, { source, entry }] of prices) {
-    const message = source.problemOf(entry, network);
+    const message = source.problemOf(entry, network, currency === OTHERS ? undefined : currency);
     if (message) issues.push({ path: `prices.${currency}`, message });
   }
   return issues;
 }
 
-/** By currency, those whose source has what it needs now. Throws an `internal.error` that names what is wrong. */
+/** By currency or `*`, those whose source has what it needs now. Throws an `internal.error` that names what is wrong. */
 export function readyPrices(network: Network): Map<string, Price> {
   const { prices, issues } = parse(network);
   if (issues.length > 0)
@@ -71,6 +74,13 @@ export function readyPrices(network: Network): Map<string, Price> {
       `networks.json is not valid for ${network.id} at: ${issues.map(({ path }) => path).join(', ')}`,
     );
   return new Map([...prices].filter(([, { source, entry }]) => source.isReady(entry, network)));
+}
+
+/** Where the price of a coin or token in the currency comes from. Throws as `readyPrices` does. */
+export function findPrice(network: Network, token: string, currency: string): Price | undefined {
+  const prices = readyPrices(network);
+  const price = prices.get(currency) ?? prices.get(OTHERS);
+  return price?.source.canPrice(price.entry, network, token, currency) ? price : undefined;
 }
 
 /** Smallest units of the coin or token that are worth the amount. Throws `checkout.wallet.no-price`. */

@@ -4,15 +4,18 @@
  */
 import * as z from 'zod';
 import { formatAmount } from '../../src/base/amount.ts';
-import { isAddress } from '../../src/chains/contracts/evm-address.ts';
+import { isAddress as isHexAddress } from '../../src/chains/contracts/evm-address.ts';
 import { listedToken } from '../../src/chains/contracts/listed-token.ts';
+import { isAddress as isTronAddress } from '../../src/chains/tron/address.ts';
 import { currencyDigits } from '../../src/api/currency.ts';
 import { ConnectError } from '../../src/base/errors.ts';
 import { swapRates } from '../../src/swaps/index.ts';
 import { nodesAway, noPrice } from './no-price.ts';
 import type { PriceQuestion, PriceSource } from './price-source.ts';
 
-const entry = z.string().refine(isAddress, { error: 'must be the address of a token: 0x and 40 hex digits' });
+const entry = z.string().refine((text) => isHexAddress(text) || isTronAddress(text), {
+  error: 'must be the address of a token: 0x and 40 hex digits, on Tron T and 33 more characters',
+});
 
 export const token = {
   entry,

@@ -61,14 +61,3 @@ export function moneyOf(
     ...(token === undefined ? {} : { tokenAddress: token }),
   };
 }
-
-/** An amount of a draft that is not stored, with the decimals that its chain trusts. */
-export function moneyIn({ raw, decimals, symbol, token }: Amount): Money {
-  return {
-    value: decimals === null ? null : formatAmount(raw, decimals),
-    raw: String(raw),
-    decimals,
-    symbol,
-    ...(token === undefined ? {} : { tokenAddress: token }),
-  };
-}

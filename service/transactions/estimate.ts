@@ -1,5 +1,5 @@
 /** What executing a request would do and cost now, with nothing signed. */
-import type { Estimate } from '../../src/api/history.ts';
+import { type Estimate, moneyIn } from '../../src/api/history.ts';
 import type { ParsedRequest } from '../../src/chains/terms.ts';
 import { loadChain } from '../networks/chains.ts';
 import { isCustom, type NetworkChoice } from '../../src/chains/nodes/networks.ts';
@@ -8,7 +8,6 @@ import { archived } from '../custody/wallet-errors.ts';
 import { nodeFor } from '../networks/request-node.ts';
 import type { Service } from '../service.ts';
 import type { StoredWallet } from '../wallets/stored-wallets.ts';
-import { moneyIn } from './effects.ts';
 import { assertFit } from './fit.ts';
 import { openEntries } from './journal.ts';
 import { laneOn } from './lanes.ts';

@@ -5,6 +5,7 @@ import type { Coin } from '../../src/chains/coin.ts';
 import type { Network } from '../../src/chains/network.ts';
 import { confirmationsOn } from '../../src/chains/nodes/confirmations.ts';
 import { CARDS, coinOf, gasCoinOf, type SecretType } from '../../src/chains/secret-type.ts';
+import { readStoredSwap, swapAnswer } from '../../src/swaps/cross-chain/sent-swap.ts';
 import type { Database } from '../database/database.ts';
 import type { TransactionRow } from '../database/schema.ts';
 import { type Effect, moneyOf, type Sum } from './effects.ts';
@@ -27,6 +28,8 @@ export interface HistoryRow {
   blocked_by: string | null;
   mined_block: string | null;
   confirmations: number | null;
+  /** JSON of a `StoredSwap`. */
+  swap: string | null;
 }
 
 const nonceOf = (table: string) => sql.raw(`(${table}.claims::jsonb ->> 'nonce')::bigint`);
@@ -59,6 +62,7 @@ export function sentIn(db: Database) {
         order by ${nonceOf('b')}, b.created_at desc limit 1) end`.as('blocked_by'),
       'mined_block',
       'confirmations',
+      sql<string | null>`(select x.swap from cross_chain_swaps x where x.transaction_id = t.id)`.as('swap'),
     ])
     .$castTo<HistoryRow>();
 }
@@ -81,6 +85,7 @@ export function arrivedIn(db: Database) {
       sql<string | null>`null`.as('blocked_by'),
       sql<string | null>`null::bigint`.as('mined_block'),
       sql<number | null>`null::integer`.as('confirmations'),
+      sql<string | null>`null`.as('swap'),
     ])
     .$castTo<HistoryRow>();
 }
@@ -104,7 +109,15 @@ export function entryAnswer(row: HistoryRow, networks: readonly Network[]): Hist
     ...(row.replaced_by === null ? {} : { replacedBy: row.replaced_by }),
     ...(row.blocked_by === null ? {} : { blockedBy: row.blocked_by }),
     ...(row.dust ? { dust: true as const } : {}),
+    ...swapIn(row),
   };
+}
+
+function swapIn({ swap: stored, state }: HistoryRow): Pick<HistoryEntry, 'swap'> {
+  // Nothing was sent, so nothing is exchanged.
+  if (stored === null || STATES[state] === 'failed') return {};
+  const swap = readStoredSwap(JSON.parse(stored));
+  return swap ? { swap: swapAnswer(swap) } : {};
 }
 
 /** Where a transaction is that waits for its confirmations, as it was last looked at. */

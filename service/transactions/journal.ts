@@ -15,6 +15,8 @@ import { type ConnectError, fromWire, type WireError } from '../../src/base/erro
 import type { Database } from '../database/database.ts';
 import type { Schema, TransactionRow } from '../database/schema.ts';
 import { type KeyedRequest, takeKey } from '../idempotency/request-keys.ts';
+import type { StoredSwap } from '../../src/swaps/cross-chain/sent-swap.ts';
+import { addSwap } from './cross-chain.ts';
 import type { Effect } from './effects.ts';
 
 export type StoredTransaction = Omit<
@@ -40,6 +42,8 @@ export interface NewTransaction {
   /** If the chain can replace it. */
   draft: Draft | undefined;
   effect: Effect | undefined;
+  /** The exchange between chains that it begins. */
+  swap: StoredSwap | undefined;
   /** Id of the entry that it is meant to replace. */
   replaces: string | undefined;
 }
@@ -157,6 +161,7 @@ export async function addEntry(
     .returning(COLUMNS)
     .executeTakeFirst();
   if (!row) return undefined;
+  if (entry.swap) await addSwap(tx, { id: row.id, ownerId: entry.ownerId }, entry.swap);
   await takeKey(tx, keyedRequest, row.id);
   if (batch) await takeKey(tx, batch, null);
   return entryOf(row);

@@ -20,6 +20,8 @@ import type { Service } from '../service.ts';
 import type { Principal } from '../http/principal.ts';
 import type { StoredWallet } from '../wallets/stored-wallets.ts';
 import { type OtherNetwork, requireUsable } from '../wallets/wallet-network.ts';
+import type { StoredSwap } from '../../src/swaps/cross-chain/sent-swap.ts';
+import { swapBegunBy } from './cross-chain.ts';
 import { type Effect, effectOf } from './effects.ts';
 import { assertFit } from './fit.ts';
 import {
@@ -32,6 +34,7 @@ import {
   openEntries,
   readEntry,
 } from './journal.ts';
+import { type CheckedOrder, checkOrder } from './order-check.ts';
 import { type KeyedRequest, findAnswered } from '../idempotency/request-keys.ts';
 import { type Lane, laneOfEntry, laneOn } from './lanes.ts';
 import { overlap } from './approved.ts';
@@ -133,10 +136,14 @@ interface Prepared {
   draft: Draft;
   claims: Claims;
   effect: Effect | undefined;
+  /** The exchange between chains that it begins. */
+  swap: StoredSwap | undefined;
   /** Ids of the entries whose place it takes. */
   replaced: string[];
   /** What it takes from the spending session that opens the wallet. */
   charge: Charge | undefined;
+  /** The order to swap between chains that it carries. */
+  order: CheckedOrder | undefined;
 }
 
 /** A request that nothing was signed for yet. `held` is always the connection with the lock of the wallet's lane. */
@@ -192,6 +199,7 @@ class Spending {
     const request = this.#request;
     const chain = this.#chain;
     const node = this.#node;
+    const { networks } = this.#spender;
     // Of a request that replaces a transaction, that one may be waiting for exactly this.
     const replacing = request.replaces?.();
     const resend = (entries: readonly OpenTransaction[]) =>
@@ -213,8 +221,10 @@ class Spending {
       draft,
       claims,
       effect: await effectIn(chain, draft),
+      swap: swapBegunBy(draft, request.wallet, this.#spender.networks),
       replaced: open.filter((one) => isWaiting(one) && overlap(one.claims, claims)).map(({ id }) => id),
       charge,
+      order: await checkOrder(draft, { networks, node, sender: request.wallet.address }),
     };
   }
 
@@ -223,7 +233,7 @@ class Spending {
     const { guard } = this.#spender;
     const { wallet, network, principal, customNode, unsignable, beside } = this.#request;
     const { applicationId } = principal;
-    const { draft, replaced, charge } = prepared;
+    const { draft, replaced, charge, order } = prepared;
     return guard.run(held, async (tx) => {
       if (!charge) await assertInUse(tx, wallet.id, applicationId);
       const count = await guard.admitTransfer(tx, {
@@ -234,7 +244,9 @@ class Spending {
         byDefault: network === undefined,
         customNode: customNode !== undefined,
         replaced,
+        order,
       });
+      await order?.assertOpen();
       const signed = await this.#chain.sign(draft, key).catch((error: unknown) => {
         throw unsignable?.(error) ?? error;
       });
@@ -251,7 +263,7 @@ class Spending {
   #addEntry(
     tx: Transaction<Schema>,
     signed: Signed,
-    { draft, claims, effect, replaced }: Prepared,
+    { draft, claims, effect, swap, replaced }: Prepared,
   ): Promise<StoredTransaction | undefined> {
     const { wallet, customNode, request, replaces, keyedRequest, batch } = this.#request;
     return addEntry(
@@ -267,6 +279,7 @@ class Spending {
         claims,
         draft: this.#chain.replace ? draft : undefined,
         effect,
+        swap,
         // A native request replaces by its nonce.
         replaces: replaces?.() ?? replaced.at(-1),
       },

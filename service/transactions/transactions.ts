@@ -16,6 +16,7 @@ import { walletOf } from '../wallets/stored-wallets.ts';
 import { otherNetwork } from '../wallets/wallet-network.ts';
 import { approvedDraft, draftNetwork, unsignable } from './approved.ts';
 import { Fingerprint } from '../idempotency/request-keys.ts';
+import { followSwaps } from './cross-chain.ts';
 import { Destination, lookedAt, lookForArrivals } from './arrivals.ts';
 import { historyPage, readDetails } from './history.ts';
 import { serveOrders } from './orders.ts';
@@ -26,6 +27,7 @@ import { readStatus } from './status.ts';
 
 export const transactions: Area = (app, service) => {
   whileServing(app, () => lookAfter(service, service.exclusive, app.log));
+  whileServing(app, () => followSwaps(service, app.log));
   if (app.metrics) gaugeUnsent(app.metrics, service.db);
 
   serveExecution(app, service);

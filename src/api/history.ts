@@ -1,5 +1,7 @@
 /** What wallets sent and received, and what sending would cost. */
 import * as z from 'zod/mini';
+import { formatAmount } from '../base/amount.ts';
+import type { Amount } from '../chains/coin.ts';
 import { paging } from './paging.ts';
 import type { Route } from './route.ts';
 import { SecretTypeSchema } from './secret-type.ts';
@@ -23,6 +25,17 @@ export const Money = z.object({
 });
 export type Money = z.infer<typeof Money>;
 
+/** With the decimals that a chain trusts. */
+export function moneyIn({ raw, decimals, symbol, token }: Amount): Money {
+  return {
+    value: decimals === null ? null : formatAmount(raw, decimals),
+    raw: String(raw),
+    decimals,
+    symbol,
+    ...(token === undefined ? {} : { tokenAddress: token }),
+  };
+}
+
 const Kind = z.enum(['transfer', 'approval', 'call', 'creation']);
 
 /**
@@ -42,6 +55,43 @@ const Part = z.object({
   to: z.nullable(z.string()),
   amount: Money,
 });
+
+/** What an exchange sent. */
+const SwapPayment = z.object({
+  transactionHash: z.string(),
+  secretType: SecretTypeSchema,
+  /** Id of its network. */
+  network: z.string(),
+  /** Without the fee for sending it. */
+  amount: Money,
+});
+
+/** An exchange between chains that a transaction began by sending coins. It ends on another chain, or with a refund. */
+export const CrossChainSwap = z.object({
+  /** Its name in `networks.json`. */
+  exchange: z.string(),
+  /**
+   * `waiting`: the exchange has not seen the coins. `confirming`: it waits for blocks of their chain. `swapping`. `paying-out`: the output, or a
+   * refund, is to be sent. `paid`, `refunded` or `part-refunded`: nothing follows.
+   */
+  stage: z.enum(['waiting', 'confirming', 'swapping', 'paying-out', 'paid', 'refunded', 'part-refunded']),
+  /** While `confirming`, if the exchange tells: how many blocks it has seen, of those that it waits for. */
+  confirmations: z.optional(z.object({ seen: z.int(), needed: z.int() })),
+  /** What was sent. */
+  input: Money,
+  /** The chain, and the id of the network, of the output. */
+  secretType: SecretTypeSchema,
+  network: z.string(),
+  recipient: z.string(),
+  /** The least that is paid out, in the output's asset; `raw` is `0` for anything. If it would be less, the input comes back. */
+  minimum: Money,
+  /** About how many seconds it takes from sending. Beyond three times that, it takes longer than usual. */
+  estimatedSeconds: z.int(),
+  /** What was paid to the recipient, and what came back to the wallet: both at the end only, by transaction. */
+  payouts: z.array(SwapPayment),
+  refunds: z.array(SwapPayment),
+});
+export type CrossChainSwap = z.infer<typeof CrossChainSwap>;
 
 export const HistoryQuery = z.strictObject({
   /** `out`, the default: what the service signed. `in`: incoming transfers, as far as a node reports them. `all`: both. */
@@ -91,6 +141,8 @@ export const HistoryEntry = z.object({
   blockedBy: z.optional(z.string()),
   /** A tiny amount, or a token that `networks.json` does not list: such gifts are sent to lead users to a wrong address. */
   dust: z.optional(z.literal(true)),
+  /** If it began an exchange between chains, and has not failed. */
+  swap: z.optional(CrossChainSwap),
 });
 export type HistoryEntry = z.infer<typeof HistoryEntry>;
 

@@ -67,6 +67,8 @@ export const WalletPayment = z.object({
   /** What arrived of the coin or token, if it is underpaid or overpaid, and how much is missing or too much; null otherwise. */
   received: z.nullable(z.string()),
   difference: z.nullable(z.string()),
+  /** AETERNITY: what the wallet writes into the payment, which identifies it even if the amount is another one. Absent on other chains. */
+  memo: z.optional(z.string()),
   /** Of a valid quote: the signed order, for `<transfer-dialog>`'s `order`. Null if the merchant's name is not verified. */
   order: z.nullable(Jws),
 });
@@ -101,7 +103,11 @@ export type PayWallet = z.infer<typeof PayWallet>;
 
 /** What a wallet answered. It is only a hint: the chain is searched for the payment with or without it. */
 export const TellPayment = z.strictObject({
-  transactionHash: z.string().check(z.regex(/^0x[0-9a-fA-F]{64}$/, 'must be 0x and 64 hex digits')),
+  transactionHash: z
+    .string()
+    .check(
+      z.regex(/^((0x)?[0-9a-fA-F]{64}|th_[1-9A-HJ-NP-Za-km-z]{38,60})$/, 'must be the hash of a transaction'),
+    ),
 });
 export type TellPayment = z.infer<typeof TellPayment>;
 

@@ -15,7 +15,7 @@ export const PutReceivingWallet = z.strictObject({
   tokenAddress: z.optional(line(128)),
   /** Who gets the money. The service does not have its key, and does not need it. */
   address: line(128),
-  /** Blocks to wait for, its own included; absent: 12 on a live network, 1 on others. */
+  /** Blocks to wait for, its own included; absent: 1 on test networks, else 3 key blocks on Aeternity, 20 on Tron, 12 on others. */
   confirmations: z.optional(z.int().check(z.minimum(1), z.maximum(MAX_CONFIRMATIONS))),
 });
 export type PutReceivingWallet = z.infer<typeof PutReceivingWallet>;
@@ -57,7 +57,7 @@ export const ReceivedPayment = z.object({
   reason: z.nullable(z.enum(UNASSIGNED_REASONS)),
   /**
    * Id of the checkout session that it is for, as far as is known. With the reason `amount` it is merely the one whose page reported the
-   * transaction, which anybody can do.
+   * transaction, or that its sender wrote into it: anybody can do both.
    */
   sessionId: z.nullable(z.string()),
   network: z.string(),

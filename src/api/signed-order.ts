@@ -3,7 +3,7 @@
  * from the service through the payment page to the wallet, which shows the merchant's name and the order only if the signature is valid.
  */
 import * as z from 'zod/mini';
-import { RECEIVING_CHAINS } from './secret-type.ts';
+import { SecretTypeSchema } from './secret-type.ts';
 import { line } from './text.ts';
 
 /** `typ` of its header; `alg` is ES256 and `kid` one of the issuer's key set. No token of another kind can pass for it. */
@@ -24,7 +24,7 @@ export const SignedOrder = z.object({
   merchant: line(128),
   /** Origins that may ask for the payment: the payment page's, and those that the operator registered for the account. */
   origins: z.array(z.string().check(z.maxLength(300))).check(z.maxLength(20)),
-  secretType: z.enum(RECEIVING_CHAINS),
+  secretType: SecretTypeSchema,
   /** Id in `networks.json`. */
   network: line(64),
   /** The chain id of EVM networks. */

@@ -23,6 +23,7 @@ export const WALLET_EVENT_TYPES = [
   'wallet.deposit',
   'transaction.confirmed',
   'transaction.failed',
+  'transaction.swap-settled',
 ] as const;
 export type WalletEventType = (typeof WALLET_EVENT_TYPES)[number];
 
@@ -97,6 +98,8 @@ export const WalletEvent = z.discriminatedUnion('type', [
   }),
   z.object({ ...event, type: z.literal('transaction.confirmed'), data: settled }),
   z.object({ ...event, type: z.literal('transaction.failed'), data: settled }),
+  /** The exchange between chains that it began has ended: `transaction.swap` says how. */
+  z.object({ ...event, type: z.literal('transaction.swap-settled'), data: settled }),
 ]);
 export type WalletEvent = z.infer<typeof WalletEvent>;
 

@@ -64,7 +64,7 @@ const NetworkFields = z.object({
   tokens: or(z.array(Token), []),
   /** ETHEREUM, GOCHAIN, VECHAIN, TRON: where tokens are swapped. Checked in `src/swaps/entry.ts`, which comes with the first swap. */
   exchanges: z.optional(z.array(z.unknown())),
-  /** By ISO 4217 currency: the listed token worth one unit of it. Checked and read only by the service. */
+  /** By ISO 4217 currency: where checkout's prices come from. Checked and read only by the service. */
   prices: z.optional(z.unknown()),
   /**
    * ETHEREUM, GOCHAIN: Multicall3 (https://www.multicall3.com), which answers many reads as one. Without it

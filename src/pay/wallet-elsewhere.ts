@@ -2,6 +2,7 @@
 import { html, type TemplateResult } from 'lit';
 import type { PayWallet, WalletPayment } from '../api/pay.ts';
 import { parseUnits } from '../base/amount.ts';
+import { CARDS } from '../chains/secret-type.ts';
 import { fullAddress } from '../ui/address.ts';
 import { alert } from '../ui/alert.ts';
 import '../ui/copy.ts';
@@ -10,8 +11,8 @@ import { msg, str } from '../base/localize.ts';
 import { coins } from './wallet-views.ts';
 
 /**
- * EIP-681: wallets that scan it fill in network, recipient and amount. For chains without a chain id the address alone, as VeChain's
- * wallets show it: an EIP-681 URI without one means Ethereum.
+ * EIP-681: wallets that scan it fill in network, recipient and amount. For chains without a chain id the address alone, as wallets of
+ * VeChain, Tron and Aeternity show it: an EIP-681 URI without one means Ethereum, and there is no standard that names a token of Tron.
  */
 export function paymentUri(
   { tokenAddress, chainId, decimals }: PayWallet,
@@ -24,8 +25,6 @@ export function paymentUri(
     : `ethereum:${to}@${chainId}?value=${units}`;
 }
 
-const HASH = /^0x[0-9a-fA-F]{64}$/;
-
 /** `name` gets the hash of the transaction sent. */
 export function elsewhereView(
   wallet: PayWallet,
@@ -37,7 +36,9 @@ export function elsewhereView(
     const field = (event.target as HTMLFormElement).elements.namedItem('hash') as HTMLInputElement;
     const hash = field.value.trim();
     field.setCustomValidity(
-      HASH.test(hash) ? '' : msg('A transaction hash is 0x and 64 digits or letters from a to f.'),
+      CARDS[wallet.secretType].hash.test(hash)
+        ? ''
+        : msg(str`That is not the hash of a transaction on ${wallet.networkName}.`),
     );
     if (field.reportValidity()) name(hash);
   };
@@ -83,7 +84,6 @@ export function elsewhereView(
         autocomplete="off"
         autocapitalize="off"
         spellcheck="false"
-        placeholder="0x…"
         @input=${clear}
       />
       <button type="submit" class="btn secondary block"><span>${msg('Look for it')}</span></button>

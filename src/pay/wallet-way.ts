@@ -269,6 +269,7 @@ export class WalletWay extends LitElement {
       to: payment?.to,
       value: payment?.amount,
       tokenAddress: tokenAddress ?? undefined,
+      data: payment?.memo,
       order: payment?.order ?? undefined,
     });
     const hidden = !payment || !from || lost;

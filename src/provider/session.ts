@@ -3,7 +3,7 @@ import type { Wallet } from '../api/wallet.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Events } from './events.ts';
 import { type EvmNetwork, Networks } from './networks.ts';
-import { showNotice } from './notice.ts';
+import { showNotice } from './prompt.ts';
 import { addressOf, hexOf } from './params.ts';
 import { type Notice, Prompt, type ShowNotice } from './prompt.ts';
 import { CODE, ProviderRpcError } from './rpc-error.ts';

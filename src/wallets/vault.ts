@@ -9,10 +9,12 @@ import { openJournal } from './journal.ts';
 import type { KeyOptions } from './keys.ts';
 import { openLinks } from './links.ts';
 import { findVault } from './records.ts';
-import { openSettings } from './settings.ts';
 import type { Unsaved, Vault } from './types.ts';
 import { unlock } from './unlock.ts';
 import { distinctWallets, openWalletList, readWallets } from './wallet-list.ts';
+import type { Database } from './database.ts';
+import { storedLanguage, storedTheme } from './first-paint.ts';
+import type { Settings } from './types.ts';
 
 export interface VaultOptions extends KeyOptions {
   /** The name of the database, of its locks and of its channel between tabs. */
@@ -117,4 +119,32 @@ function methodsOf<T, N extends keyof T>(load: () => Promise<T>, names: readonly
         ((await load()) as Record<N, (...of: unknown[]) => unknown>)[name](...values),
     ]),
   ) as Pick<T, N>;
+}
+
+type Theme = ReturnType<Settings['theme']>;
+
+export function openSettings(db: Database): Settings {
+  // What could not be stored, because storage is full or denied, holds for this page only.
+  let theme: Theme | undefined;
+  let language: string | undefined;
+  const store = <T extends string>(name: string, value: T): T | undefined => {
+    try {
+      localStorage.setItem(`${db.name}:${name}`, value);
+      return undefined;
+    } catch {
+      return value;
+    }
+  };
+  return {
+    theme: () => theme ?? storedTheme(db.name),
+    async setTheme(next) {
+      theme = store('theme', next);
+      db.announce(['settings']);
+    },
+    language: () => language ?? storedLanguage(db.name),
+    setLanguage(next) {
+      language = store('language', next);
+      db.announce(['settings']);
+    },
+  };
 }

@@ -4,7 +4,15 @@ import { readFileSync } from 'node:fs';
 import { after, before, beforeEach, test } from 'node:test';
 import fc from 'fast-check';
 import { Books, type Pool, SwapFailure } from '../../demo/networks/thorchain/books.ts';
-import { type Deposit, Engine, type Payment, type Side } from '../../demo/networks/thorchain/engine.ts';
+import {
+  type Deposit,
+  Engine,
+  type LocalSide,
+  type Payment,
+  type Side,
+} from '../../demo/networks/thorchain/engine.ts';
+import type { LocalThorchain } from '../../demo/networks/thorchain/index.ts';
+import { makeTrouble, type Trouble } from '../../demo/networks/thorchain/trouble.ts';
 import { BadMemo, parseMemo } from '../../demo/networks/thorchain/memo.ts';
 import { type LocalThorNode, startThorNode } from '../../demo/networks/thorchain/nodes.ts';
 import { checkAtTwoNodes } from '../../src/swaps/cross-chain/thorchain/check.ts';
@@ -12,6 +20,7 @@ import { NotAvailable } from '../../src/swaps/cross-chain/thorchain/assets.ts';
 import { ThorNodes } from '../../src/swaps/cross-chain/thorchain/nodes.ts';
 import { Offers } from '../../src/swaps/cross-chain/thorchain/offer.ts';
 import { priceOf } from '../../src/swaps/cross-chain/thorchain/pricing.ts';
+import { isEnd, type Progress, trackSwap } from '../../src/swaps/cross-chain/thorchain/tracking.ts';
 import { readMemo } from '../../src/swaps/cross-chain/thorchain/memo.ts';
 
 const vectors = JSON.parse(
@@ -703,3 +712,82 @@ test('the wallet makes no offer of what a quote refuses', async () => {
   };
   await assert.rejects(offers.offer(question), (error: NotAvailable) => error.reason === 'halted');
 });
+
+test('each trouble of the demo does what a tester is told, and ends with the next', async () => {
+  await startNodes();
+  const [one, other] = nodes as [LocalThorNode, LocalThorNode];
+  const clients = new ThorNodes({ nodes: nodes.map(({ url }, i) => ({ url, operator: `${i}` })) });
+  const offers = new Offers(clients);
+  const question = {
+    from: 'BTC.BTC',
+    to: 'ETH.ETH',
+    amount: 10_000_000n,
+    recipient: ALICE.ETH,
+    slippage: 5_000n,
+  };
+  const offer = await offers.offer(question);
+  const churn = async (): Promise<void> => books.churn();
+  // Its sides only have to have names.
+  const running = { books, engine, sides: [btc, eth] as unknown as LocalSide[], churn };
+  const thorchain = {
+    nodes: [one, other],
+    running: () => Promise.resolve(running),
+  } as unknown as LocalThorchain;
+  const outcomeOf = async (trouble: Trouble | null, chain: string): Promise<string> => {
+    await makeTrouble(thorchain, { trouble, chain });
+    return checkAtTwoNodes(offer, clients, []).then(
+      () => 'available',
+      (error: unknown) => (error as NotAvailable).reason,
+    );
+  };
+  assert.equal(await outcomeOf('trading-halted', 'BTC'), 'halted');
+  assert.equal(await outcomeOf('signing-halted', 'ETH'), 'signing-halted');
+  assert.equal(await outcomeOf('nodes-differ', 'BTC'), 'nodes-differ');
+  assert.equal(await outcomeOf('node-down', 'BTC'), 'nodes');
+  assert.equal(await outcomeOf('refund', 'BTC'), 'available');
+  const hash = deposit(btc, offer.memo);
+  await engine.tick(2);
+  assert.deepEqual(
+    swapOf(hash)!.outs.map(({ isRefund, to }) => [isRefund, to]),
+    [[true, ALICE.BTC]],
+  );
+  assert.equal(await outcomeOf(null, 'BTC'), 'available');
+  assert.equal(await outcomeOf('new-vault', 'BTC'), 'vault');
+  await assert.rejects(makeTrouble(thorchain, { trouble: null, chain: 'DOGE' }), /^Error: chain:/);
+  await assert.rejects(
+    makeTrouble(thorchain, { trouble: 'rain' as Trouble, chain: 'BTC' }),
+    /^Error: trouble:/,
+  );
+});
+for (const [limit, expected] of [
+  ['1', 'paid'],
+  ['99999999999999', 'refunded'],
+] as const)
+  test(`the wallet follows a swap through every stage until it is ${expected}`, async () => {
+    await startNodes();
+    const clients = new ThorNodes({ nodes: nodes.map(({ url }, i) => ({ url, operator: `${i}` })) });
+    const stages: string[] = [];
+    const look = async (hash: string): Promise<Progress> => {
+      const progress = await trackSwap({ hash, recipient: ALICE.ETH }, clients, async () => false);
+      stages.push(progress.stage);
+      return progress;
+    };
+    await look('0'.repeat(64));
+    const hash = deposit(btc, `=:e:${ALICE.ETH}:${limit}`, { amount: 1_000_000_000n });
+    await engine.tick();
+    const { stage, ...counted } = (await look(hash)) as Extract<Progress, { stage: 'confirming' }>;
+    assert.deepEqual({ stage, ...counted }, { stage: 'confirming', seen: 1, needed: 4, seconds: 1800 });
+    btc.tip += 3;
+    await look(hash);
+    books.mimir.set('HALTSIGNING', 1);
+    await engine.tick();
+    await look(hash);
+    books.mimir.delete('HALTSIGNING');
+    await engine.tick(1000);
+    const last = await look(hash);
+    assert.deepEqual(stages, ['waiting', 'confirming', 'swapping', 'paying-out', expected]);
+    assert.ok(isEnd(last));
+    const [payment] = [...last.payouts, ...last.refunds];
+    const [out] = swapOf(hash)!.outs;
+    assert.deepEqual([payment!.amount, payment!.asset], [out!.amount, out!.asset]);
+  });

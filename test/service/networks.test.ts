@@ -107,6 +107,7 @@ test('an entry of a network that networks.json has lost has its id, and no symbo
     blocked_by: null,
     mined_block: null,
     confirmations: null,
+    swap: null,
   });
   const shown = (secretType: SecretType, networks: Network[] = []) => {
     const { network, amount, fee } = entryAnswer(row(secretType), networks);

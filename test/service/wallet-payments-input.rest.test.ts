@@ -9,6 +9,7 @@ import type { Network } from '../../src/chains/network.ts';
 import { readConfig } from '../../service/config.ts';
 import { readNetworks } from '../../service/networks/networks-file.ts';
 import { openShop, order, pagePath } from './checkout-setup.ts';
+import { AE_RECEIVER, TRON_RECEIVER } from './wallet-payments-rails.ts';
 import { openTill, RECEIVER, type Till } from './wallet-payments-setup.ts';
 
 const DOLLAR = '0x5FbDB2315678afecb367f032d93F642f64180aa3';
@@ -18,6 +19,14 @@ const FEE_ON_TRANSFER = '0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0';
 function token(address: string, symbol: string, more: object = {}) {
   return { address, symbol, name: symbol, decimals: 6, logo: '', ...more };
 }
+
+const USDT = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t';
+const AE_ORACLE = {
+  source: 'oracle',
+  rates: {
+    'AE/USD': Array.from({ length: 3 }, (_, i) => ({ shape: 'plain', url: `http://127.0.0.1:9/${i}` })),
+  },
+};
 
 /** No node is reachable: nothing here gets that far. */
 const BASE: Network = {
@@ -37,6 +46,14 @@ const NETWORKS: Network[] = [
   { ...BASE, id: 'unpriced', chainId: 7, prices: undefined },
   { ...BASE, id: 'nodeless', chainId: 8, nodes: [] },
   { ...BASE, id: 'go', secretType: 'GOCHAIN', chainId: 9, kind: 'mainnet' },
+  {
+    ...BASE,
+    id: 'tron',
+    secretType: 'TRON',
+    tokens: [token(USDT, 'USDT'), token('1000001', 'TEN')],
+    prices: { USD: USDT },
+  },
+  { ...BASE, id: 'ae', secretType: 'AETERNITY', tokens: [], prices: { '*': AE_ORACLE } },
 ];
 
 let till: Till;
@@ -80,8 +97,25 @@ const BAD: [path: string, name: string, changes: Record<string, unknown>][] = [
   ['alias', 'another field', { alias: 'x' }],
 ];
 
+const GOOD_TRON = { secretType: 'TRON', tokenAddress: USDT, address: TRON_RECEIVER };
+const GOOD_AE = { secretType: 'AETERNITY', tokenAddress: undefined, address: AE_RECEIVER };
+
+const BAD_ELSEWHERE: typeof BAD = [
+  ['address', 'of Ethereum, on Tron', { ...GOOD_TRON, address: RECEIVER }],
+  ['address', 'mistyped, on Tron', { ...GOOD_TRON, address: TRON_RECEIVER.replace(/.$/, 'z') }],
+  ['address', 'nobody’s, on Tron', { ...GOOD_TRON, address: 'T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb' }],
+  ['address', 'of a token, on Tron', { ...GOOD_TRON, address: USDT }],
+  ['tokenAddress', 'of a TRC-10 token', { ...GOOD_TRON, tokenAddress: '1000001' }],
+  ['tokenAddress', 'not listed, on Tron', { ...GOOD_TRON, tokenAddress: TRON_RECEIVER }],
+  ['network', 'with a coin without a price, on Tron', { ...GOOD_TRON, tokenAddress: undefined }],
+  ['address', 'a contract, on Aeternity', { ...GOOD_AE, address: AE_RECEIVER.replace('ak_', 'ct_') }],
+  ['address', 'a name, on Aeternity', { ...GOOD_AE, address: 'shop.chain' }],
+  ['address', 'nobody’s, on Aeternity', { ...GOOD_AE, address: 'ak_11111111111111111111111111111111273Yts' }],
+  ['tokenAddress', 'on Aeternity', { ...GOOD_AE, tokenAddress: AE_RECEIVER }],
+];
+
 test('a receiving wallet is refused at each invalid field, and nothing is stored', async () => {
-  for (const [path, name, changes] of BAD) {
+  for (const [path, name, changes] of [...BAD, ...BAD_ELSEWHERE]) {
     const response = await till.put({ ...GOOD, ...changes });
     const { code, issues } = (await response.json()) as Problem;
     assert.equal(`${response.status} ${code}`, '400 request.invalid', name);
@@ -94,6 +128,14 @@ test('a receiving wallet is refused at each invalid field, and nothing is stored
   const read = await till.tested.get('/account/settings/receiving-wallet', till.shop.headers);
   assert.equal(read.status, 404);
   assert.equal(((await read.json()) as Problem).code, 'request.not-found');
+});
+
+test('addresses of Tron are stored in one form, those of Aeternity as they are', async () => {
+  const hex = '4100000000000000000000000000000000c0ffee01';
+  assert.equal((await till.receive({ ...GOOD_TRON, address: hex })).address, TRON_RECEIVER);
+  assert.equal((await till.receive(GOOD_AE)).address, AE_RECEIVER);
+  const path = '/account/settings/receiving-wallet';
+  await fetch(till.tested.url + path, { method: 'DELETE', headers: till.shop.headers });
 });
 
 test('all invalid fields are named at once', async () => {
@@ -168,7 +210,16 @@ test('payment by wallet is offered only where it is possible', async () => {
 test('requests of the page are validated', async () => {
   await till.receive(GOOD);
   const session = await till.session(100, 'USD');
-  for (const transactionHash of ['', '0x12', 'ab'.repeat(32), `0x${'zz'.repeat(32)}`, 5, null, undefined])
+  for (const transactionHash of [
+    '',
+    '0x12',
+    'ab'.repeat(31),
+    'th_0',
+    `0x${'zz'.repeat(32)}`,
+    5,
+    null,
+    undefined,
+  ])
     assert.equal(await till.refused(session, 'payments', { transactionHash }), '400 request.invalid');
   const hash = `0x${'ab'.repeat(32)}`;
   assert.equal(

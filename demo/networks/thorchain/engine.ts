@@ -89,6 +89,8 @@ export class Engine {
   readonly swaps = new Map<string, Swap>();
   /** Deposits that were not noticed, with the reason. */
   readonly ignored: { hash: string; reason: string }[] = [];
+  /** Called for a deposit that was noticed, before it is swapped. */
+  onDeposit: (deposit: Deposit) => void = () => {};
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(
@@ -131,6 +133,7 @@ export class Engine {
     if (this.swaps.has(hash)) return;
     const reason = this.#whyIgnored(deposit);
     if (reason) return void this.ignored.push({ hash, reason });
+    this.onDeposit(deposit);
     const confirmations = this.books.confirmations(asset, amount);
     this.swaps.set(hash, {
       deposit: { ...deposit, memo },

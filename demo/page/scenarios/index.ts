@@ -7,6 +7,7 @@ import { gochain } from './gochain.ts';
 import { litecoin } from './litecoin.ts';
 import { tron } from './tron.ts';
 import { vechain } from './vechain.ts';
+import { crossChainGroups } from './cross-chain-swaps.ts';
 import { serviceGroups } from './service.ts';
 import { swapGroups } from './swaps.ts';
 import type { ChainScenarios, Group, Scenario } from './scenario.ts';
@@ -32,6 +33,7 @@ export function groupsOf(chain: ChainScenarios, service: boolean): Group[] {
     { title: 'Transfer', scenarios: transfer },
     { title: 'Transaction', scenarios: transaction },
     ...swapGroups(secretType),
+    ...crossChainGroups(secretType),
     { title: 'Sign', scenarios: sign },
     { title: 'Read', scenarios: [...READS, ...read] },
     ...(service ? serviceGroups(chain) : []),

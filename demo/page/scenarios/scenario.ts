@@ -1,5 +1,6 @@
 /** The types of scenarios. A payload is what the editor shows and the page runs. */
 import type { SecretType } from '../../../src/chains/secret-type.ts';
+import type { TroubleOrder } from '../../networks/thorchain/trouble.ts';
 import type { ChainSettings } from '../settings.ts';
 
 /** `action` names the action; the rest are its fields. `walletId` defaults to the chosen wallet. */
@@ -26,6 +27,8 @@ export interface Scenario {
   holder?: 'shop';
   /** Takes the node offline before it runs. */
   nodeDown?: boolean;
+  /** What is wrong with THORChain while it runs. */
+  trouble?: TroubleOrder;
   /** Code of the error with which it must end. */
   fails?: string;
 }

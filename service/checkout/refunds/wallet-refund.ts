@@ -68,7 +68,7 @@ export async function refundFromWallet(
     walletId: wallet.id,
     to,
     value: formatAmount(amount, transfer.decimals),
-    tokenAddress: transfer.token_address,
+    ...(transfer.token_address !== '' && { tokenAddress: transfer.token_address }),
   });
   const spendRequest: SpendRequest = {
     ...opening,

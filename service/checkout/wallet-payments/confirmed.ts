@@ -14,12 +14,13 @@ export async function isConfirmed(
     .select(['secret_type', 'confirmations'])
     .where('id', '=', transfer.quote_id)
     .executeTakeFirstOrThrow();
-  const { locate, readBlock } = readerOf(quote.secret_type);
-  const { node } = await networks.reach(quote.secret_type, transfer.network);
+  const { locate, readBlock, isFinal } = readerOf(quote.secret_type);
+  const node = await networks.reachBlocks(quote.secret_type, transfer.network);
   const { transaction_hash: hash, log_index: logIndex, token_address: token, address, amount } = transfer;
   const [place, head] = await Promise.all([
     locate(node, { hash, logIndex }, { token, address, amount: BigInt(amount) }),
     readBlock(node, 'latest'),
   ]);
-  return place !== undefined && head !== undefined && head.number - place.block + 1 >= quote.confirmations;
+  if (!place || !head || head.number - place.block + 1 < quote.confirmations) return false;
+  return (await isFinal?.(node, { number: place.block, hash: place.blockHash })) !== false;
 }

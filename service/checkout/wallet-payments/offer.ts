@@ -7,7 +7,7 @@ import { coinOf } from '../../../src/chains/secret-type.ts';
 import { ConnectError } from '../../../src/base/errors.ts';
 import type { ReceivingWalletRow, SessionRow } from '../../database/schema.ts';
 import type { Service } from '../../service.ts';
-import { type Price, readyPrices } from '../../prices/prices.ts';
+import { findPrice, type Price } from '../../prices/prices.ts';
 import { findReceivingWallet, fitsMoney } from './receiving-wallets.ts';
 
 export interface Offer {
@@ -33,7 +33,7 @@ export async function offerFor(
   // The operator may have changed the file since the wallet was set.
   const network = usableNetworks(networks.file, wallet.secret_type).find(({ id }) => id === wallet.network);
   if (!network || !fitsMoney(network, session.livemode)) return undefined;
-  const price = readyPrices(network).get(session.currency);
+  const price = findPrice(network, wallet.token_address, session.currency);
   const asset =
     wallet.token_address === '' ? coinOf(network) : listedToken(network.tokens, wallet.token_address);
   return price && asset && { frame, wallet, network, asset, price };

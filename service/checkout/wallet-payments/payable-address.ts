@@ -1,13 +1,26 @@
 /** Addresses that money may be sent to. */
 import type { ReceivingChain } from '../../../src/api/secret-type.ts';
+import { readAddress as readAeternityAddress } from '../../../src/chains/aeternity/address.ts';
 import { readHexAddress } from '../../../src/chains/contracts/evm-address.ts';
 import { listedToken } from '../../../src/chains/contracts/listed-token.ts';
 import type { Network } from '../../../src/chains/network.ts';
+import { readAddress as readTronAddress } from '../../../src/chains/tron/address.ts';
 import type { Issue } from '../../../src/base/errors.ts';
 
-const ZERO_ADDRESS = /^0x0{40}$/;
+/** Nobody has the keys: of zeros alone, on each chain. */
+const ZERO_ADDRESSES: ReadonlySet<string> = new Set([
+  `0x${'0'.repeat(40)}`,
+  'T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb',
+  'ak_11111111111111111111111111111111273Yts',
+]);
 
-/** The address in checksum form. */
+function readAddress(value: string, secretType: ReceivingChain): string {
+  if (secretType === 'TRON') return readTronAddress(value);
+  if (secretType === 'AETERNITY') return readAeternityAddress(value);
+  return readHexAddress(value, secretType);
+}
+
+/** The address in the one form that is stored and compared. */
 export function addressAt(
   path: string,
   value: string,
@@ -15,7 +28,7 @@ export function addressAt(
   issues: Issue[],
 ): string | undefined {
   try {
-    return readHexAddress(value, secretType);
+    return readAddress(value, secretType);
   } catch (error) {
     issues.push({ path, message: (error as Error).message });
     return undefined;
@@ -29,7 +42,7 @@ export function checkPayable(
   network: Network | undefined,
   issues: Issue[],
 ): void {
-  if (ZERO_ADDRESS.test(address)) issues.push({ path, message: 'must not be the zero address' });
+  if (ZERO_ADDRESSES.has(address)) issues.push({ path, message: 'must not be the zero address' });
   if (network && listedToken(network.tokens, address))
     issues.push({ path, message: 'is the contract of a token: what is sent there is lost' });
 }

@@ -2,7 +2,10 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { sql } from 'kysely';
 import type { WalletPayment } from '../../../src/api/pay.ts';
+import type { ReceivingChain } from '../../../src/api/secret-type.ts';
 import { formatAmount } from '../../../src/base/amount.ts';
+import { invalid } from '../../../src/chains/requests/payloads.ts';
+import { CARDS, CHAIN_NAMES } from '../../../src/chains/secret-type.ts';
 import type { Database } from '../../database/database.ts';
 import type { QuoteRow, SessionRow } from '../../database/schema.ts';
 import type { Service } from '../../service.ts';
@@ -15,6 +18,7 @@ import { readerOf } from './chains/reader-of.ts';
 import { openCursor } from './cursors.ts';
 import { type Offer, offerFor, unavailable } from './offer.ts';
 import { nodesAway, noPrice } from '../../prices/no-price.ts';
+import type { PriceBasis } from '../../prices/price-source.ts';
 import { priceOf } from '../../prices/prices.ts';
 import type { WalletPaymentSettings } from './wallet-payment-settings.ts';
 import { signedOrder } from './signed-order.ts';
@@ -41,6 +45,7 @@ export async function quote(parts: Quoting, session: SessionRow): Promise<Wallet
   if (!offer) throw unavailable();
   requireTime(session);
   const reach = await networks.reach(offer.wallet.secret_type, offer.network.id);
+  let basis: PriceBasis | null = null;
   const price = await priceOf(offer.price, {
     network: offer.network,
     secretType: offer.wallet.secret_type,
@@ -50,6 +55,9 @@ export async function quote(parts: Quoting, session: SessionRow): Promise<Wallet
     minorUnits: BigInt(session.amount_total),
     reach,
     queries,
+    note(given) {
+      basis = given;
+    },
   });
   const { readBlock } = readerOf(offer.wallet.secret_type);
   const head = await readBlock(reach.node, 'latest').catch((error: unknown) => {
@@ -65,7 +73,7 @@ export async function quote(parts: Quoting, session: SessionRow): Promise<Wallet
     requireTime(now);
     requireTriesLeft(now, await countQuotes(tx, now.id), 'quotes');
     const amounts = amountsFor(price, BigInt(now.amount_total));
-    const made = await insert(tx, now, offer, { amounts, head }, settings);
+    const made = await insert(tx, now, offer, { amounts, head, basis }, settings);
     await openCursor(tx, made, head);
     await refreshSession(tx, now.id, settings);
     return describePayment(tx, made);
@@ -128,6 +136,7 @@ export async function currentQuote(db: Database, sessionId: string): Promise<Quo
 interface Priced {
   amounts: Amounts;
   head: Block;
+  basis: PriceBasis | null;
 }
 
 /** Inserts a quote with an amount that no other quote of the wallet has. Throws `checkout.wallet.no-price` when all are taken. */
@@ -135,7 +144,7 @@ async function insert(
   tx: Database,
   session: SessionRow,
   { wallet, asset }: Offer,
-  { amounts: { first, step, count }, head }: Priced,
+  { amounts: { first, step, count }, head, basis }: Priced,
   { quoteMs, leastQuoteMs }: WalletPaymentSettings,
 ): Promise<QuoteRow> {
   const at = Date.now();
@@ -155,6 +164,7 @@ async function insert(
         address: wallet.address,
         amount: (first + tail * step).toString(),
         confirmations: wallet.confirmations,
+        price_basis: basis && JSON.stringify(basis),
         state: 'quoted',
         from_block: head.number,
         created_at: new Date(at),
@@ -208,14 +218,14 @@ export async function refreshSession(
 
 /**
  * Records the transaction that the page reports. It is only a hint: the chain is read for the payment with or without it. Throws
- * `checkout.wallet.unavailable` when no quote waits for a payment, and `checkout.session.*`.
+ * `checkout.wallet.unavailable` when no quote waits for a payment, `checkout.session.*`, and `request.invalid` for what is no hash of the
+ * quote's chain.
  */
 export async function reportTransaction(
   { db, settings }: Pick<Quoting, 'db' | 'settings'>,
   { id }: SessionRow,
   transactionHash: string,
 ): Promise<WalletPayment> {
-  const hash = transactionHash.toLowerCase();
   return withSession(db, 'id', id, async (tx, current) => {
     const session = current!;
     const quoted = await currentQuote(tx, id);
@@ -223,6 +233,7 @@ export async function reportTransaction(
       requireOpen(session);
       throw unavailable();
     }
+    const hash = hashOn(quoted.secret_type, transactionHash);
     if (quoted.state !== 'quoted' || quoted.told_hash === hash) return describePayment(tx, quoted);
     requireOpen(session);
     const reported = await tx
@@ -242,6 +253,14 @@ export async function reportTransaction(
       .execute();
     return describePayment(tx, reported);
   });
+}
+
+/** In the form that nodes give it. */
+function hashOn(secretType: ReceivingChain, text: string): string {
+  const { hash } = CARDS[secretType];
+  if (!hash.test(text))
+    throw invalid('transactionHash', `must be the hash of a transaction on ${CHAIN_NAMES[secretType]}`);
+  return hash.ignoreCase ? text.toLowerCase() : text;
 }
 
 /** A payment with its signed order, while it can be paid. */
@@ -289,6 +308,7 @@ export async function describePayment(db: Database, { id }: QuoteRow): Promise<W
     confirmations: Math.min(row.confirmed ?? 0, row.confirmations),
     needed: row.confirmations,
     ...problemOf(row),
+    ...(row.secret_type === 'AETERNITY' && { memo: row.session_id }),
     order: null,
   };
 }

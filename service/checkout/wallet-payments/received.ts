@@ -68,8 +68,14 @@ async function assignmentOf(db: Database, cursor: CursorRow, transfer: ChainTran
     .where('from_block', '<', String(transfer.block))
     .executeTakeFirst();
   if (!exact) {
+    const { hash, session } = transfer;
     const reported = await quotes
-      .where('told_hash', '=', transfer.hash)
+      .where((is) =>
+        is.or([
+          is('told_hash', '=', hash),
+          ...(session === undefined ? [] : [is('session_id', '=', session)]),
+        ]),
+      )
       .where('watched', '=', true)
       .where('from_block', '<', String(transfer.block))
       .orderBy('created_at', 'desc')

@@ -1,9 +1,11 @@
 /** The wallets that receive an application's payments. */
 import { sql } from 'kysely';
 import type { PutReceivingWallet, ReceivingWallet } from '../../../src/api/receiving-wallet.ts';
+import type { ReceivingChain } from '../../../src/api/secret-type.ts';
 import { listedToken } from '../../../src/chains/contracts/listed-token.ts';
 import type { Network } from '../../../src/chains/network.ts';
 import { usableNetworks } from '../../../src/chains/nodes/networks.ts';
+import { CARDS } from '../../../src/chains/secret-type.ts';
 import { ConnectError, type Issue, RequestInvalidError } from '../../../src/base/errors.ts';
 import type { ReceivingWalletRow } from '../../database/schema.ts';
 import type { Service } from '../../service.ts';
@@ -12,7 +14,12 @@ import { addressAt, checkPayable } from './payable-address.ts';
 
 type Parts = Pick<Service, 'db' | 'networks' | 'payments'>;
 
-const CONFIRMATIONS = { mainnet: 12, testnet: 1, local: 1 };
+/** Of mainnets; others need one. Tron's blocks are final with the last of them, and Aeternity's come every three minutes. */
+const MAINNET_CONFIRMATIONS: { readonly [S in ReceivingChain]?: number } = { AETERNITY: 3, TRON: 20 };
+
+function confirmationsOn({ kind }: Network, secretType: ReceivingChain): number {
+  return kind === 'mainnet' ? (MAINNET_CONFIRMATIONS[secretType] ?? 12) : 1;
+}
 
 /** Test payments never pay for live sessions, nor the reverse. */
 export function fitsMoney({ kind }: Pick<Network, 'kind'>, livemode: boolean): boolean {
@@ -28,10 +35,7 @@ export async function putReceivingWallet(
   const issues: Issue[] = [];
   const network = networkOf(networks.file, body, payments.livemode, issues);
   const address = addressAt('address', body.address, body.secretType, issues);
-  const token =
-    body.tokenAddress === undefined
-      ? ''
-      : addressAt('tokenAddress', body.tokenAddress, body.secretType, issues);
+  const token = tokenOf(body, issues);
   if (address) checkPayable('address', address, network, issues);
   if (network) {
     if (token) checkToken(network, token, issues);
@@ -47,7 +51,7 @@ export async function putReceivingWallet(
       network: network.id,
       token_address: token,
       address,
-      confirmations: body.confirmations ?? CONFIRMATIONS[network.kind],
+      confirmations: body.confirmations ?? confirmationsOn(network, body.secretType),
     })
     .onConflict((on) =>
       on.column('application_id').doUpdateSet((is) => ({
@@ -65,6 +69,14 @@ export async function putReceivingWallet(
     .returningAll()
     .executeTakeFirstOrThrow();
   return describe(row);
+}
+
+/** Empty for the coin. */
+function tokenOf({ tokenAddress, secretType }: PutReceivingWallet, issues: Issue[]): string | undefined {
+  if (tokenAddress === undefined) return '';
+  if (CARDS[secretType].tokens) return addressAt('tokenAddress', tokenAddress, secretType, issues);
+  issues.push({ path: 'tokenAddress', message: `must be absent: ${secretType} is paid in its coin` });
+  return undefined;
 }
 
 function networkOf(

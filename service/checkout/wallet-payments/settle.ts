@@ -85,7 +85,12 @@ export async function checkPending(parts: Settling, node: Node, place: Place): P
     confirmations,
     ...(moved && { block_number: now.block, block_hash: now.blockHash, log_index: now.logIndex }),
   });
-  if (confirmations >= quote.confirmations) await settle(parts, transfer, quote);
+  if (confirmations < quote.confirmations) return;
+  const isFinal = await readerOf(cursor.secret_type).isFinal?.(node, {
+    number: now.block,
+    hash: now.blockHash,
+  });
+  if (isFinal !== false) await settle(parts, transfer, quote);
 }
 
 async function note(

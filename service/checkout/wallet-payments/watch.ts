@@ -49,7 +49,7 @@ async function read(
   isStopped: () => boolean,
 ): Promise<{ everyMs: number; done: boolean }> {
   const { db, networks, settings, payments, log, count } = watching;
-  const { node } = await networks.reach(cursor.secret_type, cursor.network);
+  const node = await networks.reachBlocks(cursor.secret_type, cursor.network);
   const local = node.network.kind === 'local';
   const everyMs = local ? settings.everyLocalMs : settings.everyMs;
   const askedAt = Date.now();
@@ -84,7 +84,8 @@ async function read(
   const done = advance.done && Number(cursor.position) >= head.number;
   if (done) {
     // As long as the node keeps up, whatever is mined after the query is in a later block.
-    const fresh = local || askedAt - head.time < settings.staleMs;
+    const { isSealed } = readerOf(cursor.secret_type);
+    const fresh = !isSealed && (local || askedAt - head.time < settings.staleMs);
     await noteRead(db, cursor, fresh ? askedAt : head.time);
     await endQuotes(watching, cursor);
   }

@@ -5,7 +5,7 @@
 import type { Node } from '../../../src/chains/terms.ts';
 import { nonsense } from '../../../src/chains/nodes/http.ts';
 import { RestError, restOf } from '../../../src/chains/nodes/rest.ts';
-import { type Block, type BlockReader, fromOthers, once, placesIn, type Transfer } from './block-reader.ts';
+import { type Block, type BlockReader, fromOthers, once, placesIn } from './block-reader.ts';
 import { type Fields, fields } from './node-answers.ts';
 
 const HASH = /^[km]h_[1-9A-HJ-NP-Za-km-z]{30,60}$/;
@@ -18,7 +18,7 @@ function text(value: unknown, form: RegExp): string {
 }
 
 /** Undefined if the node does not have it, or no longer has it. */
-async function read(node: Node, path: string): Promise<Fields | undefined> {
+export async function read(node: Node, path: string): Promise<Fields | undefined> {
   try {
     return fields(await restOf(node).get(`/v3/${path}`));
   } catch (error) {
@@ -32,7 +32,7 @@ interface KeyBlock extends Block {
   before: string;
 }
 
-async function readKeyBlock(node: Node, at: number | 'latest'): Promise<KeyBlock | undefined> {
+export async function readKeyBlock(node: Node, at: number | 'latest'): Promise<KeyBlock | undefined> {
   const answer = await read(node, at === 'latest' ? 'key-blocks/current' : `key-blocks/height/${at}`);
   if (!answer) return undefined;
   const { hash, height, prev_hash: before, prev_key_hash: parent, time } = answer;
@@ -47,19 +47,40 @@ async function readKeyBlock(node: Node, at: number | 'latest'): Promise<KeyBlock
   };
 }
 
-const readTransfers: BlockReader['readTransfers'] = async (node, number) => {
+/** A transfer of coins, each in a transaction of its own. */
+export interface Spend {
+  hash: string;
+  sender: string;
+  recipient: string;
+  amount: bigint;
+  /** As nodes encode it: `ba_…`. */
+  payload: unknown;
+}
+
+/** What is in the micro blocks before a key block. Undefined when the node does not have all of it. */
+export async function readSealed(
+  node: Node,
+  number: number,
+): Promise<{ block: Block; spends: Spend[] } | undefined> {
   const block = await readKeyBlock(node, number);
   if (!block) return undefined;
   const spends = block.before === block.parent ? [] : await readSpends(node, block);
+  return spends && { block, spends: once(spends) };
+}
+
+const readTransfers: BlockReader['readTransfers'] = async (node, number) => {
+  const contents = await readSealed(node, number);
+  if (!contents) return undefined;
   const placeOf = placesIn();
-  return spends && { block, transfers: once(spends).map((spend) => ({ ...spend, place: placeOf(spend) })) };
+  const transfers = contents.spends.map(({ payload: _payload, ...spend }) => ({
+    ...spend,
+    token: undefined,
+    place: placeOf({ ...spend, token: undefined }),
+  }));
+  return { block: contents.block, transfers };
 };
 
-/** Of the micro blocks before a key block. */
-async function readSpends(
-  node: Node,
-  { number, before }: KeyBlock,
-): Promise<Omit<Transfer, 'place'>[] | undefined> {
+async function readSpends(node: Node, { number, before }: KeyBlock): Promise<Spend[] | undefined> {
   const generation = await read(node, `generations/height/${number - 1}`);
   const micro = generation?.['micro_blocks'];
   // The chain was reorganised in the meantime, or this node is behind the previous one.
@@ -75,8 +96,9 @@ async function readSpends(
   });
 }
 
-function spendIn({ hash, tx }: Fields): Omit<Transfer, 'place'> | undefined {
-  const { type, sender_id: sender, recipient_id: recipient, amount: value } = fields(tx);
+/** Undefined for other transactions, and for spends of nothing. */
+export function spendIn({ hash, tx }: Fields): Spend | undefined {
+  const { type, sender_id: sender, recipient_id: recipient, amount: value, payload } = fields(tx);
   // A name, an oracle or a contract may be paid, too.
   if (type !== 'SpendTx' || typeof recipient !== 'string' || !ACCOUNT.test(recipient)) return undefined;
   if (!/^\d{1,78}$/.test(String(value))) throw nonsense('an amount');
@@ -87,8 +109,8 @@ function spendIn({ hash, tx }: Fields): Omit<Transfer, 'place'> | undefined {
         hash: text(hash, TRANSACTION),
         sender: text(sender, ACCOUNT),
         recipient,
-        token: undefined,
         amount,
+        payload,
       };
 }
 

@@ -21,6 +21,8 @@ export interface Transfer {
   /** Undefined for the coin. */
   token: string | undefined;
   amount: bigint;
+  /** A contract says that it paid these coins, which no transaction shows: they may not have got there. */
+  told?: true;
 }
 
 export interface BlockTransfers {
@@ -40,8 +42,8 @@ export interface BlockReader {
   addressOf(key: string, network: Network): string;
   /** Undefined when the node does not have the block. */
   readBlock(node: Node, at: number | 'latest'): Promise<Block | undefined>;
-  /** Transfers of the coin and of listed tokens. Undefined when the node does not have the whole block. */
-  readTransfers(node: Node, number: number): Promise<BlockTransfers | undefined>;
+  /** Transfers of the coin and of listed tokens, and what `payers` pay: contracts whose events tell of coins. Undefined when the node does not have the whole block. */
+  readTransfers(node: Node, number: number, payers?: readonly string[]): Promise<BlockTransfers | undefined>;
   /**
    * The transfers that succeeded and come from somebody else. Undefined if the node does not have the block any more.
    */

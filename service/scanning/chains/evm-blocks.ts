@@ -5,9 +5,10 @@ import { checksum } from '../../../src/chains/contracts/evm-address.ts';
 import { rpcOf } from '../../../src/chains/evm/json-rpc.ts';
 import { RpcError, rpcErrorIn } from '../../../src/chains/evm/rpc-error.ts';
 import { quantity } from '../../../src/chains/evm/node.ts';
+import { readPayouts } from '../../../src/chains/evm/payout-logs.ts';
 import { nonsense } from '../../../src/chains/nodes/http.ts';
 import { type Block, type BlockReader, fromOthers, placesIn, type Transfer } from './block-reader.ts';
-import { account, fields, id, movedIn, TRANSFER } from './node-answers.ts';
+import { account, type Fields, fields, id, movedIn, TRANSFER } from './node-answers.ts';
 
 /** Contracts in one query of logs: nodes take a thousand. */
 const CONTRACTS = 500;
@@ -120,11 +121,15 @@ async function readLogsByHash(node: Node, blockHash: string): Promise<unknown[] 
   }
 }
 
-const readTransfers: BlockReader['readTransfers'] = async (node, number) => {
+const readTransfers: BlockReader['readTransfers'] = async (node, number, payers = []) => {
   const at = toQuantity(number);
   // The node that has the block answers for its logs, too.
-  const [found, first] = await rpcOf(node).fromOneNode(() =>
-    Promise.all([readFullBlock(node, number), readLogs(node, { fromBlock: at, toBlock: at })]),
+  const [found, first, payouts] = await rpcOf(node).fromOneNode(() =>
+    Promise.all([
+      readFullBlock(node, number),
+      readLogs(node, { fromBlock: at, toBlock: at }),
+      payers.length > 0 ? readPayouts(rpcOf(node), payers, { block: number }) : [],
+    ]),
   );
   if (!found) return undefined;
   const { block, transactions, bloom } = found;
@@ -152,6 +157,17 @@ const readTransfers: BlockReader['readTransfers'] = async (node, number) => {
     const moved = movedIn(log);
     if (moved && isNew(`log ${count(log['logIndex'])}`)) add({ hash: id(log['transactionHash']), ...moved });
   }
+  for (const { hash, blockHash, vault, to, amount } of payouts) {
+    if (blockHash !== block.hash) return undefined;
+    add({
+      hash: id(hash),
+      sender: account(vault),
+      recipient: account(to),
+      token: undefined,
+      amount,
+      told: true,
+    });
+  }
   return { block, transfers };
 };
 
@@ -167,8 +183,88 @@ const carriedOut: BlockReader['carriedOut'] = async (node, block, found) => {
     if (transfer.token === undefined && receipt?.blockHash !== block.hash) return undefined;
     if (receipt?.succeeded !== false) carried.push(transfer);
   }
-  return carried;
+  return withoutBounced(node, block, carried);
 };
+
+/** Leaves out what a contract says that it paid, where the recipient's balance did not rise by as much. Undefined if the block is gone. */
+async function withoutBounced(
+  node: Node,
+  block: Block,
+  transfers: readonly Transfer[],
+): Promise<readonly Transfer[] | undefined> {
+  const kept = new Set(transfers);
+  for (const recipient of new Set(transfers.flatMap((one) => (one.told ? one.recipient : [])))) {
+    const payouts = transfers.filter((one) => one.told && one.recipient === recipient);
+    const unexplained = await unexplainedIn(node, block, recipient);
+    if (unexplained === 'gone') return undefined;
+    if (payouts.reduce((sum, { amount }) => sum + amount, 0n) > unexplained)
+      for (const payout of payouts) kept.delete(payout);
+  }
+  return [...kept];
+}
+
+/**
+ * By how much an account's balance rose in a block beyond what the block's transactions and withdrawals moved. 0 if the node does not have the
+ * balances of that time any more.
+ */
+async function unexplainedIn(
+  node: Node,
+  { number, hash }: Block,
+  recipient: string,
+): Promise<bigint | 'gone'> {
+  const rpc = rpcOf(node);
+  const balanceAt = async (at: number): Promise<bigint | undefined> => {
+    try {
+      return quantity(await rpc.call('eth_getBalance', recipient, toQuantity(at)));
+    } catch (error) {
+      if (error instanceof RpcError) return undefined;
+      throw error;
+    }
+  };
+  const [answer, before, after] = await rpc.fromOneNode(() =>
+    Promise.all([
+      rpc.call('eth_getBlockByNumber', toQuantity(number), true),
+      balanceAt(number - 1),
+      balanceAt(number),
+    ]),
+  );
+  if (answer === null || blockOf(answer).hash !== hash) return 'gone';
+  if (before === undefined || after === undefined) return 0n;
+  const { transactions, withdrawals = [] } = fields(answer);
+  if (!Array.isArray(transactions) || !Array.isArray(withdrawals))
+    throw nonsense('the block that was asked for');
+  let explained = 0n;
+  for (const each of withdrawals as unknown[]) {
+    const { address, amount } = fields(each);
+    if (account(address) === recipient) explained += quantity(amount) * GWEI;
+  }
+  for (const each of transactions as unknown[]) {
+    const moved = await movedFor(node, fields(each), { recipient, blockHash: hash });
+    if (moved === 'gone') return 'gone';
+    explained += moved;
+  }
+  return after - before - explained;
+}
+
+/** Withdrawals are in billionths. */
+const GWEI = 10n ** 9n;
+
+/** What a transaction by itself adds to an account's balance, less what it takes, its fee included. */
+async function movedFor(
+  node: Node,
+  { from, to, value, hash, gasPrice }: Fields,
+  { recipient, blockHash }: { recipient: string; blockHash: string },
+): Promise<bigint | 'gone'> {
+  const isOwn = account(from) === recipient;
+  const isPaid = to != null && account(to) === recipient;
+  if (!isOwn && !(isPaid && quantity(value) > 0n)) return 0n;
+  const receipt = await rpcOf(node).call('eth_getTransactionReceipt', id(hash));
+  const { blockHash: at, status, gasUsed, effectiveGasPrice = gasPrice } = fields(receipt ?? {});
+  if (at !== blockHash) return 'gone';
+  const amount = status === '0x0' ? 0n : quantity(value);
+  const fee = isOwn ? quantity(gasUsed) * quantity(effectiveGasPrice) : 0n;
+  return (isPaid ? amount : 0n) - (isOwn ? amount + fee : 0n);
+}
 
 export const evmBlocks: BlockReader = {
   everyMs: 5_000,

@@ -17,7 +17,7 @@ const ACCOUNT = /^41[0-9a-f]{40}$/;
 /** An account as in contracts: without its first byte. */
 const PREFIX = '41';
 
-function hash(value: unknown): string {
+export function hash(value: unknown): string {
   if (typeof value === 'string' && HASH.test(value)) return value;
   throw nonsense('a hash');
 }
@@ -27,14 +27,14 @@ function account(value: unknown): string {
   throw nonsense('an address');
 }
 
-function list(value: unknown): Fields[] {
+export function list(value: unknown): Fields[] {
   if (value === undefined) return [];
   if (Array.isArray(value)) return value.map(fields);
   throw nonsense('a list');
 }
 
 /** Nodes leave out what is 0. Large numbers come as text: see `parseExact`. */
-function uint(value: unknown = 0): bigint {
+export function uint(value: unknown = 0): bigint {
   const isWhole = typeof value === 'string' ? /^\d{1,19}$/.test(value) : Number.isSafeInteger(value);
   if (isWhole && Number(value) >= 0) return BigInt(value as string | number);
   throw nonsense('a number');
@@ -58,15 +58,22 @@ async function read(node: Node, at: number | 'latest', detail: boolean): Promise
   return block;
 }
 
-async function readBlock(node: Node, at: number | 'latest'): Promise<Block | undefined> {
+export async function readBlock(node: Node, at: number | 'latest'): Promise<Block | undefined> {
   const block = await read(node, at, false);
   return block && blockOf(block);
 }
 
-type Moved = Omit<Transfer, 'hash' | 'place'>;
+/** Whether enough witnesses have built on the block: it is never replaced any more. */
+export async function isSolid(node: Node, number: number, hash: string): Promise<boolean> {
+  const body = { id_or_num: String(number), detail: false };
+  const { blockID } = fields(await restOf(node).post('/walletsolidity/getblock', body));
+  return blockID === hash;
+}
+
+export type Moved = Omit<Transfer, 'hash' | 'place'>;
 
 /** What a transfer by one of the system's own contract types moves. */
-function movedBy({ type, parameter }: Fields): Moved | undefined {
+export function movedBy({ type, parameter }: Fields): Moved | undefined {
   if (type !== 'TransferContract' && type !== 'TransferAssetContract') return undefined;
   const { owner_address, to_address, amount, asset_name } = fields(fields(parameter)['value']);
   return {
@@ -82,7 +89,8 @@ function idOf(name: unknown): string {
   return Buffer.from(String(name), 'hex').toString();
 }
 
-function movedInLog({ address, topics, data }: Fields): Moved | undefined {
+/** The transfer of a TRC-20 token that a log reports, as `movedIn` of contracts. */
+export function movedInLog({ address, topics, data }: Fields): Moved | undefined {
   const prefixed = (value: unknown): string => `0x${String(value)}`;
   if (!Array.isArray(topics)) return undefined;
   const moved = movedIn({
@@ -100,10 +108,21 @@ function movedInLog({ address, topics, data }: Fields): Moved | undefined {
   };
 }
 
-const readTransfers: BlockReader['readTransfers'] = async (node, number) => {
+export interface CarriedOut {
+  hash: string;
+  /** What the transaction does; nodes take only one contract in each. */
+  contract: Fields;
+  /** In order; none of other types than `TriggerSmartContract`. */
+  logs: readonly Fields[];
+}
+
+/** The transactions of a block that succeeded. Undefined when the node does not have all of it. */
+export async function readCarriedOut(
+  node: Node,
+  number: number,
+): Promise<{ block: Block; transactions: CarriedOut[] } | undefined> {
   const answer = await read(node, number, true);
   if (!answer) return undefined;
-  const block = blockOf(answer);
   const transactions = once(
     list(answer['transactions'])
       .filter(({ ret }) => list(ret)[0]?.['contractRet'] === 'SUCCESS')
@@ -116,9 +135,19 @@ const readTransfers: BlockReader['readTransfers'] = async (node, number) => {
   const logs = calls.length > 0 ? await readLogs(node, number) : new Map<string, Fields[]>();
   // The node that answers has another block of this number, or less of it.
   if (calls.some(({ hash }) => !logs.has(hash))) return undefined;
+  return {
+    block: blockOf(answer),
+    transactions: transactions.map((each) => ({ ...each, logs: logs.get(each.hash) ?? [] })),
+  };
+}
+
+const readTransfers: BlockReader['readTransfers'] = async (node, number) => {
+  const contents = await readCarriedOut(node, number);
+  if (!contents) return undefined;
+  const { block, transactions } = contents;
   const placeOf = placesIn();
-  const transfers = transactions.flatMap(({ hash, contract }) =>
-    [movedBy(contract), ...(logs.get(hash) ?? []).map(movedInLog)].flatMap((moved) =>
+  const transfers = transactions.flatMap(({ hash, contract, logs }) =>
+    [movedBy(contract), ...logs.map(movedInLog)].flatMap((moved) =>
       moved && moved.amount > 0n ? [{ hash, ...moved, place: placeOf({ hash, ...moved }) }] : [],
     ),
   );

@@ -12,6 +12,7 @@ import { type CoinArrival, type CoinLook, type FindCoins, isDust } from '../node
 import { coinOf } from '../secret-type.ts';
 import { type JsonRpc, rpcOf } from './json-rpc.ts';
 import { quantity, required } from './node.ts';
+import { readPayouts } from './payout-logs.ts';
 
 /** Blocks between two looks that are searched at most; after a longer time, what came is told in one sum. */
 const MAX_BLOCKS = 10_000;
@@ -24,7 +25,7 @@ const MAX_LOOKS = 5;
 /** How long a sum waits, in milliseconds, for the wallet to know what its own transactions cost. */
 const PATIENCE = 600_000;
 
-export const findCoins: FindCoins = async (address, node, looks, spent) => {
+export const findCoins: FindCoins = async (address, node, looks, spent, payers = []) => {
   const rpc = rpcOf(node);
   const head = count(await required(rpc.call('eth_blockNumber'), quantity));
   const block = head - confirmationsOn(node.network) + 1;
@@ -40,7 +41,7 @@ export const findCoins: FindCoins = async (address, node, looks, spent) => {
   };
   if (!from || (from.balance === now.balance && from.nonce === now.nonce)) return { items: [], ...next };
   if (now.nonce < from.nonce) throw nonsense('a nonce');
-  const search = new CoinSearch(witnesses, address, coinOf(node.network), hasCode);
+  const search = new CoinSearch(witnesses, { address, coin: coinOf(node.network), hasCode, payers });
   const items = await search.find(from, now).catch((error: unknown) => {
     if (error instanceof ConnectError) return undefined;
     throw error;
@@ -124,15 +125,21 @@ interface Movement {
   cost: bigint;
 }
 
+/** Whose coins are searched for. */
+interface Account {
+  address: string;
+  coin: { symbol: string; decimals: number };
+  hasCode: boolean;
+  payers: readonly string[];
+}
+
 /** The blocks between two looks in which the balance changed, and what they hold. */
 class CoinSearch {
   #reads = 0;
 
   constructor(
     readonly witnesses: Witnesses,
-    readonly address: string,
-    readonly coin: { symbol: string; decimals: number },
-    readonly hasCode: boolean,
+    readonly account: Account,
   ) {}
 
   /** Throws `node.unreachable` if nodes cannot tell, contradict themselves, or would have to be asked too much. */
@@ -166,35 +173,52 @@ class CoinSearch {
     if (++this.#reads > MAX_READS) throw tooMuch();
     return this.witnesses.agreed(async (one) => ({
       block,
-      ...(await readHolding(one, this.address, block)),
+      ...(await readHolding(one, this.account.address, block)),
     }));
   }
 
   async #arrivalsIn(before: Holding, after: Holding): Promise<CoinArrival[]> {
     const { time, movements } = await this.witnesses.agreed((one) =>
-      readMovements(one, this.address, after.block),
+      readMovements(one, this.account.address, after.block),
     );
+    const { coin, hasCode } = this.account;
     const inBlock = { block: after.block, time };
     const own = movements.filter(({ isOwn }) => isOwn);
     const paid = movements.filter(({ brought }) => brought > 0n);
     if (after.nonce - before.nonce < own.length) throw nonsense('a nonce');
     const explained = movements.reduce((sum, { brought, cost }) => sum + brought - cost, 0n);
     const rest = after.balance - before.balance - explained;
-    const arrivals = paid.map(
-      ({ hash, from, brought }): CoinArrival => ({
-        id: `${hash}:coin`,
-        hash,
-        from: checksum(from),
-        ...arrivalOf({ ...this.coin, raw: brought }, inBlock),
-      }),
-    );
+    const arrivalBy = ({
+      hash,
+      from,
+      brought,
+    }: Pick<Movement, 'hash' | 'from' | 'brought'>): CoinArrival => ({
+      id: `${hash}:coin`,
+      hash,
+      from: checksum(from),
+      ...arrivalOf({ ...coin, raw: brought }, inBlock),
+    });
+    const payouts = rest > 0n ? await this.#payoutsIn(after.block, rest) : [];
+    const arrivals = [...paid, ...payouts].map(arrivalBy);
+    const unnamed = payouts.reduce((left, { brought }) => left - brought, rest);
     // What its own calls brought belongs to them, and some networks take more for them than they say.
-    if (rest === 0n || own.length > 0 || this.hasCode) return arrivals;
-    if (rest < 0n) throw nonsense('a balance');
+    if (unnamed === 0n || own.length > 0 || hasCode) return arrivals;
+    if (unnamed < 0n) throw nonsense('a balance');
     return [
       ...arrivals,
-      { id: `block:${after.block}:coin`, ...arrivalOf({ ...this.coin, raw: rest }, inBlock) },
+      { id: `block:${after.block}:coin`, ...arrivalOf({ ...coin, raw: unnamed }, inBlock) },
     ];
+  }
+
+  /** What payers say that they paid, if the balance rose by no less: they say so of what did not get there, too. */
+  async #payoutsIn(block: number, rest: bigint): Promise<Pick<Movement, 'hash' | 'from' | 'brought'>[]> {
+    const { payers, address } = this.account;
+    if (payers.length === 0) return [];
+    const payouts = await this.witnesses.agreed((one) => readPayouts(one, payers, { block, to: address }));
+    const sum = payouts.reduce((all, { amount }) => all + amount, 0n);
+    return sum <= rest
+      ? payouts.map(({ hash, vault, amount }) => ({ hash, from: vault, brought: amount }))
+      : [];
   }
 }
 

@@ -52,7 +52,7 @@ export interface CoinsFound {
 }
 
 /**
- * What came in coins since the last of `looks`. `spent`: what the account's own transactions with nonces from the first to before the second
+ * What came in coins since the last of `looks`. `payers`: contracts whose events tell what they pay (`payout-logs.ts`). `spent`: what the account's own transactions with nonces from the first to before the second
  * one took from its balance; undefined if that is not known, or if they may have brought coins. Throws if no nodes can tell.
  */
 export type FindCoins = (
@@ -60,6 +60,7 @@ export type FindCoins = (
   node: Node,
   looks: readonly CoinLook[],
   spent: (first: number, end: number) => bigint | undefined,
+  payers?: readonly string[],
 ) => Promise<CoinsFound>;
 
 export interface Arrived {

@@ -1,18 +1,92 @@
 /** The devices that may spend from the user's service wallets, in Settings. */
-import { html } from 'lit';
 import { ConnectError } from '../../base/errors.ts';
-import { msg } from '../../base/localize.ts';
-import { iconWindow } from '../../ui/list-icons.ts';
-import type { ServiceAccess } from '../../wallets/types.ts';
+import { msg, language, str } from '../../base/localize.ts';
+import type { ServiceAccess, ServiceDevice } from '../../wallets/types.ts';
 import type { Frame } from '../frame.ts';
 import type { OpenOptions } from '../ui/screen.ts';
-import { cardStyles } from '../ui/card-styles.ts';
 import { QuestionView } from '../ui/question-view.ts';
-import { optionCard, optionRow, optionStyles, type Trouble } from '../ui/rows.ts';
+import {
+  optionCard,
+  optionRow,
+  optionStyles,
+  type Trouble,
+  optionButton,
+  troubleLine,
+  troubleStyles,
+} from '../ui/rows.ts';
 import { tellSite } from '../shell/site-wallets.ts';
 import { asEnrolled, serviceOf } from './service-account-flow.ts';
 import { troubleOf } from './trouble.ts';
-import { added, DevicesView, type ListedDevice, nameOf } from './devices-view.ts';
+import { html, nothing, type TemplateResult } from 'lit';
+import { customElement, property } from '../../ui/decorators.ts';
+import { iconWindow } from '../../ui/list-icons.ts';
+import { cardStyles } from '../ui/card-styles.ts';
+import { head } from '../ui/head.ts';
+import { FrameView } from '../ui/view.ts';
+
+/** A device, and its place in the list. */
+export interface ListedDevice {
+  device: ServiceDevice;
+  index: number;
+}
+
+export interface DevicesEvents {
+  'cbf-remove': ListedDevice;
+  /** Asks the wallet service again. */
+  'cbf-retry': null;
+  /** Back, Esc. */
+  'cbf-back': null;
+}
+
+/** The devices that may spend from the user's service wallets. */
+@customElement('cbf-devices')
+export class DevicesView extends FrameView<DevicesEvents> {
+  static override styles = [FrameView.styles, cardStyles, optionStyles, troubleStyles];
+
+  @property({ attribute: false }) devices: readonly ServiceDevice[] = [];
+  /** Why the list could not be loaded. */
+  @property({ attribute: false }) trouble: Trouble;
+  @property({ attribute: false }) busy = false;
+
+  protected override readonly escape = 'cbf-back';
+
+  #row(device: ServiceDevice, index: number): TemplateResult {
+    const { own } = device;
+    const name = own ? msg('Remove this browser') : msg(str`Remove device ${index + 1}`);
+    const act = (): void => this.emit('cbf-remove', { device, index });
+    return optionRow(
+      iconWindow(),
+      nameOf(device, index),
+      added(device),
+      optionButton(msg('Remove'), act, name),
+    );
+  }
+
+  protected override render(): TemplateResult {
+    const { devices } = this;
+    return this.layout({
+      body: html`${head(this, msg('Devices'))}
+        <p class="muted sm">${msg('They may approve payments with your service wallets. Remove one that you lost or do not know. Then change your service PIN and get a new recovery code.')}</p>
+        ${devices.length ? optionCard(devices.map((device, index) => this.#row(device, index))) : nothing}
+        ${troubleLine(this.trouble, this.busy, () => this.emit('cbf-retry'))}`,
+    });
+  }
+}
+
+export function nameOf({ own }: ServiceDevice, index: number): string {
+  return own ? msg('This browser') : msg(str`Device ${index + 1}`);
+}
+
+export function added({ createdAt }: ServiceDevice): string {
+  const when = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' });
+  return msg(str`Added ${when.format(createdAt)}`);
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'cbf-devices': DevicesView;
+  }
+}
 
 /** Resolves on Back, or with true once this browser itself has been removed. */
 export async function showDevices(frame: Frame, options: OpenOptions): Promise<boolean> {

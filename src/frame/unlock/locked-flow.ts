@@ -1,8 +1,121 @@
-import { msg } from '../../base/localize.ts';
 import type { PinKeeper, PinState } from '../../wallets/types.ts';
 import type { Frame } from '../frame.ts';
 import type { OpenOptions } from '../ui/screen.ts';
-import { LockedView } from './locked-view.ts';
+import { css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { msg, plural, str } from '../../base/localize.ts';
+import { clock, Countdown } from '../../ui/countdown.ts';
+import { customElement, property } from '../../ui/decorators.ts';
+import { icon, iconLock } from '../../ui/icons.ts';
+import { statusStyles } from '../../ui/status.ts';
+import { FrameView } from '../ui/view.ts';
+
+export interface LockedEvents {
+  /** The lock has expired: the PIN can be tried again. */
+  'cbf-unlocked': null;
+  /** Restore with 12 words, Use recovery code. */
+  'cbf-restore': null;
+  /** Use passkey: return to the view that asks for it. */
+  'cbf-passkey': null;
+  /** Reject, Esc. */
+  'cbf-reject': null;
+}
+
+/** Too many wrong PINs. The remaining time is announced each minute and in the last ten seconds. */
+@customElement('cbf-locked')
+export class LockedView extends FrameView<LockedEvents> {
+  static override styles = [
+    FrameView.styles,
+    statusStyles,
+    css`
+      .hero .muted { max-inline-size: 290px; }
+      .countdown { font-size: 44px; font-weight: 620; letter-spacing: -.03em; font-variant-numeric: tabular-nums; line-height: 1; }
+    `,
+  ];
+
+  /** Epoch milliseconds; Infinity for a lock that only the words or the recovery code lift. */
+  @property({ attribute: false }) until = 0;
+  /** A recovery code lifts the lock, instead of the words. */
+  @property({ attribute: false }) recovery: unknown;
+
+  /** A passkey opens the wallet despite the lock. */
+  @property({ attribute: false }) passkey = false;
+
+  protected override readonly escape = 'cbf-reject';
+
+  readonly #countdown = new Countdown(
+    this,
+    (seconds) => {
+      if (seconds === 0) this.emit('cbf-unlocked');
+      else if (seconds <= 10) this.announce(String(seconds));
+      else if (seconds % 60 === 0) {
+        const minutes = seconds / 60;
+        this.announce(plural(minutes, msg('1 minute left'), msg(str`${minutes} minutes left`)));
+      }
+    },
+    () => this.clock,
+  );
+
+  protected override willUpdate(changed: PropertyValues): void {
+    if (changed.has('until')) this.#countdown.start(this.until);
+  }
+
+  protected override render(): TemplateResult {
+    const hard = this.until === Number.POSITIVE_INFINITY;
+    const restore = html`<button
+      type="button"
+      class="btn ${hard && !this.passkey ? 'primary' : 'secondary'} lg block"
+      @click=${() => this.emit('cbf-restore')}
+    >
+      <span>${this.recovery ? msg('Use recovery code') : msg('Restore with 12 words')}</span>
+    </button>`;
+    return this.layout({
+      mid: true,
+      plain: true,
+      body: html`<div class="hero">
+        <span class="badge-round warn">${icon(iconLock())}</span>
+        <h1 class="h1" tabindex="-1">${hard ? msg('Locked') : msg('Locked for a while')}</h1>
+        ${
+          hard
+            ? nothing
+            : html`<p class="countdown" role="timer" aria-label=${msg('Time left')}>${clock(
+                this.#countdown.seconds,
+              )}</p>`
+        }
+        <p class="muted">${
+          this.recovery
+            ? withCode(hard)
+            : hard
+              ? msg('Too many wrong PINs. Restore the wallet with your 12 words to use it again.')
+              : msg(
+                  'Too many wrong PINs. Try again when the time is up, or restore the wallet with your 12 words.',
+                )
+        }</p>
+      </div>`,
+      foot: html`${
+        this.passkey
+          ? html`<button type="button" class="btn primary lg block" @click=${() => this.emit('cbf-passkey')}>
+              <span>${msg('Use passkey')}</span>
+            </button>`
+          : nothing
+      }${restore}
+        <button type="button" class="btn ghost block" @click=${() => this.emit('cbf-reject')}>
+          <span>${msg('Reject')}</span>
+        </button>`,
+    });
+  }
+}
+
+function withCode(hard: boolean): string {
+  return hard
+    ? msg('Too many wrong PINs. Choose a new one with your recovery code to use your service wallets again.')
+    : msg('Too many wrong PINs. Try again when the time is up, or choose a new PIN with your recovery code.');
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'cbf-locked': LockedView;
+  }
+}
 
 const loadAccount = () => import('../service/service-account-flow.ts');
 

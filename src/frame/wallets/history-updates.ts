@@ -51,18 +51,27 @@ async function lookOn(frame: Frame, vault: ActivityStore, wallet: Receiver, netw
       findCoins &&
         wallet.walletType === 'BROWSER' &&
         look.keep(async () => {
-          const [looks, records] = await Promise.all([
+          const [looks, records, payers] = await Promise.all([
             history.coinLooks(wallet.id, key),
             vault.activity.list(wallet.id),
+            payersOn(frame, network),
           ]);
           const own = records.filter((record) => (record.network ?? home) === network.id);
-          const coins = await findCoins(wallet.address, node, looks, (first, end) => spent(own, first, end));
+          const spentBy = (first: number, end: number): bigint | undefined => spent(own, first, end);
+          const coins = await findCoins(wallet.address, node, looks, spentBy, payers);
           return history.addCoins(wallet.id, { ...coins, items: coins.items.map(look.past) }, looks, key);
         }),
     ]);
   } catch {
     // The chain could not be loaded.
   }
+}
+
+/** The contracts of exchanges between chains that pay out coins there. */
+async function payersOn({ networks }: Frame, network: Network): Promise<readonly string[]> {
+  if (!networks.crossChain) return [];
+  const { payersOn: payersIn } = await import('../../swaps/cross-chain/entry.ts');
+  return payersIn(networks, network);
 }
 
 /** A look at what a wallet received on one network. */

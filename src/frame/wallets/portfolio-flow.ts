@@ -1,5 +1,5 @@
 /** The holdings of this browser's wallets, of one or of all of them, with Send, Receive and their activity. */
-import { networksOf } from '../../chains/nodes/networks.ts';
+import { isTraded, networksOf } from '../../chains/nodes/networks.ts';
 import { msg } from '../../base/localize.ts';
 import type { Network } from '../../chains/network.ts';
 import { NO_CURRENCY } from '../../prices/no-currency.ts';
@@ -41,6 +41,7 @@ export async function portfolio(
     clock: frame.clock,
     wallets: [...wallets.filter(isSame), ...wallets.filter((one) => !isSame(one))],
     networks,
+    trades: (network: Network) => isTraded(frame.networks, network),
     home: home !== undefined,
   });
   const prices = watchPrices(frame, pricesOf(frame), view);
@@ -217,12 +218,12 @@ class OpenPortfolio {
 
   /** `networkId`: the network on screen. Without one, the user chooses that of several wallets. */
   async #swap(networkId: string | undefined): Promise<void> {
-    const { hasExchanges, swap } = await import('./swap-flow.ts');
+    const { swap } = await import('./swap-flow.ts');
     const wallets = this.#wallet ? [this.#wallet] : this.#wallets;
     const payers = new Map<Network, HeldWallet>();
     for (const wallet of wallets)
       for (const network of networksOf(this.#frame.networks, wallet))
-        if (hasExchanges(network) && !payers.has(network)) payers.set(network, wallet);
+        if (this.#view.trades(network) && !payers.has(network)) payers.set(network, wallet);
     const places = [...payers.keys()];
     const network =
       places.find(({ id }) => id === networkId) ??

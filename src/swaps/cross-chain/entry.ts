@@ -1,7 +1,7 @@
 /** `crossChain` of `networks.json`: exchanges between chains, of which there is none by default. */
 import type * as z from 'zod/mini';
 import type { Issue } from '../../base/errors.ts';
-import type { Networks } from '../../chains/network.ts';
+import type { Network, Networks } from '../../chains/network.ts';
 import { toIssues } from '../../chains/requests/payloads.ts';
 import { dexOf } from '../entry.ts';
 import * as kinds from './kinds.ts';
@@ -45,4 +45,14 @@ export function readCrossChain(networks: Pick<Networks, 'networks' | 'crossChain
     entries.push(data);
   }
   return { entries, issues };
+}
+
+/** The contracts that pay out coins on a network by themselves, which none of its transactions shows. */
+export function payersOn(
+  networks: Pick<Networks, 'networks' | 'crossChain'>,
+  { id }: Pick<Network, 'id'>,
+): string[] {
+  return readCrossChain(networks).entries.flatMap(({ routers }) =>
+    routers.filter(({ network }) => network === id).map(({ address }) => address),
+  );
 }

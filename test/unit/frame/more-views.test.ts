@@ -16,7 +16,7 @@ import { PasskeysView } from '../../../src/frame/copy/passkeys.ts';
 import { serviceDown } from '../../../src/frame/service/service-down-flow.ts';
 import { forgottenPin } from '../../../src/frame/set-up/forgot-pin-flow.ts';
 import { SettingsView } from '../../../src/frame/settings/settings-view.ts';
-import { SitesView } from '../../../src/frame/settings/sites-view.ts';
+import { SitesView } from '../../../src/frame/settings/sites-flow.ts';
 import { fileSaved } from '../../../src/frame/settings/settings-flow.ts';
 import { EnterCodeView } from '../../../src/frame/service/enter-code-view.ts';
 import { RecoveryCodeView } from '../../../src/frame/service/recovery-code-view.ts';

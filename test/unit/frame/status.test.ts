@@ -6,7 +6,7 @@ import { clock as clockText } from '../../../src/ui/countdown.ts';
 import { cutOffBy, nodeDown, storageDenied } from '../../../src/frame/shell/obstacles-flow.ts';
 import { FirstUseView } from '../../../src/frame/set-up/choice-views.ts';
 import { GuardView } from '../../../src/frame/shell/guard-view.ts';
-import { LockedView } from '../../../src/frame/unlock/locked-view.ts';
+import { LockedView } from '../../../src/frame/unlock/locked-flow.ts';
 import { NotSentView } from '../../../src/frame/approve/outcome/not-sent-view.ts';
 import { SendingView } from '../../../src/frame/approve/outcome/sending-view.ts';
 import { SentView } from '../../../src/frame/approve/outcome/sent-view.ts';

@@ -476,6 +476,46 @@ describe('paying with a wallet', () => {
     expect(paymentUri({ ...vechain, tokenAddress: token.tokenAddress }, QUOTED)).to.equal(QUOTED.to);
   });
 
+  describe('on Aeternity', () => {
+    const memo = 'cs_test_1';
+    const to = 'ak_2swhLkgBPeeADxVTAVCJnZLY5NZtCFiM93JxsEaMuC59euuFRQ';
+
+    beforeEach(() => {
+      const place = { secretType: 'AETERNITY', network: 'aeternity', networkName: 'Aeternity' } as const;
+      service.page = { ...PAGE, wallet: { ...WALLET, ...place, chainId: null, symbol: 'AE' } };
+      service.quotes = [{ ...QUOTED, to, memo }];
+      connect.linked = [{ ...MAIN, secretType: 'AETERNITY', network: 'aeternity' }];
+    });
+
+    it('asks the wallet to write the session into the payment', async () => {
+      const page = await quoted();
+      button(page, 'Pay 0.02618731 AE').click();
+      await until(page, () => connect.asked.length, 'request');
+      const { data, to: recipient } = connect.last.params as Record<string, string>;
+      expect([data, recipient]).to.deep.equal([memo, to]);
+    });
+
+    it('takes a hash as the chain has them, and no other', async () => {
+      const page = await quoted();
+      button(page, 'Pay from another app').click();
+      await until(page, () => page.querySelector('.qr'), 'code');
+      const field = page.querySelector<HTMLInputElement>('#sent-hash')!;
+      const look = (hash: string): void => {
+        field.value = hash;
+        field.dispatchEvent(new Event('input'));
+        button(page, 'Look for it').click();
+      };
+      look(HASH);
+      expect(field.validationMessage).to.equal('That is not the hash of a transaction on Aeternity.');
+      expect(service.hashes).to.deep.equal([]);
+      const hash = `th_${'2'.repeat(48)}`;
+      service.reported = [{ ...SENT, transactionHash: hash }];
+      look(hash);
+      await until(page, () => service.hashes.length, 'report');
+      expect(service.hashes).to.deep.equal([hash]);
+    });
+  });
+
   it('polls with back-off, not at all while hidden, and at once when visible again', async () => {
     const page = await quoted();
     await sent(page);

@@ -13,6 +13,8 @@ export interface ChainTransfer {
   sender: string;
   to: string;
   amount: bigint;
+  /** The session that its sender wrote into it, which is a claim of the sender alone. */
+  session?: string;
 }
 
 /** A payment of one coin or token to one address. */
@@ -33,6 +35,8 @@ export type TransactionState =
   | { state: 'mined'; block: number; sends: boolean };
 
 export interface ChainReader extends Pick<BlockReader, 'readBlock'> {
+  /** What comes now is in no block that can be read yet, but in the next one: only what came before the newest block has been read. */
+  isSealed?: true;
   /** A block with the transfers in it to the addresses. Undefined when the node does not have all of it. */
   blockTransfers(
     node: Node,
@@ -53,5 +57,7 @@ export interface ChainReader extends Pick<BlockReader, 'readBlock'> {
     transfer: { hash: string; logIndex: number },
     expected: ExpectedTransfer,
   ): Promise<{ block: number; blockHash: string; logIndex: number } | undefined>;
+  /** Whether the block is never replaced any more. Absent on chains that know of no such thing: confirmations decide alone. */
+  isFinal?(node: Node, block: { number: number; hash: string }): Promise<boolean>;
   transactionState(node: Node, hash: string, expected: ExpectedTransfer): Promise<TransactionState>;
 }

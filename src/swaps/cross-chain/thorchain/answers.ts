@@ -127,6 +127,7 @@ export const StatusAnswer = z.object({
     inbound_confirmation_counted: z.optional(
       z.object({
         counting_start_height: z.optional(Count),
+        chain: z.optional(Name),
         external_observed_height: z.optional(Count),
         external_confirmation_delay_height: z.optional(Count),
         remaining_confirmation_seconds: z.optional(Count),

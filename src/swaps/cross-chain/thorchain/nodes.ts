@@ -87,6 +87,30 @@ export class ThorNodes {
     throw reason instanceof NodeFailure ? noAnswer(reason) : reason;
   }
 
+  /**
+   * Asks two nodes at once and, until two of them say the same, the others one after the other. Those that do not answer are left out. Throws
+   * `NotAvailable` if none does.
+   */
+  async reports<T>(ask: (node: ThorNode) => Promise<T>, isSame: (one: T, other: T) => boolean): Promise<T[]> {
+    const reports: T[] = [];
+    const failures: unknown[] = [];
+    const add = async (index: number): Promise<void> => {
+      try {
+        reports.push(await ask(this.#nodes[index]!));
+      } catch (error) {
+        if (!(error instanceof NodeFailure || error instanceof NotAvailable)) throw error;
+        failures.push(error);
+      }
+    };
+    const order = this.#nodes.map((_, i) => (this.#current + i) % this.#nodes.length);
+    await Promise.all(order.slice(0, 2).map(add));
+    const areTwoAlike = (): boolean =>
+      reports.some((one, i) => reports.slice(i + 1).some((other) => isSame(one, other)));
+    for (const index of order.slice(2)) if (!areTwoAlike()) await add(index);
+    if (reports.length === 0) throw noAnswer(failures[0]);
+    return reports;
+  }
+
   #nodeAt(url: string): ThorNode {
     const get = <T>(path: string, answer: z.ZodMiniType<T>): Promise<T> =>
       this.#get(`${url}/thorchain/${path}`, answer);

@@ -429,9 +429,11 @@ describe('the approval of a swap on Tron', () => {
         { type: 'uint256', value: '1800000000' },
       ],
     };
-    const draft = await tron.prepare(payloads.parse(request), FROM, fakeTron(answers, network).node);
+    const { node } = fakeTron(answers, network);
+    const draft = await tron.prepare(payloads.parse(request), FROM, node);
     const wallet = { ...w.wallet, secretType: 'TRON' as const, address: FROM };
-    return withTerms(w.frame as never, w.vault, wallet, draft, await tron.describe(draft));
+    const approval = { vault: w.vault, wallet, node };
+    return withTerms(w.frame as never, approval, draft, await tron.describe(draft));
   }
   const dangers = ({ warnings }: Summary) =>
     warnings.flatMap(({ code, level }) => (level === 'danger' ? code : []));

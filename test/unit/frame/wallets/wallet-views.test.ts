@@ -9,7 +9,7 @@ import type { Holding } from '../../../../src/frame/wallets/balances.ts';
 import { ChooseNetworkView } from '../../../../src/frame/set-up/choose-network-view.ts';
 import { networkQuestion } from '../../../../src/frame/wallets/link-flow.ts';
 import { removeQuestion } from '../../../../src/frame/service/devices-flow.ts';
-import { DevicesView } from '../../../../src/frame/service/devices-view.ts';
+import { DevicesView } from '../../../../src/frame/service/devices-flow.ts';
 import { ownPinQuestion } from '../../../../src/frame/service/own-pin.ts';
 import { OwnPinView } from '../../../../src/frame/service/own-pin.ts';
 import {

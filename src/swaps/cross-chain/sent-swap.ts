@@ -1,0 +1,206 @@
+/** A swap between chains whose coins were sent, as it is stored and answered, and what becomes of it. */
+import * as z from 'zod/mini';
+import { CrossChainSwap, moneyIn } from '../../api/history.ts';
+import type { Chain } from '../../chains/chain.ts';
+import type { Amount } from '../../chains/coin.ts';
+import type { Network, Networks } from '../../chains/network.ts';
+import { tokenAmount } from '../../chains/contracts/listed-token.ts';
+import { CARDS, coinOf, type SecretType } from '../../chains/secret-type.ts';
+import type { Node } from '../../chains/terms.ts';
+import { type CrossChainEntry, readCrossChain } from './entry.ts';
+import { chainOf, fromThor, readAsset, THOR_DECIMALS } from './thorchain/assets.ts';
+import { ThorNodes, type ThorOptions } from './thorchain/nodes.ts';
+import type { OrderTerms } from './thorchain/terms.ts';
+import {
+  isEnd,
+  isLate,
+  type Payment,
+  type Progress,
+  REST_SECONDS,
+  trackSwap,
+  usualSeconds,
+} from './thorchain/tracking.ts';
+
+export { FIRST_PAUSE, pauseAfter } from './thorchain/tracking.ts';
+
+/** Another version, which this code does not know, is left as it is. */
+const StoredSwap = z.extend(CrossChainSwap, { version: z.literal(1) });
+export type StoredSwap = z.infer<typeof StoredSwap>;
+
+export function readStoredSwap(value: unknown): StoredSwap | undefined {
+  return StoredSwap.safeParse(value).data;
+}
+
+/** For answers, which have versions of their own. */
+export function swapAnswer({ version: _, ...swap }: StoredSwap): CrossChainSwap {
+  return swap;
+}
+
+const ENDS: readonly CrossChainSwap['stage'][] = ['paid', 'refunded', 'part-refunded'];
+
+export function hasEnded({ stage }: Pick<CrossChainSwap, 'stage'>): boolean {
+  return ENDS.includes(stage);
+}
+
+/** Whether it takes longer than usual. `at`: when its coins were sent, in milliseconds. */
+export function isOverdue(
+  swap: Pick<CrossChainSwap, 'stage' | 'estimatedSeconds'>,
+  at: number,
+  now: number,
+): boolean {
+  return !hasEnded(swap) && isLate(at, swap.estimatedSeconds, now);
+}
+
+/**
+ * What is stored before the coins of an order are sent. Undefined for an order that cannot be followed: of an exchange that `networks.json` does
+ * not list, or for an asset that it does not swap. `from`: who sends.
+ */
+export function begunSwap(
+  { exchange, input, network, memo }: OrderTerms,
+  from: string,
+  networks: Pick<Networks, 'networks' | 'crossChain'>,
+): StoredSwap | undefined {
+  const { assets } = entryOf(networks, exchange) ?? { assets: [] };
+  if (!exchange || 'unreadable' in memo) return undefined;
+  const output = assets.find(({ name }) => isNamed(name, memo.asset));
+  const target = networks.networks.find(({ id }) => id === output?.network);
+  const own = assets.find((asset) => asset.network === network);
+  if (!output || !target || !own) return undefined;
+  return {
+    version: 1,
+    exchange,
+    stage: 'waiting',
+    input: moneyIn(input),
+    secretType: target.secretType,
+    network: target.id,
+    recipient: memo.recipient ?? from,
+    minimum: moneyIn(amountOn(target, output.token, memo.limit)),
+    estimatedSeconds: usualSeconds(own.name),
+    payouts: [],
+    refunds: [],
+  };
+}
+
+/** Whether a memo may mean this asset: by its whole contract, or the end of it. */
+function isNamed(asset: string, named: string): boolean {
+  const [one, other] = [readAsset(asset), readAsset(named)];
+  return (
+    one?.chain === other?.chain &&
+    one?.ticker === other?.ticker &&
+    !!one?.contract.endsWith(other?.contract ?? '')
+  );
+}
+
+/** `thor` in hundred-millionths. */
+function amountOn(network: Network, token: string | undefined, thor: bigint): Amount {
+  if (token === undefined) {
+    const coin = coinOf(network);
+    return { raw: fromThor(thor, coin.decimals), ...coin };
+  }
+  const { decimals } = tokenAmount(0n, token, network);
+  return tokenAmount(fromThor(thor, decimals ?? THOR_DECIMALS), token, network);
+}
+
+function entryOf(
+  networks: Pick<Networks, 'networks' | 'crossChain'>,
+  exchange: string | undefined,
+): CrossChainEntry | undefined {
+  return readCrossChain(networks).entries.find(({ name }) => name === exchange);
+}
+
+/** Gives a chain and a client of one of its networks. Throws if there is none. */
+export type ReachNetwork = (secretType: SecretType, network: string) => Promise<{ chain: Chain; node: Node }>;
+
+/** Of what a node tells, at most: a day. */
+const MOST_SECONDS = 86_400;
+
+/** Follows swaps by the nodes of `networks.json`. */
+export class SwapFollower {
+  readonly #clients = new Map<string, ThorNodes>();
+
+  constructor(
+    private readonly networks: Pick<Networks, 'networks' | 'crossChain'>,
+    private readonly reach: ReachNetwork,
+    private readonly options: ThorOptions = {},
+  ) {}
+
+  /**
+   * What is known now. `hash`: of the transaction that sent the coins. Throws `NotAvailable` while no node answers; undefined if `networks.json`
+   * has lost the exchange.
+   */
+  async look<Swap extends CrossChainSwap>(hash: string, swap: Swap): Promise<Swap | undefined> {
+    const entry = entryOf(this.networks, swap.exchange);
+    if (!entry) return undefined;
+    const key = JSON.stringify(entry.nodes);
+    const nodes = this.#clients.get(key) ?? new ThorNodes(entry, this.options);
+    this.#clients.set(key, nodes);
+    const progress = await trackSwap({ hash, recipient: swap.recipient }, nodes, (payment) =>
+      this.#isSeen(payment, entry),
+    );
+    return this.#after(swap, progress, entry);
+  }
+
+  #after<Swap extends CrossChainSwap>(swap: Swap, progress: Progress, entry: CrossChainEntry): Swap {
+    const { confirmations: _, ...before } = swap;
+    const told = 'seconds' in progress ? Math.min(progress.seconds ?? 0, MOST_SECONDS) : 0;
+    const estimatedSeconds = Math.max(swap.estimatedSeconds, told + REST_SECONDS);
+    const next = { ...before, stage: progress.stage, estimatedSeconds } as Swap;
+    if (isEnd(progress)) {
+      const paymentOf = (payment: Payment): CrossChainSwap['payouts'] => this.#paymentOf(payment, entry);
+      return {
+        ...next,
+        payouts: progress.payouts.flatMap(paymentOf),
+        refunds: progress.refunds.flatMap(paymentOf),
+      };
+    }
+    if (progress.stage === 'confirming' && progress.seen !== undefined && progress.needed !== undefined)
+      return { ...next, confirmations: { seen: progress.seen, needed: progress.needed } };
+    return next;
+  }
+
+  /** None of an asset that `networks.json` has lost. */
+  #paymentOf(payment: Payment, entry: CrossChainEntry): CrossChainSwap['payouts'] {
+    const place = this.#placeOf(payment, entry);
+    if (!place) return [];
+    const { network, amount, hash } = place;
+    const { secretType, id } = network;
+    return [{ transactionHash: hash, secretType, network: id, amount: moneyIn(amount) }];
+  }
+
+  #placeOf(
+    { asset, amount, hash }: Payment,
+    { assets }: CrossChainEntry,
+  ): { network: Network; amount: Amount; hash: string } | undefined {
+    const listed = assets.find(({ name }) => name === asset);
+    const network = this.networks.networks.find(({ id }) => id === listed?.network);
+    if (!listed || !network) return undefined;
+    const digits = hash.toLowerCase();
+    return {
+      network,
+      amount: amountOn(network, listed.token, amount),
+      hash: CARDS[network.secretType].contracts === 'evm' ? `0x${digits}` : digits,
+    };
+  }
+
+  /** Whether a node of the chain lists the payment in a block. Coins that a contract pays are in no such list. */
+  async #isSeen(payment: Payment, entry: CrossChainEntry): Promise<boolean> {
+    const place = this.#placeOf(payment, entry);
+    if (!place || !chainOf(payment.asset)) return false;
+    const { network, amount, hash } = place;
+    try {
+      const { chain, node } = await this.reach(network.secretType, network.id);
+      const incoming = await chain.incoming?.();
+      const { items = [] } =
+        (await incoming?.findIncoming(payment.to, node, undefined, coinOf(network))) ?? {};
+      return items.some(
+        (item) =>
+          item.hash.toLowerCase() === hash &&
+          item.at !== undefined &&
+          item.amount.raw === amount.raw &&
+          item.amount.token?.toLowerCase() === amount.token?.toLowerCase(),
+      );
+    } catch {
+      return false;
+    }
+  }
+}

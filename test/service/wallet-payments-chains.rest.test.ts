@@ -1,0 +1,191 @@
+/** Payments in TRX, in a token of Tron and in AE: what settles a session, what does not, and that the books equal the chain. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { parseUnits } from '../../src/base/amount.ts';
+import type { CheckoutSession } from '../../src/api/checkout.ts';
+import type { WalletPayment } from '../../src/api/pay.ts';
+import { poll } from '../waiting.ts';
+import { type Rail, startAeternityRail, startMarket, TronRails } from './wallet-payments-rails.ts';
+import { openTill, type Till } from './wallet-payments-setup.ts';
+
+let market: Awaited<ReturnType<typeof startMarket>>;
+let tron: TronRails;
+let aeternity: Awaited<ReturnType<typeof startAeternityRail>>;
+let till: Till;
+
+before(async () => {
+  [market, tron, aeternity] = await Promise.all([startMarket(), TronRails.start(), startAeternityRail()]);
+  const networks = [tron.local.network, aeternity.network];
+  for (const network of networks) network.prices = market.prices(network);
+  till = await openTill(networks);
+});
+after(async () => {
+  await till?.close();
+  await Promise.all([market?.close(), tron?.close(), aeternity?.close()]);
+});
+
+const unitsOf = ({ decimals }: Rail, { amount }: WalletPayment): bigint => parseUnits(amount, decimals);
+const events = async ({ id }: CheckoutSession): Promise<string[]> =>
+  (await till.shop.events(id)).map(({ type }) => type);
+
+/** The transfer of a transaction, once it is decided. */
+async function arrived(hash: string): Promise<string> {
+  const one = async () => (await till.received()).find(({ transactionHash }) => transactionHash === hash);
+  await poll(async () => !['pending', undefined].includes((await one())?.state), 'the transfer');
+  const { state, reason, sessionId } = (await one())!;
+  return [state, reason, sessionId].join(' ');
+}
+
+/** Two confirmations, so that what is in one block is not settled yet. */
+async function quoted(
+  rail: Rail,
+  currency = 'EUR',
+): Promise<{ session: CheckoutSession; quote: WalletPayment }> {
+  await till.receive({ confirmations: 2, ...rail.receiving });
+  const session = await till.session(2999, currency);
+  return { session, quote: await till.quote(session) };
+}
+
+const RAILS = [
+  ['TRX', () => tron.rail(false)],
+  ['a TRC-20 token', () => tron.rail(true)],
+  ['AE', (): Rail => aeternity],
+] as const;
+
+for (const [name, railOf] of RAILS) {
+  test(`${name}: paid once it has its confirmations, with one event`, async () => {
+    const rail = railOf();
+    const { session, quote } = await quoted(rail);
+    const hash = await rail.pay(unitsOf(rail, quote));
+    assert.equal((await till.report(session, hash)).state, 'pending');
+    await till.until(session, 'a confirmation', ({ confirmations }) => confirmations === 1);
+    assert.equal(await till.stateOf(session), 'open unpaid');
+    rail.mine();
+    await till.paid(session);
+    assert.deepEqual(await events(session), ['payment.succeeded']);
+    assert.equal(await arrived(hash), `paid  ${session.id}`);
+  });
+
+  test(`${name}: less and more pay nothing, and are the session's once they are reported`, async () => {
+    const rail = railOf();
+    const { session, quote } = await quoted(rail);
+    const price = unitsOf(rail, quote);
+    const less = await rail.pay(price - 1n);
+    await till.report(session, less);
+    await till.until(session, 'the outcome', ({ problem }) => problem === 'underpaid');
+    const more = await rail.pay(price + 2n);
+    await till.report(session, more);
+    const both = await till.until(session, 'the sum', ({ problem }) => problem === 'overpaid');
+    assert.equal(parseUnits(both.received!, rail.decimals), 2n * price + 1n);
+    assert.equal(await till.stateOf(session), 'open unpaid');
+    assert.deepEqual(await events(session), ['payment.underpaid', 'payment.overpaid']);
+    assert.equal(await arrived(less), `unassigned amount ${session.id}`);
+  });
+
+  test(`${name}: what comes late, or a second time, is listed and refundable, and pays nothing`, async () => {
+    const rail = railOf();
+    const { session, quote } = await quoted(rail);
+    const price = unitsOf(rail, quote);
+    await rail.pay(price);
+    rail.mine();
+    await till.paid(session);
+    assert.equal(await arrived(await rail.pay(price)), `unassigned complete ${session.id}`);
+    assert.deepEqual(await events(session), ['payment.succeeded', 'payment.unassigned']);
+    const other = await quoted(rail);
+    await till.endQuotes(other.session, 30);
+    // Aeternity's time is that of its key blocks.
+    rail.mine();
+    await poll(async () => (await quoteState(other.session)) === 'expired', 'the end of the price');
+    const late = await rail.pay(unitsOf(rail, other.quote));
+    assert.equal(await arrived(late), `unassigned late ${other.session.id}`);
+    assert.equal((await till.shop.read(other.session.id)).payment_status, 'unpaid');
+  });
+
+  test(`${name}: the books have what the chain has`, async () => {
+    const rail = railOf();
+    const { address, tokenAddress = null } = rail.receiving;
+    const transfers = (await till.received()).filter(
+      (one) => one.to === address && one.tokenAddress === tokenAddress,
+    );
+    const sum = transfers.reduce((all, { amount }) => all + parseUnits(amount, rail.decimals), 0n);
+    assert.ok(transfers.length >= 6);
+    assert.equal(sum, await rail.balance());
+  });
+}
+
+for (const [name, railOf] of RAILS)
+  test(`${name}: a payment whose block is replaced counts only if it comes again`, async () => {
+    const rail = railOf();
+    const { session, quote } = await quoted(rail);
+    const hash = await rail.pay(unitsOf(rail, quote));
+    await till.until(session, 'a confirmation', ({ confirmations }) => confirmations === 1);
+    rail.remove(hash);
+    await till.until(session, 'that it is gone', ({ confirmations }) => confirmations === 0);
+    assert.equal((await till.received(`?session=${session.id}`)).length, 0);
+    rail.mine(3);
+    assert.equal(await till.stateOf(session), 'open unpaid');
+    const again = await rail.pay(unitsOf(rail, quote));
+    rail.mine();
+    await till.paid(session);
+    assert.equal(await arrived(again), `paid  ${session.id}`);
+    assert.deepEqual(await events(session), ['payment.succeeded']);
+  });
+
+async function quoteState({ id }: CheckoutSession): Promise<string> {
+  const { state } = await till.tested.service.db
+    .selectFrom('wallet_quotes')
+    .select('state')
+    .where('session_id', '=', id)
+    .executeTakeFirstOrThrow();
+  return state;
+}
+
+test('a report is refused unless it is a hash as the chain has them', async () => {
+  const hex = 'AB'.repeat(32);
+  const th = `th_${'2'.repeat(48)}`;
+  for (const [rail, good, bad] of [
+    [tron.rail(true), hex, `0x${hex}`],
+    [aeternity, th, hex],
+  ] as const) {
+    const { session } = await quoted(rail);
+    for (const transactionHash of [bad, 'th_0', rail === aeternity ? hex : th])
+      assert.equal(await till.refused(session, 'payments', { transactionHash }), '400 request.invalid');
+    const { transactionHash } = await till.report(session, good);
+    assert.equal(transactionHash, rail === aeternity ? th : hex.toLowerCase());
+  }
+});
+
+test('AE: what names the session in its payload is the session’s, whatever its amount, without a report', async () => {
+  const { session, quote } = await quoted(aeternity);
+  assert.equal(quote.memo, session.id);
+  const { fund, ledger } = aeternity.local;
+  const hash = await fund(quote.to, 5n, session.id);
+  const stray = await fund(quote.to, 6n, 'cs_test_unknown');
+  ledger.mineKeyBlock();
+  await till.until(session, 'the outcome', ({ problem }) => problem === 'underpaid');
+  assert.equal(await arrived(hash), `unassigned amount ${session.id}`);
+  assert.equal(await arrived(stray), 'unassigned amount ');
+  assert.deepEqual(await events(session), ['payment.underpaid']);
+});
+
+test('the price of every currency is kept with its quote', async () => {
+  await till.receive(aeternity.receiving as never);
+  for (const [currency, pairs] of [
+    ['USD', ['AE/USD']],
+    ['JPY', ['AE/USD', 'USD/JPY']],
+  ] as const) {
+    const session = await till.session(2999, currency);
+    await till.quote(session);
+    const { price_basis } = await till.tested.service.db
+      .selectFrom('wallet_quotes')
+      .select('price_basis')
+      .where('session_id', '=', session.id)
+      .executeTakeFirstOrThrow();
+    const { source, spread, rates } = price_basis as {
+      source: string;
+      spread: number;
+      rates: { pair: string }[];
+    };
+    assert.deepEqual([source, spread, rates.map(({ pair }) => pair)], ['oracle', 0.5, pairs]);
+  }
+});

@@ -1,0 +1,170 @@
+/** Tron and Aeternity as a shop's customers use them: each payment is in a block when the promise resolves, and blocks come by hand. */
+import { utils } from 'tronweb';
+import { demoOracle, tickers } from '../../demo/prices.ts';
+import { startAeternityNetwork, type LocalAeternity } from '../../demo/networks/aeternity.ts';
+import { startTronNetwork, type LocalTron } from '../../demo/networks/tron.ts';
+import type { PutReceivingWallet } from '../../src/api/receiving-wallet.ts';
+import type { Network } from '../../src/chains/network.ts';
+import { fromEvm, toEvm } from '../../src/chains/tron/address.ts';
+import { listen } from '../../service/listen.ts';
+import { poll } from '../waiting.ts';
+import { ERC20 } from './wallet-payments-setup.ts';
+
+/** A coin or token of a chain. Amounts are in smallest units. */
+export interface Rail {
+  name: string;
+  network: Network;
+  decimals: number;
+  receiving: PutReceivingWallet;
+  /** Resolves with the hash. */
+  pay(amount: bigint): Promise<string>;
+  /** Mines blocks with nothing in them. */
+  mine(blocks?: number): void;
+  /** Removes the block of the last payment, which no other has; the payment is gone. */
+  remove(hash: string): void;
+  /** What the receiving wallet has. */
+  balance(): Promise<bigint>;
+}
+
+/** What coins cost, as the demo's exchanges say. `prices` is for `networks.json`. */
+export async function startMarket(): Promise<{
+  prices(network: Network): Network['prices'];
+  close(): Promise<void>;
+}> {
+  const part = tickers();
+  const { port, close } = await listen((request, response) => void part(request.url!, request, response), {
+    port: 0,
+    setting: 'MARKET_PORT',
+  });
+  return { prices: ({ secretType }) => demoOracle(`http://127.0.0.1:${port}`, secretType), close };
+}
+
+/** Nobody has its key. */
+export const TRON_RECEIVER = fromEvm('0x00000000000000000000000000000000C0FFEE01');
+export const AE_RECEIVER = 'ak_2swhLkgBPeeADxVTAVCJnZLY5NZtCFiM93JxsEaMuC59euuFRQ';
+
+/** Makes the two calls that follow the address of a token in its calldata. */
+const BATCH = '366000600037600060006044602060006000355af150600060006044606460006000355af15000';
+const BATCH_ADDRESS = fromEvm('0x00000000000000000000000000000000BA7C4000');
+
+export class TronRails {
+  private constructor(readonly local: LocalTron) {
+    local.automine = false;
+  }
+
+  static async start(): Promise<TronRails> {
+    const rails = new TronRails(await startTronNetwork({ port: 0 }));
+    await rails.local.ledger.machine.ask('anvil_setCode', toEvm(BATCH_ADDRESS), `0x${BATCH}`);
+    await rails.sendToken(BATCH_ADDRESS, 10n ** 24n);
+    return rails;
+  }
+
+  get dollar(): string {
+    return this.local.contracts['DUSD']!;
+  }
+
+  async mined(sent: Promise<string>): Promise<string> {
+    const { ledger } = this.local;
+    await poll(() => ledger.hasPending, 'the transaction');
+    ledger.mine();
+    return sent;
+  }
+
+  sendToken(to: string, amount: bigint): Promise<string> {
+    return this.mined(this.local.call(this.dollar, transferOf(to, amount)));
+  }
+
+  /** Two transfers to the receiving wallet in one transaction. */
+  sendTwice(token: string, first: bigint, second: bigint): Promise<string> {
+    const calls = [first, second].map((amount) => transferOf(TRON_RECEIVER, amount)).join('');
+    return this.mined(this.local.call(BATCH_ADDRESS, toEvm(token).slice(2).padStart(64, '0') + calls));
+  }
+
+  /** A token of the same name and symbol, of which `sendTwice` has enough. */
+  async fakeDollar(): Promise<string> {
+    const { machine } = this.local.ledger;
+    const types = ['string', 'string', 'uint256', 'address'];
+    const values = ['Demo Dollar', 'DUSD', (10n ** 27n).toString(), BATCH_ADDRESS];
+    const data = utils.abi.encodeParams(types, values).slice(2);
+    return fromEvm(await machine.deploy('ERC20PresetFixedSupply', toEvm(BATCH_ADDRESS), data));
+  }
+
+  /** `token`: the Demo Dollar, else TRX. */
+  rail(token: boolean): Rail {
+    const { local } = this;
+    const { ledger, network } = local;
+    const evm = toEvm(TRON_RECEIVER);
+    const mine = (blocks = 1): void => {
+      for (let i = 0; i < blocks; i++) ledger.mine();
+    };
+    return {
+      name: token ? 'DUSD on Tron' : 'TRX',
+      network,
+      decimals: token ? 18 : 6,
+      receiving: {
+        secretType: 'TRON',
+        address: TRON_RECEIVER,
+        ...(token && { tokenAddress: this.dollar }),
+      },
+      pay: (amount) =>
+        token ? this.sendToken(TRON_RECEIVER, amount) : this.mined(local.fund(TRON_RECEIVER, amount)),
+      mine,
+      remove(hash) {
+        const { number } = ledger.executed.get(hash)!.block!;
+        const above = ledger.head.number - number;
+        ledger.removeAfter(number - 1, [hash]);
+        mine(above + 1);
+      },
+      balance: async () =>
+        token
+          ? BigInt(
+              await ledger.machine.ask<string>(
+                'eth_call',
+                { to: toEvm(local.contracts['DUSD']!), data: `0x70a08231${evm.slice(2).padStart(64, '0')}` },
+                'latest',
+              ),
+            )
+          : ledger.machine.balance(evm),
+    };
+  }
+
+  close(): Promise<void> {
+    return this.local.close();
+  }
+}
+
+function transferOf(to: string, amount: bigint): string {
+  return ERC20.encodeFunctionData('transfer', [toEvm(to), amount]).slice(2);
+}
+
+export async function startAeternityRail(): Promise<
+  Rail & { local: LocalAeternity; close(): Promise<void> }
+> {
+  const local = await startAeternityNetwork({ port: 0 });
+  const { ledger } = local;
+  const mine = (blocks = 1): void => {
+    for (let i = 0; i < blocks; i++) ledger.mineKeyBlock();
+  };
+  return {
+    name: 'AE',
+    local,
+    network: local.network,
+    decimals: 18,
+    receiving: { secretType: 'AETERNITY', address: AE_RECEIVER },
+    async pay(amount) {
+      const hash = await local.fund(AE_RECEIVER, amount);
+      ledger.mineKeyBlock();
+      return hash;
+    },
+    mine,
+    remove(hash) {
+      const { height } = ledger.transactions.get(hash)!.block!;
+      const above = ledger.height - height;
+      ledger.removeKeyBlocks(height);
+      ledger.transactions.delete(hash);
+      mine(above);
+    },
+    balance: async () => ledger.accounts.get(AE_RECEIVER)?.balance ?? 0n,
+    close: () => local.close(),
+  };
+}

@@ -1,0 +1,86 @@
+/** Payments in TRC-20 tokens: each log is a payment of its own, and what only looks like one is none. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { poll } from '../waiting.ts';
+import { TronRails } from './wallet-payments-rails.ts';
+import { dollars, openTill, type Till } from './wallet-payments-setup.ts';
+
+let tron: TronRails;
+let till: Till;
+
+before(async () => {
+  tron = await TronRails.start();
+  const { network } = tron.local;
+  network.prices = { USD: tron.dollar, EUR: tron.dollar };
+  till = await openTill([network]);
+  await till.receive(tron.rail(true).receiving as never);
+});
+after(async () => {
+  await till?.close();
+  await tron?.close();
+});
+
+const received = async (hash: string) =>
+  (await till.received()).filter(({ transactionHash }) => transactionHash === hash);
+
+test('two transfers in one transaction are two payments, of which one settles a session', async () => {
+  const [a, b] = await Promise.all([till.session(), till.session()]);
+  const [first, second] = await Promise.all([till.quote(a), till.quote(b)]);
+  const hash = await tron.sendTwice(tron.dollar, dollars(first), dollars(second));
+  await till.paid(a);
+  await poll(async () => (await received(hash)).length === 2, 'both');
+  const states = (await received(hash)).map(({ state, reason, sessionId }) => [state, reason, sessionId]);
+  assert.deepEqual(
+    new Set(states.map(String)),
+    new Set([['paid', null, a.id].join(), ['unassigned', 'shared', b.id].join()]),
+  );
+  assert.equal(await till.stateOf(b), 'open unpaid');
+});
+
+test('the same amount twice in one transaction settles the session once, and the rest is listed', async () => {
+  const session = await till.session();
+  const quote = await till.quote(session);
+  const hash = await tron.sendTwice(tron.dollar, dollars(quote), dollars(quote));
+  await till.paid(session);
+  await poll(async () => (await received(hash)).length === 2, 'both');
+  const states = (await received(hash)).map(({ state, reason }) => `${state} ${reason}`);
+  assert.deepEqual(states.sort(), ['paid null', 'unassigned complete']);
+  assert.deepEqual((await till.shop.events(session.id)).map(({ type }) => type).sort(), [
+    'payment.succeeded',
+    'payment.unassigned',
+  ]);
+});
+
+test('a token of the same name, and transfers of nothing, are no payments and are not listed', async () => {
+  const session = await till.session();
+  const quote = await till.quote(session);
+  const fake = await tron.fakeDollar();
+  const listed = (await till.received()).length;
+  const hash = await tron.sendTwice(fake, dollars(quote), dollars(quote));
+  await tron.sendTwice(tron.dollar, 0n, 0n);
+  await till.report(session, hash);
+  await till.until(session, 'that it went elsewhere', ({ problem }) => problem === 'other');
+  assert.equal((await till.received()).length, listed);
+  assert.equal(await till.stateOf(session), 'open unpaid');
+  await tron.rail(true).pay(dollars(quote));
+  await till.paid(session);
+});
+
+test('it counts once its block is solidified, whatever its confirmations', async () => {
+  const { ledger } = tron.local;
+  ledger.unsolid = 3;
+  const session = await till.session();
+  const quote = await till.quote(session);
+  const hash = await tron.rail(true).pay(dollars(quote));
+  await till.report(session, hash);
+  await till.until(session, 'the confirmation', ({ confirmations }) => confirmations === 1);
+  ledger.mine();
+  const { length } = tron.local.requests;
+  const asked = () => tron.local.requests.slice(length).filter((path) => path.startsWith('/walletsolidity/'));
+  await poll(() => asked().length > 2, 'that the service asks');
+  assert.equal(await till.stateOf(session), 'open unpaid');
+  ledger.mine();
+  ledger.mine();
+  await till.paid(session);
+  ledger.unsolid = 0;
+});

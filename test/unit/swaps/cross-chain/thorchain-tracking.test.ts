@@ -1,0 +1,210 @@
+import { expect } from '@open-wc/testing';
+import { NotAvailable } from '../../../../src/swaps/cross-chain/thorchain/assets.ts';
+import { ThorNodes } from '../../../../src/swaps/cross-chain/thorchain/nodes.ts';
+import {
+  isLate,
+  pauseAfter,
+  type Payment,
+  type Progress,
+  trackSwap,
+} from '../../../../src/swaps/cross-chain/thorchain/tracking.ts';
+import { TestClock } from '../../clock.ts';
+
+const HASH = 'AB'.repeat(32);
+const OUT = 'CD'.repeat(32);
+const BACK = 'EF'.repeat(32);
+const ALICE = '0x5615E8AB93b9d695b6d4d6545f7792aA59e1069a';
+const SENDER = 'bc1qatt33ste4xywa97skmt9tmxwnpzrvqszwpm6pu';
+const SWAP = { hash: `0x${HASH.toLowerCase()}`, recipient: ALICE };
+
+type Body = Record<string, unknown>;
+const UNKNOWN = { stages: { inbound_observed: { started: false, final_count: 0, completed: false } } };
+const OBSERVED = { started: true, pre_confirmation_count: 9, final_count: 0, completed: true };
+const tx = { id: HASH, chain: 'BTC', coins: [{ asset: 'BTC.BTC', amount: '1000000' }], memo: '=:e:…' };
+const DONE = {
+  inbound_observed: OBSERVED,
+  inbound_finalised: { completed: true },
+  swap_status: { pending: false },
+};
+
+const out = (amount: string, more: Body = {}): Body => ({
+  id: OUT,
+  chain: 'ETH',
+  to_address: ALICE.toLowerCase(),
+  coins: [{ asset: 'ETH.ETH', amount }],
+  gas: [],
+  memo: `OUT:${HASH}`,
+  ...more,
+});
+const back = (amount: string): Body => ({
+  id: BACK,
+  chain: 'BTC',
+  to_address: SENDER,
+  coins: [{ asset: 'BTC.BTC', amount }],
+  memo: `REFUND:${HASH}`,
+});
+const planned = (chain: string, refund = false): Body => ({
+  chain,
+  to_address: refund ? SENDER : ALICE,
+  coin: { asset: refund ? 'BTC.BTC' : 'ETH.ETH', amount: '1' },
+  refund,
+});
+const end = (outs: Body[], plan: Body[] = [planned('ETH')]): Body => ({
+  tx,
+  planned_out_txs: plan,
+  out_txs: outs,
+  stages: { ...DONE, outbound_signed: { completed: outs.length >= plan.length } },
+});
+
+/** Each node by its answer; an error is its HTTP status. */
+function at(...answers: (Body | number | string)[]): { nodes: ThorNodes; requests: string[] } {
+  const requests: string[] = [];
+  const nodes = new ThorNodes(
+    { nodes: answers.map((_, i) => ({ url: `https://${i}.example`, operator: `${i}` })) },
+    {
+      clock: new TestClock(),
+      fetch: async (input) => {
+        const { hostname, pathname } = new URL(String(input));
+        requests.push(pathname);
+        const answer = answers[Number(hostname.split('.')[0])]!;
+        if (typeof answer === 'number') return new Response('{}', { status: answer });
+        return new Response(typeof answer === 'string' ? answer : JSON.stringify(answer));
+      },
+    },
+  );
+  return { nodes, requests };
+}
+
+const track = (...answers: (Body | number | string)[]): Promise<Progress> =>
+  trackSwap(SWAP, at(...answers).nodes, async () => false);
+
+describe('tracking of a swap at THORChain', () => {
+  it('asks by the hash in capitals, and knows nothing of an unknown one', async () => {
+    const { nodes, requests } = at(UNKNOWN, UNKNOWN);
+    expect(await trackSwap(SWAP, nodes, async () => true)).to.deep.equal({ stage: 'waiting' });
+    expect(requests).to.deep.equal([1, 2].map(() => `/thorchain/tx/status/${HASH}`));
+  });
+
+  it('counts the blocks of its chain', async () => {
+    const counted = (remaining: number): Body => ({
+      tx,
+      stages: {
+        inbound_observed: OBSERVED,
+        inbound_confirmation_counted: {
+          chain: 'BTC',
+          external_observed_height: 100,
+          external_confirmation_delay_height: 102,
+          remaining_confirmation_seconds: remaining,
+          completed: false,
+        },
+      },
+    });
+    const seen = { stage: 'confirming', seen: 2, needed: 3, seconds: 600 };
+    expect(await track(counted(600), counted(600))).to.deep.equal(seen);
+    // The node that is behind counts.
+    expect(await track(counted(600), counted(1200))).to.include({ stage: 'confirming' });
+    expect(await track(counted(600), UNKNOWN)).to.deep.equal({ stage: 'waiting' });
+  });
+
+  it('tells swapping from waiting for the payment', async () => {
+    const swapping = { tx, stages: { ...DONE, swap_status: { pending: true } } };
+    expect(await track(swapping, swapping)).to.deep.equal({ stage: 'swapping' });
+    const delayed = {
+      ...end([]),
+      stages: { ...DONE, outbound_delay: { remaining_delay_seconds: 90, completed: false } },
+    };
+    expect(await track(delayed, delayed)).to.deep.equal({ stage: 'paying-out', seconds: 90 });
+  });
+
+  it('ends with what came, and what came back', async () => {
+    const payout = { hash: OUT, asset: 'ETH.ETH', amount: 123n, to: ALICE.toLowerCase() };
+    const refund = { hash: BACK, asset: 'BTC.BTC', amount: 77n, to: SENDER };
+    const paid = end([out('123')]);
+    expect(await track(paid, paid)).to.deep.equal({ stage: 'paid', payouts: [payout], refunds: [] });
+    const refunded = end([back('77')], [planned('BTC', true)]);
+    expect(await track(refunded, refunded)).to.deep.equal({
+      stage: 'refunded',
+      payouts: [],
+      refunds: [refund],
+    });
+    const both = end([out('123'), back('77')], [planned('ETH'), planned('BTC', true)]);
+    expect(await track(both, both)).to.deep.equal({
+      stage: 'part-refunded',
+      payouts: [payout],
+      refunds: [refund],
+    });
+  });
+
+  it('waits for the rest, and does not count shares of others', async () => {
+    const half = end([out('123')], [planned('ETH'), planned('BTC', true)]);
+    expect((await track(half, half)).stage).to.equal('paying-out');
+    const share = { id: '0'.repeat(64), chain: 'THOR', to_address: 'thor1', coins: [], memo: `OUT:${HASH}` };
+    const shared = end([share, out('123')], [planned('THOR'), planned('ETH')]);
+    expect((await track(shared, shared)).stage).to.equal('paid');
+  });
+
+  it('does not count what goes to somebody else, or belongs to another swap', async () => {
+    for (const wrong of [
+      out('123', { to_address: '0x0000000000000000000000000000000000000001' }),
+      out('123', { memo: `OUT:${BACK}` }),
+      out('123', { memo: 'MIGRATE:1' }),
+    ])
+      expect((await track(end([wrong]), end([wrong]))).stage).to.equal('paying-out');
+  });
+
+  it('does not believe one node', async () => {
+    const paid = end([out('123')]);
+    for (const other of [
+      UNKNOWN,
+      500,
+      429,
+      'nonsense',
+      { ...end([out('124')]) },
+      { ...paid, tx: { ...tx, id: OUT } },
+    ])
+      for (const answers of [
+        [paid, other],
+        [other, paid],
+      ])
+        expect((await track(...answers)).stage, JSON.stringify(other).slice(0, 60)).to.equal(
+          other === UNKNOWN ? 'waiting' : 'paying-out',
+        );
+  });
+
+  it('believes two of three, in whatever order, or one where its chain has the payment', async () => {
+    const paid = end([out('123')]);
+    for (const answers of [
+      [paid, UNKNOWN, paid],
+      [500, paid, paid],
+      [end([out('124')]), paid, paid],
+    ])
+      expect(await track(...answers)).to.deep.include({ stage: 'paid' });
+    const seen: Payment[] = [];
+    const progress = await trackSwap(SWAP, at(paid, 500).nodes, async (payment) => {
+      seen.push(payment);
+      return true;
+    });
+    expect(progress.stage).to.equal('paid');
+    expect(seen.map(({ hash, amount }) => [hash, amount])).to.deep.equal([[OUT, 123n]]);
+  });
+
+  it('asks no third node where two say the same', async () => {
+    const paid = end([out('123')]);
+    const { nodes, requests } = at(paid, paid, paid);
+    await trackSwap(SWAP, nodes, async () => false);
+    expect(requests).to.have.length(2);
+  });
+
+  it('says so where no node answers', async () => {
+    const failure = await track(500, 'nonsense').catch((error: unknown) => error);
+    expect(failure).to.be.instanceOf(NotAvailable);
+    expect((failure as NotAvailable).reason).to.equal('nodes');
+  });
+
+  it('asks ever less often, and calls a swap late after three times its estimate', () => {
+    expect([1, 2, 3].map(pauseAfter)).to.deep.equal([10_000, 15_000, 22_500]);
+    expect(pauseAfter(1000)).to.equal(300_000);
+    expect(isLate(0, 600, 1_800_000)).to.equal(false);
+    expect(isLate(0, 600, 1_800_001)).to.equal(true);
+  });
+});
