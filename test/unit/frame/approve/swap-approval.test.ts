@@ -462,4 +462,21 @@ describe('the approval of a swap on Tron', () => {
     const { exchange, swap, kind } = await shown(TOKEN);
     expect([exchange, swap, kind]).to.deep.equal([undefined, undefined, 'call']);
   });
+
+  it('checks the order that the memo of a token carries, as that of TRX', async () => {
+    const memo = '=:ETH.ETH:0x4838B106FCe9647Bdf1E7877BF73cE8B0BAD5f97:1';
+    const w = await world({ networks });
+    const { node } = fakeTron();
+    const wallet = { ...w.wallet, secretType: 'TRON' as const, address: FROM };
+    for (const request of [
+      { type: 'TRC10_TRANSACTION', token: TOKEN, to: TO, value: 5, memo },
+      { type: 'TRX_TRANSACTION', to: TO, value: 5, data: memo },
+    ]) {
+      const draft = await tron.prepare(payloads.parse({ ...request, walletId: 'w' }), FROM, node);
+      const approval = { vault: w.vault, wallet, node };
+      const summary = await withTerms(w.frame as never, approval, draft, await tron.describe(draft));
+      expect(summary.crossChain?.memo, request.type).to.equal(memo);
+      expect(dangers(summary), request.type).to.include('order-unchecked');
+    }
+  });
 });
