@@ -2,7 +2,6 @@
  * Contracts know addresses of 20 bytes, and so does the code of exchanges: `0x` and 40 hex digits, in any case. Networks, wallets, requests and
  * answers have them as their chain writes them: `T…` on Tron.
  */
-import { readHexAddress } from '../chains/contracts/evm-address.ts';
 import { CARDS, type SecretType } from '../chains/secret-type.ts';
 
 export interface AddressForm {
@@ -15,12 +14,14 @@ export interface AddressForm {
 }
 
 export async function addressFormOf(secretType: SecretType): Promise<AddressForm> {
-  if (CARDS[secretType].contracts !== 'tron')
-    return {
-      inContracts: (address) => address,
-      written: (hex) => hex,
-      read: (value) => readHexAddress(value, secretType),
-    };
-  const { fromEvm, readAddress, toEvm } = await import('../chains/tron/address.ts');
-  return { inContracts: toEvm, written: fromEvm, read: readAddress };
+  if (CARDS[secretType].contracts === 'tron') {
+    const { fromEvm, readAddress, toEvm } = await import('../chains/tron/address.ts');
+    return { inContracts: toEvm, written: fromEvm, read: readAddress };
+  }
+  const { readHexAddress } = await import('../chains/contracts/evm-address.ts');
+  return {
+    inContracts: (address) => address,
+    written: (hex) => hex,
+    read: (value) => readHexAddress(value, secretType),
+  };
 }

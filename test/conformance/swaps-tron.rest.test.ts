@@ -1,5 +1,8 @@
 /** Swaps on the demo's local Tron: what the wallet reads, and each transaction beside the one that Tron's own SDK builds of the same call. */
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { TronWeb } from 'tronweb';
 import { tronAccount } from '../../demo/networks/exchanges/account.ts';
@@ -17,6 +20,7 @@ import { entriesOf } from '../../src/swaps/entry.ts';
 import { createSwap, swapRates } from '../../src/swaps/index.ts';
 import { movedBy } from '../../src/swaps/outcome.ts';
 import { exchangeAt, readTerms } from '../../src/swaps/terms.ts';
+import { readNetworks } from '../../service/networks/networks-file.ts';
 import { poll } from '../waiting.ts';
 import { likeTether } from './swaps-setup.ts';
 
@@ -135,6 +139,27 @@ test('many calls in one request are answered as each by itself', async () => {
   assert.equal(tron.requests.length - length, 1);
   const many = Array.from({ length: 40 }, () => calls).flat();
   assert.deepEqual(await readAll(node, many), Array.from({ length: 40 }, () => single).flat());
+});
+
+test('a server starts with Tron’s addresses alone, and none that is mistyped', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'exchanges-'));
+  const path = join(folder, 'networks.json');
+  const [entry] = entriesOf(network);
+  const start = (changes: object) => {
+    writeFileSync(
+      path,
+      JSON.stringify({ networks: [{ ...network, exchanges: [{ ...entry, ...changes }] }] }),
+    );
+    return readNetworks(path);
+  };
+  try {
+    assert.equal(start({}).networks.length, 1);
+    const mistyped = dusd.replace(/.$/, (last) => (last === '2' ? '3' : '2'));
+    assert.throws(() => start({ bases: [mistyped] }), /exchanges\.0\.bases\.0.*checksum/);
+    assert.throws(() => start({ router: toEvm(dusd) }), /exchanges\.0\.router.*address of Tron/);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });
 
 test('the router is the factory’s, and wraps TRX in 6 decimals', async () => {

@@ -19,7 +19,7 @@ interface Panel {
  *
  * @element swap-panel
  * @attr {string} wallet-id - Wallet that pays; the user chooses one when absent.
- * @attr {string} from-secret-type - `ETHEREUM`, `GOCHAIN`, `VECHAIN`: wallets of this chain only.
+ * @attr {string} from-secret-type - `ETHEREUM`, `GOCHAIN`, `TRON`, `VECHAIN`: wallets of this chain only.
  * @attr {string} to-secret-type - The chain of the output; that of the wallet when absent.
  * @attr {string} network - Id of the network to swap on, from the wallet's `networks.json`; the wallet's default one when absent.
  * @attr {string} from-token - Contract of the token that goes in; empty or absent for the coin.

@@ -39,10 +39,9 @@ export async function withTerms(
   return network.exchanges ? withSwaps(frame, vault, wallet, network, worded) : worded;
 }
 
-/** An order between chains is in data beside a payment, or in a call of a function that chains do not know. */
+/** An order between chains is in data beside a payment, of coins or a token, or in a call of a function that chains do not know. */
 function mayOrder({ call, facts }: Summary): boolean {
-  if (call) return call.name === null;
-  return !!facts?.some(({ code }) => code === 'memo');
+  return call?.name === null || !!facts?.some(({ code }) => code === 'memo');
 }
 
 /** With the routers' names, the swaps' terms, and a warning for each unknown recipient of a swap. */

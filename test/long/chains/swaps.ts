@@ -1,4 +1,4 @@
-/** Swaps with the demo's panel on GoChain and VeChain, and from service wallets. */
+/** Swaps with the demo's panel on GoChain, VeChain and Tron, and from service wallets. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Wallet } from '../../../src/api/wallet.ts';
@@ -16,7 +16,7 @@ import {
 import { type Order, Panel, swap, type Trader } from '../../e2e/swap-setup.ts';
 
 let world: ServiceWorld;
-before(async () => void (world = await openServiceWorld(['ETHEREUM', 'GOCHAIN', 'VECHAIN'])));
+before(async () => void (world = await openServiceWorld(['ETHEREUM', 'GOCHAIN', 'VECHAIN', 'TRON'])));
 after(() => world.close());
 
 async function traderOf(customer: Customer, { address, secretType }: Wallet): Promise<Trader> {
@@ -37,7 +37,7 @@ async function traderOf(customer: Customer, { address, secretType }: Wallet): Pr
     async fees(symbol, steps) {
       const lines = customer.page.getByRole('log', { name: 'Event log' }).getByRole('listitem');
       const line = await lines.filter({ hasText: 'connect-result' }).innerText();
-      const hashes = [...line.matchAll(/transactionHash\W+(0x[0-9a-f]{64})/g)].map(([, hash]) => hash!);
+      const hashes = [...line.matchAll(/transactionHash\W+((?:0x)?[0-9a-f]{64})/g)].map(([, hash]) => hash!);
       assert.equal(hashes.length, steps, line);
       if (symbol !== gasCoin.symbol) return 0n;
       const paid = await Promise.all(
@@ -67,9 +67,13 @@ const ORDERS: { [S in SecretType]?: Order[] } = {
     { sell: 'VET', buy: 'DUSD', side: 'Buy', amount: '1', exchange: 'VeSwap V3', steps: 1 },
     { sell: 'DUSD', buy: 'VET', side: 'Sell', amount: '0.5', exchange: 'VeSwap', steps: 1, together: true },
   ],
+  TRON: [
+    { sell: 'TRX', buy: 'DCENT', side: 'Sell', amount: '20', exchange: 'SunSwap V2', steps: 1 },
+    { sell: 'DUSD', buy: 'TRX', side: 'Buy', amount: '8', exchange: 'SunSwap V2', steps: 2 },
+  ],
 };
 
-for (const chain of ['GOCHAIN', 'VECHAIN'] as const)
+for (const chain of ['GOCHAIN', 'VECHAIN', 'TRON'] as const)
   describe(`a wallet of the browser on ${CHAIN_NAMES[chain]}`, () => {
     let customer: Customer;
     let trader: Trader;

@@ -3,6 +3,11 @@ import type { Part, Summary, Warning } from '../../../../src/chains/approval/sum
 import { type AbiValue, encodeCall } from '../../../../src/chains/contracts/abi.ts';
 import { showCall } from '../../../../src/chains/call-reading/drawn-call.ts';
 import { decodeCall } from '../../../../src/chains/call-reading/decode-call.ts';
+import { fromEvm } from '../../../../src/chains/tron/address.ts';
+import { chain as tron } from '../../../../src/chains/tron/index.ts';
+import { payloads } from '../../../../src/chains/tron/payload.ts';
+import { withTerms } from '../../../../src/frame/approve/call-terms.ts';
+import { fakeTron, FROM, LISTED, TO, TOKEN } from '../../chains/tron/fake-tron.ts';
 import { ether, NETWORKS, settled, until, world, type World } from '../world.ts';
 
 const USDC = '0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0';
@@ -400,5 +405,78 @@ describe('the approval of a swap', () => {
     await w.press('Reject');
     await settled(asked);
     expect(asked.error?.code).to.equal('user.rejected');
+  });
+});
+
+describe('the approval of a swap on Tron', () => {
+  const [SUNSWAP, WTRX] = [ROUTER, WETH].map(fromEvm) as [string, string];
+  const entry = { kind: 'uniswap-v2', name: 'SunSwap V2', factory: TO, router: SUNSWAP, wrapped: WTRX };
+  const network = { ...LISTED, exchanges: [entry] };
+
+  async function shown(to: string, recipient = FROM): Promise<Summary> {
+    const w = await world({ networks });
+    const answers = { getaccount: { type: 'Contract', balance: 900_000_000 } };
+    const request = {
+      type: 'TRON_CONTRACT_EXECUTION',
+      walletId: w.wallet.id,
+      to,
+      value: '20000000',
+      functionName: 'swapExactETHForTokens',
+      inputs: [
+        { type: 'uint256', value: '4960000' },
+        { type: 'address[]', value: JSON.stringify([WTRX, TOKEN]) },
+        { type: 'address', value: recipient },
+        { type: 'uint256', value: '1800000000' },
+      ],
+    };
+    const { node } = fakeTron(answers, network);
+    const draft = await tron.prepare(payloads.parse(request), FROM, node);
+    const wallet = { ...w.wallet, secretType: 'TRON' as const, address: FROM };
+    const approval = { vault: w.vault, wallet, node };
+    return withTerms(w.frame as never, approval, draft, await tron.describe(draft));
+  }
+  const dangers = ({ warnings }: Summary) =>
+    warnings.flatMap(({ code, level }) => (level === 'danger' ? code : []));
+
+  it('has the terms of its bytes, and no more effects than they say', async () => {
+    const summary = await shown(SUNSWAP);
+    const { exchange, swap, amount } = summary;
+    expect(exchange).to.equal('SunSwap V2');
+    expect(swap).to.deep.equal({
+      orderType: 'SELL',
+      input: { raw: 20_000_000n, symbol: 'TRX', decimals: 6 },
+      output: { raw: 4_960_000n, symbol: 'USDT', decimals: 6, token: TOKEN },
+      recipient: FROM,
+      deadline: 1_800_000_000n,
+    });
+    expect(amount).to.equal(swap!.input);
+    expect(dangers(summary)).to.deep.equal([]);
+    expect(summary.effects).to.equal(undefined);
+  });
+
+  it('needs a tick before a stranger gets what was bought', async () => {
+    expect(dangers(await shown(SUNSWAP, TO))).to.include('swap-recipient');
+  });
+
+  it('is none on a router that is not listed', async () => {
+    const { exchange, swap, kind } = await shown(TOKEN);
+    expect([exchange, swap, kind]).to.deep.equal([undefined, undefined, 'call']);
+  });
+
+  it('checks the order that the memo of a token carries, as that of TRX', async () => {
+    const memo = '=:ETH.ETH:0x4838B106FCe9647Bdf1E7877BF73cE8B0BAD5f97:1';
+    const w = await world({ networks });
+    const { node } = fakeTron();
+    const wallet = { ...w.wallet, secretType: 'TRON' as const, address: FROM };
+    for (const request of [
+      { type: 'TRC10_TRANSACTION', token: TOKEN, to: TO, value: 5, memo },
+      { type: 'TRX_TRANSACTION', to: TO, value: 5, data: memo },
+    ]) {
+      const draft = await tron.prepare(payloads.parse({ ...request, walletId: 'w' }), FROM, node);
+      const approval = { vault: w.vault, wallet, node };
+      const summary = await withTerms(w.frame as never, approval, draft, await tron.describe(draft));
+      expect(summary.crossChain?.memo, request.type).to.equal(memo);
+      expect(dangers(summary), request.type).to.include('order-unchecked');
+    }
   });
 });
