@@ -13,7 +13,6 @@ import { ThorNodes, type ThorOptions } from './thorchain/nodes.ts';
 import type { OrderTerms } from './thorchain/terms.ts';
 import {
   isEnd,
-  isLate,
   type Payment,
   type Progress,
   REST_SECONDS,
@@ -40,15 +39,6 @@ const ENDS: readonly CrossChainSwap['stage'][] = ['paid', 'refunded', 'part-refu
 
 export function hasEnded({ stage }: Pick<CrossChainSwap, 'stage'>): boolean {
   return ENDS.includes(stage);
-}
-
-/** Whether it takes longer than usual. `at`: when its coins were sent, in milliseconds. */
-export function isOverdue(
-  swap: Pick<CrossChainSwap, 'stage' | 'estimatedSeconds'>,
-  at: number,
-  now: number,
-): boolean {
-  return !hasEnded(swap) && isLate(at, swap.estimatedSeconds, now);
 }
 
 /**

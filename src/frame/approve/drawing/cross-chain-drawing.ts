@@ -1,12 +1,7 @@
 /** Draws an order to swap between chains, and has the words of the warnings about it. */
 import { html, nothing, type TemplateResult } from 'lit';
 import { msg, plural, str } from '../../../base/localize.ts';
-import type {
-  CrossChainOrder,
-  OrderWarningCode,
-  Summary,
-  Warning,
-} from '../../../chains/approval/summary.ts';
+import type { CrossChainOrder, OrderWarningCode, Summary } from '../../../chains/approval/summary.ts';
 import type { Amount } from '../../../chains/coin.ts';
 import { shortText } from '../../../ui/address.ts';
 import { isolated } from '../../../ui/text.ts';
