@@ -104,6 +104,8 @@ const CHAINS: Chunks = {
   abi: ['src/chains/contracts/abi.ts'],
   // Explains what a call does.
   'call-reading': ['src/chains/call-reading/inner-calls.ts', 'src/chains/call-reading/drawn-call.ts'],
+  // Exchanges between chains read addresses of all of theirs.
+  'evm-address': ['src/chains/evm/address.ts'],
   evm: [
     'src/chains/evm/index.ts',
     'src/chains/evm/payload.ts',

@@ -26,7 +26,9 @@ export const swaps: Area = (app, { db, networks }) => {
     const wallet = await walletOf(db, principal, params.id);
     const { secret_type: secretType, network } = walletOn(networks, wallet, query.network);
     const reach = await reachOf(secretType, network);
-    return reach ? queries.run(placeOf(secretType, network), () => exchanges.swapPairs(reach)) : [];
+    if (!reach) return [];
+    const crossChain = await networks.crossChain();
+    return queries.run(placeOf(secretType, network), () => exchanges.swapPairs(reach, crossChain));
   });
 
   serve(app, routes.swapRates, async ({ query: { walletId, network: named, ...query }, principal }) => {
@@ -36,8 +38,9 @@ export const swaps: Area = (app, { db, networks }) => {
     const secretType = query.fromSecretType as SecretType;
     const home = wallet ?? { secret_type: secretType, network: null };
     const { network } = Object.hasOwn(CARDS, secretType) ? walletOn(networks, home, named) : home;
+    const crossChain = await networks.crossChain();
     return queries.runShared(placeOf(secretType, network), query, () =>
-      exchanges.swapRates(query, (of) => reachOf(of, network)),
+      exchanges.swapRates(query, (of) => reachOf(of, network), { crossChain }),
     );
   });
 
@@ -49,9 +52,13 @@ export const swaps: Area = (app, { db, networks }) => {
     const { network: named, ...order } = body;
     const wallet = await usableOn({ db, networks }, principal, stored, named);
     const { secret_type: secretType, network, address: from } = wallet;
-    const to = await recipientOf({ db, networks }, principal, body, wallet);
-    const requests = await queries.run(placeOf(secretType, network), () =>
-      exchanges.createSwap(order, { from, to }, (of) => reachOf(of, network)),
+    const crossChain = await networks.crossChain();
+    const place = placeOf(secretType, network);
+    const there =
+      secretType === body.toSecretType ? networks.idOf(wallet) : arrivalOf(crossChain, body, place);
+    const to = await recipientOf({ db, networks }, principal, body, { wallet, there });
+    const requests = await queries.run(place, () =>
+      exchanges.createSwap(order, { from, to }, (of, other) => reachOf(of, other ?? network), crossChain),
     );
     return named == null ? requests : requests.map((request) => ({ ...request, network: named }));
   });
@@ -64,15 +71,25 @@ function checkChain(
   if (own !== fromSecretType) throw invalid('fromSecretType', `must be ${own}, as the wallet's`);
 }
 
+/** Id of the network on which the output arrives; undefined where nothing swaps to the chain. */
+function arrivalOf(
+  crossChain: Awaited<ReturnType<Service['networks']['crossChain']>>,
+  { exchange, toSecretType }: CreateSwap,
+  place: string,
+): string | undefined {
+  const pairs = crossChain.filter(({ name }) => name === exchange).flatMap((each) => each.pairs(place));
+  return pairs.find(([, to]) => to.secretType === toSecretType)?.[1].network;
+}
+
 /**
- * The address that gets the output. It must be a wallet that the caller may see: knowing a wallet's id must not reveal its address.
- * Throws `wallet.forbidden`, and `request.invalid` for one that cannot take the output.
+ * The address that gets the output, on the network `there`. It must be a wallet that the caller may see: knowing a wallet's id must not
+ * reveal its address. Throws `wallet.forbidden`, and `request.invalid` for one that cannot take the output.
  */
 async function recipientOf(
   { db, networks }: Pick<Service, 'db' | 'networks'>,
   principal: Principal,
   { destinationWalletId: id, toSecretType }: CreateSwap,
-  wallet: StoredWallet,
+  { wallet, there }: { wallet: StoredWallet; there: string | undefined },
 ): Promise<string> {
   if (id == null) return wallet.address;
   const to = await walletOf(db, principal, id);
@@ -80,11 +97,6 @@ async function recipientOf(
     throw invalid('destinationWalletId', `must be a wallet of ${toSecretType}`);
   if (to.archived_at) throw invalid('destinationWalletId', 'is archived: restore it first');
   // What arrives where the client may not use the wallet would be stuck there.
-  if (to.secret_type === wallet.secret_type)
-    await requireUsable(
-      { db },
-      principal,
-      otherNetwork(networks, to, networks.idOf(wallet), 'destinationWalletId'),
-    );
+  await requireUsable({ db }, principal, otherNetwork(networks, to, there, 'destinationWalletId'));
   return to.address;
 }

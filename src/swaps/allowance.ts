@@ -13,17 +13,20 @@ export interface Allowance {
   direct: boolean;
 }
 
+/** The contract that takes a token, and whose it is. */
+export type Spender = Pick<Exchange, 'name' | 'router'>;
+
 /** Takes one round trip. Throws `swap.<dex>.allowance-error`. */
 export async function readAllowance(
   caller: Caller,
   token: Asset,
   owner: string,
-  { name, router }: Exchange,
+  { name, router }: Spender,
   needed: bigint,
 ): Promise<Allowance> {
   const [[allowed, balance], tried] = await Promise.all([
     caller.read([
-      { to: token.address, data: encodeCall('allowance', ['address', 'address'], [owner, router]) },
+      { to: token.address, data: allowanceCall(owner, router) },
       { to: token.address, data: balanceCall(owner) },
     ]),
     caller.attempt(owner, approval(token, router, needed)),
@@ -41,19 +44,32 @@ export async function readAllowance(
 
 /** The calls that are missing, in order; none if enough is allowed. Throws `transaction.insufficient-funds` below `least` of the token. */
 export function approvals(
-  { allowed, balance, direct }: Allowance,
+  allowance: Allowance,
   token: Asset,
-  { router }: Exchange,
+  spender: Spender,
   needed: bigint,
   least: bigint,
 ): Step[] {
+  requireBalance(allowance, token, least);
+  return allowance.allowed >= needed ? [] : stepsTo(needed, allowance, token, spender);
+}
+
+/** The same, after which nothing is left to the spender once it has taken what is needed. */
+export function exactApprovals(allowance: Allowance, token: Asset, spender: Spender, needed: bigint): Step[] {
+  requireBalance(allowance, token, needed);
+  return allowance.allowed === needed ? [] : stepsTo(needed, allowance, token, spender);
+}
+
+function requireBalance({ balance }: Allowance, token: Asset, least: bigint): void {
   if (balance < least)
     throw new ConnectError(
       'transaction.insufficient-funds',
       `The wallet has ${formatAmount(balance, token.decimals)} ${token.symbol}, and the swap takes ${formatAmount(least, token.decimals)}.`,
       { symbol: token.symbol, have: balance.toString(), need: least.toString() },
     );
-  if (allowed >= needed) return [];
+}
+
+function stepsTo(needed: bigint, { direct }: Allowance, token: Asset, { router }: Spender): Step[] {
   return [...(direct ? [] : [approval(token, router, 0n)]), approval(token, router, needed)];
 }
 
@@ -70,7 +86,11 @@ export function uint(answer: string | undefined): bigint | undefined {
   }
 }
 
-function approval({ address }: Asset, spender: string, amount: bigint): Step {
+export function allowanceCall(owner: string, spender: string): string {
+  return encodeCall('allowance', ['address', 'address'], [owner, spender]);
+}
+
+export function approval({ address }: Asset, spender: string, amount: bigint): Step {
   return {
     to: address,
     value: 0n,

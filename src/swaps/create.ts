@@ -10,7 +10,10 @@ import type { Asset, Exchange, PlannedSwap } from './exchange.ts';
 import { explain, noExchange, swapError } from './failures.ts';
 import { marketOf } from './market.ts';
 import { less, more, readSlippage } from './percent.ts';
-import { type ReachOf, reachOfBoth, readAmount } from './rates.ts';
+import { createBetweenChains } from './cross-chain/between.ts';
+import type { CrossChainExchange } from './cross-chain/exchange.ts';
+import { readAmount } from './quotes.ts';
+import { isBetweenChains, type ReachOf, reachOfBoth } from './rates.ts';
 import type { NativeTransaction } from '../chains/requests.ts';
 
 /** Long enough for an approval to be mined, and for two people to check it. */
@@ -27,15 +30,20 @@ export interface Parties {
  * transaction. The price is checked again, and the swap simulated if the node can: at most three round trips if the pools are known.
  *
  * Throws `request.invalid`, `swap.no-exchange-found`, `swap.<dex>.exchange-not-found` (no pool), `swap.<dex>.get-price.failed` (no price,
- * one that has moved past the slippage, or a swap that would fail), `swap.<dex>.allowance-error`, `transaction.insufficient-funds`.
+ * one that has moved past the slippage, or a swap that would fail), `swap.<dex>.allowance-error`, `transaction.insufficient-funds`; between
+ * chains also `swap.<dex>.sell-only` and `swap.<dex>.unavailable`.
  */
 export async function createSwap(
   body: CreateSwap,
   parties: Parties,
   reachOf: ReachOf,
+  crossChain: readonly CrossChainExchange[] = [],
 ): Promise<BuiltTransaction[]> {
   const { walletId, orderType } = body;
   const slippage = readSlippage(body.slippage);
+  if (crossChain.length > 0 && isBetweenChains(body)) {
+    return createBetweenChains({ body, slippage, parties }, reachOf, crossChain);
+  }
   const reach = await reachOfBoth(body, reachOf);
   const venue = reach && (await marketOf(reach));
   const exchange = venue?.market.exchanges.find(({ name }) => name === body.exchange);

@@ -17,7 +17,7 @@ import type { TransferFees } from './pool-exchange.ts';
 
 /** A chain with the client of one of its networks. */
 export interface Reach {
-  chain: Pick<Chain, 'secretType'>;
+  chain: Pick<Chain, 'secretType' | 'isAddress'>;
   node: Node;
 }
 

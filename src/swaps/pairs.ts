@@ -2,6 +2,8 @@
 import type { TradingPair } from '../api/swap.ts';
 import { coinOf } from '../chains/secret-type.ts';
 import type { Caller } from './caller.ts';
+import { pairsBetweenChains } from './cross-chain/between.ts';
+import type { CrossChainExchange } from './cross-chain/exchange.ts';
 import type { Asset, Exchange } from './exchange.ts';
 import { type Market, marketOf, type Reach } from './market.ts';
 
@@ -11,10 +13,23 @@ const MAX_TOKENS = 100;
 
 /**
  * All pairs among the coin and the first 100 listed tokens that an exchange has pools for, in both
- * directions. One round trip, none if the answer is younger than 5 minutes. Throws an exchange's error only
- * if none answers.
+ * directions, and those from here to other chains. One round trip, none if the answer is younger than 5 minutes. Throws an exchange's
+ * error only if none answers.
  */
-export async function swapPairs(reach: Reach): Promise<TradingPair[]> {
+export async function swapPairs(
+  reach: Reach,
+  crossChain: readonly CrossChainExchange[] = [],
+): Promise<TradingPair[]> {
+  if (crossChain.length === 0) return pairsOnChain(reach);
+  const abroad = pairsBetweenChains(reach, crossChain);
+  const here = pairsOnChain(reach).catch((error: unknown) => {
+    if (abroad.length > 0) return [];
+    throw error;
+  });
+  return [...(await here), ...abroad];
+}
+
+async function pairsOnChain(reach: Reach): Promise<TradingPair[]> {
   const venue = await marketOf(reach);
   if (!venue) return [];
   const { market, caller } = venue;

@@ -1,199 +1,131 @@
-/** What becomes of a swap between chains that a wallet of the service began, on the demo's THORChain: Tron to Ethereum. */
+/** Swaps between Ethereum and Tron through the service, on the demo's THORChain. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { parseUnits } from 'ethers';
-import type { HistoryEntry, TransactionDetails } from '../../src/api/history.ts';
-import type { WalletEvent } from '../../src/api/wallet-event.ts';
-import { type LocalEthereum, startEthereum } from '../../demo/networks/ethereum.ts';
-import {
-  type LocalThorchain,
-  type RunningThorchain,
-  startThorchain,
-} from '../../demo/networks/thorchain/index.ts';
-import { type LocalTron, startTronNetwork } from '../../demo/networks/tron.ts';
-import { poll } from '../waiting.ts';
-import { startTold, type Told } from './deposits-setup.ts';
+import { fromThor } from '../../src/swaps/cross-chain/thorchain/assets.ts';
+import { type Border, type Crossing, startBorder } from './cross-chain-setup.ts';
+import { bearer } from './harness.ts';
 
-const ALICE = '0x5615E8AB93b9d695b6d4d6545f7792aA59e1069a';
-const TRX = 10n ** 6n;
-
-let ethereum: LocalEthereum;
-let tron: LocalTron;
-let front: LocalThorchain;
-let thorchain: RunningThorchain;
-let told: Told;
-let wallet: { id: string; address: string };
+let border: Border;
 
 before(async () => {
-  [ethereum, tron] = await Promise.all([startEthereum({ port: 0 }), startTronNetwork({ port: 0 })]);
-  // Blocks that the scanner of Tron stays behind.
-  for (let i = 0; i < 20; i++) tron.ledger.mine();
-  const networks = [ethereum.network, tron.network];
-  front = (await startThorchain({ networks: [ethereum, tron], port: 0 }))!;
-  thorchain = await front.running();
-  told = await startTold(
-    [],
-    { swaps: { everyMs: 20, firstMs: 1 } },
-    { networks: { networks, customNodes: false, reported: [], crossChain: [front.entry] } },
-  );
-  wallet = await told.shop.wallet('TRON');
-  await tron.fund(wallet.address, 1_000_000n * TRX);
+  border = await startBorder(['ETHEREUM', 'TRON']);
 });
 after(async () => {
-  await told?.close();
-  await front?.close();
-  await Promise.all([ethereum?.close(), tron?.close()]);
+  await border?.close();
 });
 
-/** Sends TRX to the vault with an order for ETH. Returns the hash. */
-async function begin(limit: bigint, coins = 10_000n * TRX): Promise<string> {
-  await thorchain.engine.tick();
-  const side = thorchain.sides.find(({ name }) => name === 'TRON')!;
-  const { body, outcome } = await told.shop.execute({
-    walletId: wallet.id,
-    type: 'TRX_TRANSACTION',
-    to: side.addressOf(thorchain.books.active.number),
-    value: Number(coins),
-    data: `0x${Buffer.from(`=:e:${ALICE}:${limit}`).toString('hex')}`,
+const ETH_TO_TRX: Crossing = { from: 'ETHEREUM', to: 'TRON', amount: '1' };
+
+test('pairs lead from the wallet’s network to the other one', async () => {
+  const { ETHEREUM } = border.wallets;
+  const { body } = await border.pairs(ETHEREUM.id);
+  const abroad = body.filter(({ to }) => to.secretType === 'TRON');
+  assert.deepEqual(abroad.map(({ from, to }) => `${from.symbol} ${to.symbol}`).toSorted(), [
+    'DCENT DUSD',
+    'DCENT TRX',
+    'DUSD DUSD',
+    'DUSD TRX',
+    'ETH DUSD',
+    'ETH TRX',
+  ]);
+});
+
+/** With the native requests of each. */
+const CROSSINGS: [Crossing, decimals: number, types: string[]][] = [
+  [ETH_TO_TRX, 6, ['ETH_TRANSACTION']],
+  [
+    { from: 'ETHEREUM', fromToken: 'DCENT', to: 'TRON', toToken: 'DUSD', amount: '100' },
+    18,
+    ['ETH_TRANSACTION', 'ETH_TRANSACTION'],
+  ],
+  [{ from: 'TRON', fromToken: 'DUSD', to: 'ETHEREUM', amount: '100' }, 18, ['TRC10_TRANSACTION']],
+];
+
+for (const [crossing, decimals, types] of CROSSINGS)
+  test(`${crossing.fromToken ?? 'the coin'} of ${crossing.from} arrives as ${crossing.toToken ?? 'coins'}, to the last unit`, async () => {
+    const { to, toToken, from, fromToken } = crossing;
+    const [gave, had] = [await border.holds(from, fromToken), await border.holds(to, toToken)];
+    const result = await border.cross(crossing);
+    assert.deepEqual(result.types, types);
+    assert.equal(result.swap.reason, undefined);
+    const [paid] = result.swap.outs;
+    const received = (await border.holds(to, toToken)) - had;
+    assert.equal(received, fromThor(paid!.amount, decimals));
+    // By pools of up to 10 s before.
+    const rated = BigInt(result.rate.rawOutputAmount!);
+    assert.ok(received * 1000n > rated * 999n && received * 999n < rated * 1000n, `${received} for ${rated}`);
+    assert.ok(received >= BigInt(result.rate.crossChain!.rawMinimumOutput));
+    const given = gave - (await border.holds(from, fromToken));
+    if (fromToken) assert.equal(given, BigInt(result.rate.rawInputAmount!));
+    else assert.ok(given >= BigInt(result.rate.rawInputAmount!));
   });
-  assert.equal(outcome, '200', JSON.stringify(body));
-  return body.transactionHash;
-}
 
-async function swapAt(hash: string): Promise<NonNullable<HistoryEntry['swap']>> {
-  const path = `/api/transactions/${hash}?secretType=TRON`;
-  const { body } = await told.shop.call<TransactionDetails>(told.shop.shop, 'GET', path);
-  const { swap } = body.entries[0]!;
-  assert.ok(swap);
-  return swap;
-}
-
-const untilStage = (hash: string, stage: string): Promise<unknown> =>
-  poll(async () => (await swapAt(hash)).stage === stage, `the stage ${stage} of ${hash}`);
-
-async function mine(): Promise<void> {
-  for (let block = 0; block < 22; block++) tron.ledger.mine();
-  await thorchain.engine.tick();
-}
-
-type Settled = Extract<WalletEvent, { type: 'transaction.swap-settled' }>;
-const settledOf = (hash: string): Settled[] =>
-  told
-    .events()
-    .filter((event): event is Settled => event.type === 'transaction.swap-settled')
-    .filter(({ data }) => data.transaction.transactionHash === hash);
-
-test('a swap is known from its first moment, and followed until it is paid out, which is told once', async () => {
-  const hash = await begin(1n);
-  const first = await swapAt(hash);
-  assert.equal(first.stage, 'waiting');
-  assert.deepEqual(first.input, { value: '10000', raw: `${10_000n * TRX}`, decimals: 6, symbol: 'TRX' });
-  assert.deepEqual(
-    [first.exchange, first.secretType, first.network, first.recipient, first.minimum.raw],
-    ['THORChain', 'ETHEREUM', ethereum.network.id, ALICE, '10000000000'],
-  );
-  thorchain.books.mimir.set('HALTSIGNING', 1);
-  await mine();
-  await mine();
-  await untilStage(hash, 'paying-out');
-  thorchain.books.mimir.delete('HALTSIGNING');
-  await thorchain.engine.tick(1000);
-  await untilStage(hash, 'paid');
-  const { payouts, refunds } = await swapAt(hash);
-  const [out] = thorchain.engine.swaps.get(hash.toUpperCase())!.outs;
-  assert.deepEqual(refunds, []);
-  assert.equal(payouts.length, 1);
-  const [{ amount, transactionHash, network }] = payouts as [(typeof payouts)[number]];
-  assert.equal(transactionHash, `0x${out!.paid!.hash.toLowerCase()}`);
-  assert.deepEqual(
-    [network, amount.symbol, amount.raw],
-    [ethereum.network.id, 'ETH', `${out!.amount * 10n ** 10n}`],
-  );
-  const provider = await fetch(ethereum.url, {
+test('nothing is left approved to the router', async () => {
+  const { address } = border.wallets.ETHEREUM;
+  const { local, front } = border;
+  const { DCENT } = local.ETHEREUM.contracts as { DCENT: string };
+  const data = `0xdd62ed3e${[address, front.entry.routers[0]!.address]
+    .map((each) => each.slice(2).toLowerCase().padStart(64, '0'))
+    .join('')}`;
+  const response = await fetch(local.ETHEREUM.url, {
     method: 'POST',
+    body: JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'eth_call',
+      params: [{ to: DCENT, data }, 'latest'],
+    }),
     headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_getBalance', params: [ALICE, 'latest'] }),
   });
-  assert.equal(BigInt(((await provider.json()) as { result: string }).result), BigInt(amount.raw));
+  const { result } = (await response.json()) as { result: string };
+  assert.equal(BigInt(result), 0n);
+});
 
-  await poll(() => settledOf(hash).length > 0, 'the event');
-  const [{ data }] = settledOf(hash) as [Settled];
-  assert.equal(data.wallet.id, wallet.id);
-  assert.deepEqual(data.transaction.swap, await swapAt(hash));
-  // In the wallet's history, too; and it is never looked at again.
-  const { body } = await told.shop.call<HistoryEntry[]>(
-    told.shop.shop,
-    'GET',
-    `/api/wallets/${wallet.id}/transactions`,
+test('the output goes to a wallet of the target chain that the caller may see', async () => {
+  const outcome = async (destinationWalletId: unknown): Promise<string> =>
+    (await border.create(ETH_TO_TRX, { destinationWalletId })).outcome;
+  assert.equal(await outcome(null), '400 request.invalid destinationWalletId');
+  assert.equal(await outcome(border.wallets.ETHEREUM.id), '400 request.invalid destinationWalletId');
+  const stranger = bearer(
+    (await border.service.tokens(['view:wallets', 'whitelabel', 'save:transaction'])).access_token,
   );
-  assert.equal(body.find(({ transactionHash: one }) => one === hash)?.swap?.stage, 'paid');
-  const row = await rowOf(hash);
-  assert.equal(row.next_look_at, null);
-  assert.equal(settledOf(hash).length, 1);
-});
-
-const rowOf = (hash: string) =>
-  told.shop.service.service.db
-    .selectFrom('cross_chain_swaps as x')
-    .innerJoin('transactions as t', 't.id', 'x.transaction_id')
-    .select(['x.next_look_at', 'x.looks', 'x.swap'])
-    .where('t.hash', '=', hash)
-    .executeTakeFirstOrThrow();
-
-test('what comes back is a refund, in the asset that was sent', async () => {
-  const hash = await begin(10n ** 15n);
-  await mine();
-  await mine();
-  await untilStage(hash, 'refunded');
-  const { payouts, refunds } = await swapAt(hash);
-  const [out] = thorchain.engine.swaps.get(hash.toUpperCase())!.outs;
-  assert.deepEqual(payouts, []);
-  assert.equal(refunds[0]!.transactionHash, out!.paid!.hash.toLowerCase());
-  assert.equal(refunds[0]!.amount.value, `${Number(out!.amount) / 1e8}`);
-  assert.equal(parseUnits(refunds[0]!.amount.value!, 6).toString(), refunds[0]!.amount.raw);
-});
-
-test('one node that lies or is gone ends nothing, and is followed no less', async () => {
-  const hash = await begin(1n);
-  const [one, other] = front.nodes;
-  const claimed = {
-    id: 'F'.repeat(64),
-    chain: 'ETH',
-    to_address: ALICE,
-    coins: [{ asset: 'ETH.ETH', amount: '1' }],
-    memo: `OUT:${hash.toUpperCase()}`,
+  const order = { walletType: 'WHITE_LABEL', secretType: 'TRON', pincode: '739154' };
+  const theirs = (await (await border.service.post('/api/wallets', order, stranger)).json()) as {
+    id: string;
   };
-  one.change = (path, body) =>
-    path.startsWith('tx/status/')
-      ? { out_txs: [claimed], stages: { inbound_observed: { started: true, completed: true } } }
-      : body;
-  other.down = true;
-  await mine();
-  await mine();
-  await untilStage(hash, 'paying-out');
-  other.down = false;
-  other.status = 503;
-  const { looks } = await rowOf(hash);
-  await poll(async () => (await rowOf(hash)).looks > looks, 'another look');
-  assert.equal((await swapAt(hash)).stage, 'paying-out');
-  one.change = (_, body) => body;
-  other.status = undefined;
-  await untilStage(hash, 'paid');
-  assert.notEqual((await swapAt(hash)).payouts[0]!.transactionHash, `0x${'f'.repeat(64)}`);
+  assert.equal(await outcome(theirs.id), '403 wallet.forbidden');
+  assert.equal(await outcome('nobody'), '403 wallet.forbidden');
 });
 
-test('a payment that carries no order, or one that cannot be read, is no swap', async () => {
-  for (const memo of ['thanks', '=:e:nobody:1']) {
-    const { body } = await told.shop.execute({
-      walletId: wallet.id,
-      type: 'TRX_TRANSACTION',
-      to: 'TGLFy29V8jPdpCFG1gKAowg4EKp7kRHprH',
-      value: 1,
-      data: `0x${Buffer.from(memo).toString('hex')}`,
-    });
-    if (body.transactionHash === undefined) continue;
-    const path = `/api/transactions/${body.transactionHash}?secretType=TRON`;
-    const { body: details } = await told.shop.call<TransactionDetails>(told.shop.shop, 'GET', path);
-    assert.equal(details.entries[0]!.swap, undefined);
+test('what is asked wrongly, or is not possible, has its code', async () => {
+  const { wallets } = border;
+  const outcome = async (more: object, crossing = ETH_TO_TRX): Promise<string> =>
+    (await border.create(crossing, more)).outcome;
+  assert.equal(await outcome({ inputAmount: '0.000000001' }), '400 request.invalid inputAmount');
+  assert.equal(await outcome({ orderType: 'BUY', outputAmount: '5' }), '422 swap.thorchain.sell-only');
+  assert.equal(await outcome({ exchange: 'Uniswap V2' }), '400 swap.no-exchange-found');
+  const { body } = await border.rates(ETH_TO_TRX, { orderType: 'BUY', walletId: wallets.ETHEREUM.id });
+  assert.deepEqual(
+    body.noRates?.map(({ code }) => code),
+    ['swap.thorchain.sell-only'],
+  );
+  border.thorchain.books.mimir.set('HALTTRONTRADING', 1);
+  const halted = await border.create(ETH_TO_TRX);
+  border.thorchain.books.mimir.delete('HALTTRONTRADING');
+  assert.equal(halted.outcome, '422 swap.thorchain.unavailable');
+  assert.deepEqual((halted.body as unknown as { details: object }).details, {
+    exchange: 'THORChain',
+    reason: 'halted',
+  });
+});
+
+test('without a second node nothing is created', async () => {
+  const [, other] = border.front.nodes;
+  other.down = true;
+  try {
+    const { outcome } = await border.create(ETH_TO_TRX);
+    assert.equal(outcome, '422 swap.thorchain.unavailable');
+  } finally {
+    other.down = false;
   }
 });

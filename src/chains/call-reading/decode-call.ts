@@ -113,8 +113,6 @@ function effectOf(text: string, args: Arguments, { self, caller }: Parties): Eff
   );
   const { held, ...rest } = effect;
   if (held && rest['amount'] === 0n) return { kind: 'use', token: rest['token'] as string };
-  // THORChain's contract means the coin by it.
-  if (kind === 'pay' && rest['token'] === NOBODY) delete rest['token'];
   return { kind, ...(kind === 'nft' && { amount: 1n }), ...rest } as Effect;
 }
 

@@ -62,8 +62,6 @@ lockdown((address token, address spender)[] approvals)
 invalidateNonces(address token, address spender, uint48 newNonce): nothing
 invalidateUnorderedNonces(uint256 wordPos, uint256 mask): nothing
 deposit(): other
-deposit(address vault, address asset, uint256 amount, string memo): pay token=asset amount to=vault
-depositWithExpiry(address vault, address asset, uint256 amount, string memo, uint256 expiry): pay token=asset amount to=vault
 withdraw(uint256 amount): other
 mint(): other
 mint(address to, uint256 amount): use; receive to token=self amount

@@ -4,10 +4,12 @@
  */
 import type { Wallet } from '../../api/wallet.ts';
 import { ConnectError } from '../../base/errors.ts';
-import type { CrossChainOutlook, Summary, Warning } from '../../chains/approval/summary.ts';
+import { msg } from '../../base/localize.ts';
+import type { CrossChainOrder, CrossChainOutlook, Summary, Warning } from '../../chains/approval/summary.ts';
 import { caution, danger, worstFirst } from '../../chains/approval/warnings.ts';
+import { encodeCall } from '../../chains/contracts/abi.ts';
 import type { Draft, Node } from '../../chains/terms.ts';
-import { readCrossChain } from '../../swaps/cross-chain/entry.ts';
+import { type CrossChainEntry, readCrossChain } from '../../swaps/cross-chain/entry.ts';
 import { ThorNodes } from '../../swaps/cross-chain/thorchain/nodes.ts';
 import { OrderGuard, type OrderOutlook } from '../../swaps/cross-chain/thorchain/review.ts';
 import {
@@ -18,8 +20,11 @@ import {
 } from '../../swaps/cross-chain/thorchain/terms.ts';
 import { same } from '../../swaps/router-swap.ts';
 import type { Vault } from '../../wallets/types.ts';
-import type { NodeReader } from '../frame.ts';
+import type { Frame, NodeReader } from '../frame.ts';
+import type { OpenOptions } from '../ui/screen.ts';
 import { exact } from './drafts.ts';
+import { type OwnTransaction, sendOwn } from './own-transaction-flow.ts';
+import { knownTo } from './prepare.ts';
 
 /** How far below today's price a limit may be: more than prices move until the coins arrive. In hundredths of a per cent. */
 const USUAL_SLIPPAGE = 300n;
@@ -88,7 +93,7 @@ export async function withOrder(
   const terms = draft ? readOrder(draft, entries) : callOrder(summary, node, entries);
   if (!terms) {
     approval.order = undefined;
-    return summary;
+    return withExchange(summary, node, entries);
   }
   const entry = entryOn({ id: terms.network }, entries);
   if (!entry) {
@@ -105,10 +110,20 @@ export async function withOrder(
   return drawn(summary, terms, outlookFor(terms, outlook, own), warningsOf(terms, outlook, own));
 }
 
+/** An allowance for a contract that the operator lists has the exchange's name. */
+function withExchange(summary: Summary, { network }: Node, entries: readonly CrossChainEntry[]): Summary {
+  if (summary.kind !== 'approval' || summary.to === null) return summary;
+  const spender = summary.to;
+  const entry = entries.find(({ routers }) =>
+    routers.some(({ network: id, address }) => id === network.id && same(address, spender)),
+  );
+  return entry ? { ...summary, exchange: entry.name } : summary;
+}
+
 function callOrder(
   { to, amount, call }: Summary,
   { network }: Node,
-  entries: Parameters<typeof readCallOrder>[2],
+  entries: readonly CrossChainEntry[],
 ): OrderTerms | undefined {
   if (!call || network.secretType !== 'ETHEREUM') return undefined;
   const value = amount.token === undefined ? amount.raw : 0n;
@@ -156,7 +171,7 @@ function outlookFor(
   own: readonly Wallet[],
 ): CrossChainOutlook | undefined {
   if (!outlook || 'unreadable' in memo) return undefined;
-  const { network, ...amounts } = outlook;
+  const { network, forgotten: _, ...amounts } = outlook;
   const recipient = memo.recipient!;
   return {
     secretType: network.secretType,
@@ -196,6 +211,10 @@ function warningsOf(
     // One part at once is a plain swap.
     ...(streaming && streaming.quantity !== 1n ? [danger('order-streaming', {})] : []),
     ...(outlook.minimum.raw > outlook.expected.raw ? [caution('order-high-limit')] : []),
+    ...outlook.forgotten.map(({ spender, allowed }) => ({
+      ...caution('order-old-allowance', { spender }),
+      amount: allowed,
+    })),
   ];
 }
 
@@ -209,4 +228,22 @@ function limitWarnings({ minimum, expected }: OrderOutlook): Warning[] {
 /** In hundredths of a per cent. */
 function percentText(share: bigint): string {
   return `${Number(share) / 100} %`;
+}
+
+/** What the outcome of a deposit that failed offers: the exchange may take nothing any more. Rejects with `user.rejected`. */
+export async function takeBack(
+  frame: Frame,
+  { vault, wallet, chain, node }: Pick<OwnTransaction, 'vault' | 'wallet' | 'chain' | 'node'>,
+  { router, input }: CrossChainOrder,
+  options: OpenOptions,
+): Promise<void> {
+  const data = encodeCall('approve', ['address', 'uint256'], [router!, 0n]);
+  const body = { type: 'ETH_TRANSACTION', walletId: wallet.id, to: input.token!, value: '0', data };
+  const [payloads, known] = await Promise.all([
+    frame.payloads(wallet.secretType),
+    knownTo(frame, vault, wallet),
+  ]);
+  const request = payloads.parse(body);
+  const make = () => chain.prepare(request, wallet.address, node, known);
+  await sendOwn(frame, { vault, wallet, chain, node, heading: msg('Take back the approval'), make }, options);
 }

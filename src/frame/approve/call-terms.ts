@@ -28,10 +28,10 @@ export async function withTerms(
 ): Promise<Summary> {
   const { vault, wallet, node } = approval;
   const { network } = node;
-  if (mayOrder(summary)) {
+  if (mayOrder(summary) || (summary.kind === 'approval' && frame.networks.crossChain)) {
     const { withOrder } = await import('./between-chains.ts');
     const ordered = await withOrder(frame, approval, draft, summary);
-    if (ordered.crossChain) return ordered;
+    if (ordered !== summary) return ordered;
   }
   const worded = summary.call?.descriptor
     ? await (await import('./call-words.ts')).withWords(frame.clock, network, summary)
@@ -39,9 +39,9 @@ export async function withTerms(
   return network.exchanges ? withSwaps(frame, vault, wallet, network, worded) : worded;
 }
 
-/** An order between chains is in data beside a payment, or in a call of a function that is no other known one. */
+/** An order between chains is in data beside a payment, or in a call of a function that chains do not know. */
 function mayOrder({ call, facts }: Summary): boolean {
-  if (call) return call.name === null || call.name.startsWith('deposit');
+  if (call) return call.name === null;
   return !!facts?.some(({ code }) => code === 'memo');
 }
 

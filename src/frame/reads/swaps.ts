@@ -12,7 +12,7 @@ import { toIssues } from '../../chains/requests/payloads.ts';
 import type { Home } from '../../chains/secret-type.ts';
 import type { ParamsOf } from '../../channel/messages.ts';
 import { RequestInvalidError } from '../../base/errors.ts';
-import { type Reach, createSwap, swapPairs, swapRates } from '../../swaps/index.ts';
+import { type Reach, createSwap, crossChainOf, swapPairs, swapRates } from '../../swaps/index.ts';
 import { entriesOf } from '../../swaps/entry.ts';
 import { movedBy } from '../../swaps/outcome.ts';
 import type { NodeReader } from '../frame.ts';
@@ -20,19 +20,29 @@ import type { NativeTransaction } from '../../chains/requests.ts';
 
 export async function pairs(frame: NodeReader, home: ParamsOf<'swapPairs'>): Promise<TradingPair[]> {
   const reach = await reachOf(frame, home);
-  return reach ? swapPairs(reach) : [];
+  return reach ? swapPairs(reach, await exchangesOf(frame)) : [];
 }
 
-export function rates(frame: NodeReader, { query, network }: ParamsOf<'swapRates'>): Promise<ExchangeRates> {
-  return swapRates(checked(RatesQuery, query), (secretType) => reachOf(frame, { secretType, network }));
+export async function rates(
+  frame: NodeReader,
+  { query, network }: ParamsOf<'swapRates'>,
+): Promise<ExchangeRates> {
+  const parsed = checked(RatesQuery, query);
+  const crossChain = await exchangesOf(frame);
+  return swapRates(parsed, (secretType) => reachOf(frame, { secretType, network }), { crossChain });
 }
 
-export function create(
+export async function create(
   frame: NodeReader,
   { body, address: from, recipient: to, network }: ParamsOf<'createSwap'>,
 ): Promise<NativeTransaction[]> {
-  return createSwap(checked(CreateSwap, body), { from, to }, (secretType) =>
-    reachOf(frame, { secretType, network }),
+  const parsed = checked(CreateSwap, body);
+  const crossChain = await exchangesOf(frame);
+  return createSwap(
+    parsed,
+    { from, to },
+    (secretType, other) => reachOf(frame, { secretType, network: other ?? network }),
+    crossChain,
   );
 }
 
@@ -49,6 +59,11 @@ export async function outcome(
   if (state !== 'confirmed') return null;
   const { input, output } = movedBy(arrivals, entry, { fromToken, toToken, from, to });
   return { rawInputAmount: input?.toString() ?? null, rawOutputAmount: output?.toString() ?? null };
+}
+
+/** Those between chains. */
+function exchangesOf({ networks, clock }: NodeReader): ReturnType<typeof crossChainOf> {
+  return crossChainOf(networks, { clock });
 }
 
 /** Undefined for a chain for which this wallet has no node. */

@@ -1,7 +1,7 @@
 /** How far a swap between chains is, in words. */
 import type { CrossChainSwap } from '../../api/history.ts';
 import type { Amount } from '../../chains/coin.ts';
-import { msg, plural, str } from '../../base/localize.ts';
+import { msg, str } from '../../base/localize.ts';
 import type { ActivityRecord } from '../../wallets/types.ts';
 
 /** What a list needs of one. */
@@ -70,11 +70,7 @@ export function stageSentence({ exchange, stage, confirmations }: SwapProgress):
     case 'confirming': {
       if (!confirmations) return msg(str`${exchange} has seen the coins, and waits for more blocks.`);
       const { seen, needed } = confirmations;
-      return plural(
-        needed,
-        msg(str`${exchange} has seen ${seen} of 1 block.`),
-        msg(str`${exchange} has seen ${seen} of ${needed} blocks.`),
-      );
+      return msg(str`${exchange} has seen block ${seen} of ${needed}.`);
     }
     case 'swapping':
       return msg(str`${exchange} is swapping the coins.`);

@@ -1,14 +1,25 @@
 /** `crossChain` of `networks.json`: exchanges between chains, of which there is none by default. */
+import type * as z from 'zod/mini';
 import type { Issue } from '../../base/errors.ts';
 import type { Network, Networks } from '../../chains/network.ts';
 import { toIssues } from '../../chains/requests/payloads.ts';
 import { dexOf } from '../entry.ts';
-import { entry as thorchain, problemsOf, type ThorchainEntry } from './thorchain/entry.ts';
+import * as kinds from './kinds.ts';
 
-export type CrossChainEntry = ThorchainEntry;
+type Kinds = typeof kinds;
+export type CrossChainEntry = z.infer<Kinds[keyof Kinds]['entry']>;
 
-/** The kinds. Each is a folder and a line here. */
-const KINDS = new Map([['thorchain', { entry: thorchain, problemsOf }]]);
+/** What `entry.ts` of a kind's folder exports. */
+interface EntryKind {
+  entry: z.ZodMiniType<CrossChainEntry>;
+  /** What is wrong with an entry among the networks of its file, by field. */
+  problemsOf(entry: CrossChainEntry, networks: Pick<Networks, 'networks'>): Issue[];
+}
+
+/** By `kind`. */
+const KINDS = new Map<string, EntryKind>(
+  Object.values(kinds).map((kind) => [kind.entry.shape.kind.def.values[0]!, kind]),
+);
 
 /** What is wrong with each field, by its path; empty if the entries are valid. */
 export function readCrossChain(networks: Pick<Networks, 'networks' | 'crossChain'>): {

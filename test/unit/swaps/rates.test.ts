@@ -55,7 +55,7 @@ function reach(
       return new Response(JSON.stringify(results.length === 1 ? results[0] : results));
     },
   });
-  return { chain: { secretType: 'ETHEREUM' }, node };
+  return { chain: { secretType: 'ETHEREUM', isAddress: () => true }, node };
 }
 
 const RESERVES = '0x0902f1ac';

@@ -1,16 +1,16 @@
 /** Whether an order that a transaction carries may be signed now, and what it would bring. Both are asked for each time: nothing is kept. */
-import { keccak256 } from 'ethers/crypto';
-import type { ConnectError } from '../../../base/errors.ts';
 import type { Amount } from '../../../chains/coin.ts';
 import { tokenAmount } from '../../../chains/contracts/listed-token.ts';
-import { readCode } from '../../../chains/evm/node.ts';
 import type { Network } from '../../../chains/network.ts';
 import { coinOf } from '../../../chains/secret-type.ts';
 import type { Node } from '../../../chains/terms.ts';
-import { swapError } from '../../failures.ts';
+import { allowanceCall, uint } from '../../allowance.ts';
+import { evmCaller } from '../../evm-caller.ts';
 import { chainOf, fromThor, NotAvailable, resolveAsset, toThor } from './assets.ts';
 import { type CheckedOffer, checkAtTwoNodes, requireFresh, type SentOrder } from './check.ts';
 import type { ThorchainEntry } from './entry.ts';
+import { requireCode, requireNoCode } from './ethereum.ts';
+import { unavailable } from './exchange.ts';
 import type { ThorNodes } from './nodes.ts';
 import { isSameAddress, Offers } from './offer.ts';
 import type { OrderTerms } from './terms.ts';
@@ -38,6 +38,8 @@ export interface OrderOutlook {
   refundFee: Amount;
   /** About how long until the output is sent. */
   seconds: number;
+  /** Other contracts of the exchange that may still take the input's token: those of former times. */
+  forgotten: readonly { spender: string; allowed: Amount }[];
 }
 
 /** One order, from when it is first shown until it is signed. */
@@ -62,7 +64,7 @@ export class OrderGuard {
    */
   async outlook(): Promise<OrderOutlook | undefined> {
     return this.#refusing(async () => {
-      const [{ offer }] = await Promise.all([this.#check(), this.#requireCode()]);
+      const { offer } = await this.#check();
       return offer.to === undefined ? undefined : this.#outlookFor(offer, offer.to);
     });
   }
@@ -76,7 +78,6 @@ export class OrderGuard {
   /** Right before it is signed. Takes what `ask` began, unless that is too old. Throws as `outlook` does. */
   async assertOpen(): Promise<void> {
     await this.#refusing(async () => {
-      await this.#requireCode();
       const { clock } = this.#place.nodes;
       const isOld = ({ at }: CheckedOffer): boolean => clock.date() - at > ANSWERS_KEPT_MS;
       let checked = await (this.#answer ?? this.#check());
@@ -89,14 +90,24 @@ export class OrderGuard {
     try {
       return await work();
     } catch (error) {
-      throw error instanceof NotAvailable ? refusalFor(this.#place.entry.name, error) : error;
+      throw error instanceof NotAvailable ? unavailable(this.#place.entry.name, error) : error;
     }
   }
 
-  /** At two nodes. */
   async #check(): Promise<CheckedOffer> {
+    const [checked] = await Promise.all([this.#checkAtTwo(), this.#requireCode()]);
+    return checked;
+  }
+
+  /** A node that does not answer gives its place to the next. */
+  async #checkAtTwo(): Promise<CheckedOffer> {
     const { entry, nodes } = this.#place;
-    return checkAtTwoNodes(await this.#sent(), nodes, entry.routers);
+    for (let spare = entry.nodes.length - 2; ; spare--)
+      try {
+        return await checkAtTwoNodes(await this.#sent(), nodes, entry.routers);
+      } catch (error) {
+        if (spare <= 0 || !(error instanceof NotAvailable) || error.reason !== 'nodes') throw error;
+      }
   }
 
   async #sent(): Promise<SentOrder> {
@@ -148,16 +159,11 @@ export class OrderGuard {
     const { router, network } = this.#terms;
     if (router === undefined) return;
     const { entry, node, sender } = this.#place;
-    const [code, own] = await Promise.all([readCode(node, router), readCode(node, sender)]);
-    const hash = keccak256(code);
-    const isListed = entry.routers.some(
-      (listed) =>
-        listed.network === network && isSameAddress(listed.address, router) && listed.codeHash === hash,
+    const listed = entry.routers.find(
+      (each) => each.network === network && isSameAddress(each.address, router),
     );
-    if (!isListed)
-      throw new NotAvailable('router', 'The contract is none that networks.json lists, or has other code.');
-    if (own !== '0x')
-      throw new NotAvailable('contract', 'The wallet has code: THORChain would not notice what it sends.');
+    if (!listed) throw new NotAvailable('router', 'The contract is none that networks.json lists.');
+    await Promise.all([requireCode(listed, node), requireNoCode(sender, node)]);
   }
 
   async #outlookFor({ from, amount }: SentOrder, to: string): Promise<OrderOutlook> {
@@ -166,7 +172,10 @@ export class OrderGuard {
     const listed = entry.assets.find(({ name }) => name === to);
     const network = networks.find(({ id }) => id === listed?.network);
     if (!network) throw new NotAvailable('pool', `networks.json lists no ${to}.`);
-    const { price, refundFee, seconds } = await this.#offers.estimate({ from, to, amount, slippage: 0n });
+    const [{ price, refundFee, seconds }, forgotten] = await Promise.all([
+      this.#offers.estimate({ from, to, amount, slippage: 0n }),
+      this.#forgotten(),
+    ]);
     const token = listed?.token;
     const amountOf = (raw: bigint): Amount => {
       const whole = token === undefined ? { raw, ...coinOf(network) } : tokenAmount(raw, token, network);
@@ -180,13 +189,26 @@ export class OrderGuard {
       outboundFee: amountOf(price.outboundFee),
       refundFee: { ...input, raw: fromThor(refundFee, input.decimals ?? 0) },
       seconds: seconds.inbound + seconds.outbound,
+      forgotten,
     };
+  }
+
+  async #forgotten(): Promise<OrderOutlook['forgotten']> {
+    const { entry, node, sender } = this.#place;
+    const { router, network, input } = this.#terms;
+    const { token } = input;
+    if (router === undefined || token === undefined) return [];
+    const older = entry.routers
+      .filter((each) => each.network === network && !isSameAddress(each.address, router))
+      .map(({ address }) => address);
+    const answers = await evmCaller(node).read(
+      older.map((spender) => ({ to: token, data: allowanceCall(sender, spender) })),
+    );
+    return older
+      .map((spender, i) => ({ spender, allowed: { ...input, raw: uint(answers[i]) ?? 0n } }))
+      .filter(({ allowed }) => allowed.raw > 0n);
   }
 }
 
 /** Less than what counts, so that signing itself still has time. */
 const ANSWERS_KEPT_MS = 15_000;
-
-export function refusalFor(exchange: string, { reason, message, cause }: NotAvailable): ConnectError {
-  return swapError(exchange, 'unavailable', message, { reason }, cause);
-}

@@ -66,7 +66,7 @@ function reach(price: bigint, more: Partial<Network> = {}): Reach {
       return new Response(JSON.stringify(results.length === 1 ? results[0] : results));
     },
   });
-  return { chain: { secretType: 'ETHEREUM' }, node };
+  return { chain: { secretType: 'ETHEREUM', isAddress: () => true }, node };
 }
 
 describe('what an order is worth', () => {
