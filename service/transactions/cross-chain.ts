@@ -49,22 +49,6 @@ export function swapBegunBy(
   return order && begunSwap(order, address, file);
 }
 
-export async function addSwap(
-  tx: Database,
-  { id, ownerId }: { id: string; ownerId: string },
-  swap: StoredSwap,
-): Promise<void> {
-  await tx
-    .insertInto('cross_chain_swaps')
-    .values({
-      transaction_id: id,
-      owner_id: ownerId,
-      swap: JSON.stringify(swap),
-      next_look_at: inMilliseconds(0),
-    })
-    .execute();
-}
-
 function inMilliseconds(pause: number) {
   return sql<Date>`clock_timestamp() + make_interval(secs => ${pause / 1000})`;
 }

@@ -13,7 +13,6 @@ import { ThorNodes, type ThorOptions } from './thorchain/nodes.ts';
 import type { OrderTerms } from './thorchain/terms.ts';
 import {
   isEnd,
-  isLate,
   type Payment,
   type Progress,
   REST_SECONDS,
@@ -32,7 +31,8 @@ export function readStoredSwap(value: unknown): StoredSwap | undefined {
 }
 
 /** For answers, which have versions of their own. */
-export function swapAnswer({ version: _, ...swap }: StoredSwap): CrossChainSwap {
+export function swapAnswer(stored: StoredSwap): CrossChainSwap {
+  const { version: _, ...swap } = stored;
   return swap;
 }
 
@@ -40,15 +40,6 @@ const ENDS: readonly CrossChainSwap['stage'][] = ['paid', 'refunded', 'part-refu
 
 export function hasEnded({ stage }: Pick<CrossChainSwap, 'stage'>): boolean {
   return ENDS.includes(stage);
-}
-
-/** Whether it takes longer than usual. `at`: when its coins were sent, in milliseconds. */
-export function isOverdue(
-  swap: Pick<CrossChainSwap, 'stage' | 'estimatedSeconds'>,
-  at: number,
-  now: number,
-): boolean {
-  return !hasEnded(swap) && isLate(at, swap.estimatedSeconds, now);
 }
 
 /**
@@ -142,8 +133,8 @@ export class SwapFollower {
 
   #after<Swap extends CrossChainSwap>(swap: Swap, progress: Progress, entry: CrossChainEntry): Swap {
     const { confirmations: _, ...before } = swap;
-    const told = 'seconds' in progress ? Math.min(progress.seconds ?? 0, MOST_SECONDS) : 0;
-    const estimatedSeconds = Math.max(swap.estimatedSeconds, told + REST_SECONDS);
+    const delay = 'seconds' in progress ? Math.min(progress.seconds ?? 0, MOST_SECONDS) : 0;
+    const estimatedSeconds = Math.max(swap.estimatedSeconds, delay + REST_SECONDS);
     const next = { ...before, stage: progress.stage, estimatedSeconds } as Swap;
     if (isEnd(progress)) {
       const paymentOf = (payment: Payment): CrossChainSwap['payouts'] => this.#paymentOf(payment, entry);

@@ -20,6 +20,7 @@ import { finalState, recordUntilFinal, watch } from './follow.ts';
 import type { NotSentView } from './not-sent-view.ts';
 import type { Decided, Outgoing } from './delivery.ts';
 import type { SendingView } from './sending-view.ts';
+import type { SentView } from './sent-view.ts';
 import { swapMoved } from './settle.ts';
 
 /** Bounds in milliseconds of what counts as a long wait, for fast and for slow chains. */
@@ -179,18 +180,29 @@ export async function showDecided(
   showMined(receipt);
   outgoing.onMined = showMined;
   view.untold = frame.link.undelivered;
+  const unfollow = summary?.crossChain && (await followSwap(frame, outgoing, view));
   const to = summary?.kind === 'transfer' && !summary.order ? parties.to : '';
-  for (;;) {
-    view.unnamed = !!to && (await isUnnamed(vault, wallet.secretType, to));
-    if (outgoing.left) return;
-    const screen = frame.stage.open(view, optionsOf(outgoing));
-    const { type } = await screen.next('cbf-save', 'cbf-done', 'cbf-back', 'cbf-close');
-    if (type !== 'cbf-save') return leave(frame, outgoing, type);
-    const { editRecipient } = await import('../../recipients/recipients-flow.ts');
-    const options = { signal: task.signal, requestId: task.id };
-    await editRecipient(frame, vault, wallet.secretType, options, { address: to, name: '' });
-    Object.assign(view, await partiesOf(outgoing));
+  try {
+    for (;;) {
+      view.unnamed = !!to && (await isUnnamed(vault, wallet.secretType, to));
+      if (outgoing.left) return;
+      const screen = frame.stage.open(view, optionsOf(outgoing));
+      const { type } = await screen.next('cbf-save', 'cbf-done', 'cbf-back', 'cbf-close');
+      if (type !== 'cbf-save') return leave(frame, outgoing, type);
+      const { editRecipient } = await import('../../recipients/recipients-flow.ts');
+      const options = { signal: task.signal, requestId: task.id };
+      await editRecipient(frame, vault, wallet.secretType, options, { address: to, name: '' });
+      Object.assign(view, await partiesOf(outgoing));
+    }
+  } finally {
+    unfollow?.();
   }
+}
+
+/** Shows in the view how far a swap between chains is, until the returned function is called. */
+async function followSwap(frame: Frame, { vault, signed }: Outgoing, view: SentView): Promise<() => void> {
+  const { followOne } = await import('../../wallets/cross-chain-updates.ts');
+  return followOne(frame, vault, signed.hash, (news) => Object.assign(view, news));
 }
 
 /** Neither one of the user's wallets nor in the address book. */
