@@ -2,21 +2,23 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { poll } from '../waiting.ts';
-import { TronRails } from './wallet-payments-rails.ts';
+import { type FaultyNode, startFaultyNode, TronRails } from './wallet-payments-rails.ts';
 import { dollars, openTill, type Till } from './wallet-payments-setup.ts';
 
 let tron: TronRails;
+let node: FaultyNode;
 let till: Till;
 
 before(async () => {
   tron = await TronRails.start();
-  const { network } = tron.local;
-  network.prices = { USD: tron.dollar, EUR: tron.dollar };
-  till = await openTill([network]);
+  node = await startFaultyNode(tron.local.url);
+  const prices = { USD: tron.dollar, EUR: tron.dollar };
+  till = await openTill([{ ...tron.local.network, nodes: [node.url], prices }]);
   await till.receive(tron.rail(true).receiving as never);
 });
 after(async () => {
   await till?.close();
+  await node?.close();
   await tron?.close();
 });
 
@@ -64,6 +66,27 @@ test('a token of the same name, and transfers of nothing, are no payments and ar
   assert.equal(await till.stateOf(session), 'open unpaid');
   await tron.rail(true).pay(dollars(quote));
   await till.paid(session);
+});
+
+test('nothing is lost while a node has a block without its logs, or takes no more requests', async () => {
+  const session = await till.session();
+  const quote = await till.quote(session);
+  let empty = 0;
+  let limited = 0;
+  node.fault = (path) => {
+    if (path === '/wallet/gettransactioninfobyblocknum' && empty < 3) {
+      empty++;
+      return '[]';
+    }
+    if (empty < 3 || limited === 5) return undefined;
+    limited++;
+    return 429;
+  };
+  await tron.rail(true).pay(dollars(quote));
+  tron.rail(true).mine();
+  await till.paid(session);
+  assert.deepEqual([empty, limited], [3, 5]);
+  node.fault = () => undefined;
 });
 
 test('it counts once its block is solidified, whatever its confirmations', async () => {
