@@ -107,3 +107,25 @@ test('it counts once its block is solidified, whatever its confirmations', async
   await till.paid(session);
   ledger.unsolid = 0;
 });
+
+test('an underpayment is accepted once its block is solidified, not before', async () => {
+  const { ledger } = tron.local;
+  ledger.unsolid = 3;
+  const session = await till.session();
+  const quote = await till.quote(session);
+  const hash = await tron.rail(true).pay(dollars(quote) - 1n);
+  await till.report(session, hash);
+  await till.until(session, 'the outcome', ({ problem }) => problem === 'underpaid');
+  const [payment] = await received(hash);
+  const accept = () =>
+    till.tested.post(
+      `/checkout/sessions/${session.id}/accept`,
+      { payments: [payment!.id] },
+      till.shop.headers,
+    );
+  assert.equal(((await (await accept()).json()) as { code: string }).code, 'checkout.payment.pending');
+  tron.rail(true).mine(3);
+  assert.equal((await accept()).status, 200);
+  await till.paid(session);
+  ledger.unsolid = 0;
+});
