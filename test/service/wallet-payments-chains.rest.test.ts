@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test';
 import { parseUnits } from '../../src/base/amount.ts';
 import type { CheckoutSession } from '../../src/api/checkout.ts';
 import type { WalletPayment } from '../../src/api/pay.ts';
+import { DEFAULTS } from '../../service/checkout/wallet-payments/wallet-payment-settings.ts';
 import { poll } from '../waiting.ts';
 import { type Rail, startAeternityRail, startMarket, TronRails } from './wallet-payments-rails.ts';
 import { openTill, type Till } from './wallet-payments-setup.ts';
@@ -139,6 +140,28 @@ async function quoteState({ id }: CheckoutSession): Promise<string> {
     .executeTakeFirstOrThrow();
   return state;
 }
+
+test('AE: a price is not over before a key block shows what came in time', async () => {
+  const { session, quote } = await quoted(aeternity);
+  const { db } = till.tested.service;
+  const cursor = () =>
+    db
+      .selectFrom('wallet_lanes')
+      .select('read_until')
+      .where('network', '=', aeternity.network.id)
+      .executeTakeFirstOrThrow();
+  const end = (await cursor()).read_until.getTime() + 1000;
+  await db
+    .updateTable('wallet_quotes')
+    .set({ expires_at: new Date(end - DEFAULTS.graceMs) })
+    .where('session_id', '=', session.id)
+    .execute();
+  await aeternity.local.fund(quote.to, unitsOf(aeternity, quote));
+  await poll(() => Date.now() > end + 1000, 'the end of the extra time');
+  assert.equal(await quoteState(session), 'quoted');
+  aeternity.mine(2);
+  await till.paid(session);
+});
 
 test('a report is refused unless it is a hash as the chain has them', async () => {
   const hex = 'AB'.repeat(32);

@@ -2,21 +2,23 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { poll } from '../waiting.ts';
-import { TronRails } from './wallet-payments-rails.ts';
+import { type FaultyNode, startFaultyNode, TronRails } from './wallet-payments-rails.ts';
 import { dollars, openTill, type Till } from './wallet-payments-setup.ts';
 
 let tron: TronRails;
+let node: FaultyNode;
 let till: Till;
 
 before(async () => {
   tron = await TronRails.start();
-  const { network } = tron.local;
-  network.prices = { USD: tron.dollar, EUR: tron.dollar };
-  till = await openTill([network]);
+  node = await startFaultyNode(tron.local.url);
+  const prices = { USD: tron.dollar, EUR: tron.dollar };
+  till = await openTill([{ ...tron.local.network, nodes: [node.url], prices }]);
   await till.receive(tron.rail(true).receiving as never);
 });
 after(async () => {
   await till?.close();
+  await node?.close();
   await tron?.close();
 });
 
@@ -66,6 +68,27 @@ test('a token of the same name, and transfers of nothing, are no payments and ar
   await till.paid(session);
 });
 
+test('nothing is lost while a node has a block without its logs, or takes no more requests', async () => {
+  const session = await till.session();
+  const quote = await till.quote(session);
+  let empty = 0;
+  let limited = 0;
+  node.fault = (path) => {
+    if (path === '/wallet/gettransactioninfobyblocknum' && empty < 3) {
+      empty++;
+      return '[]';
+    }
+    if (empty < 3 || limited === 5) return undefined;
+    limited++;
+    return 429;
+  };
+  await tron.rail(true).pay(dollars(quote));
+  tron.rail(true).mine();
+  await till.paid(session);
+  assert.deepEqual([empty, limited], [3, 5]);
+  node.fault = () => undefined;
+});
+
 test('it counts once its block is solidified, whatever its confirmations', async () => {
   const { ledger } = tron.local;
   ledger.unsolid = 3;
@@ -81,6 +104,28 @@ test('it counts once its block is solidified, whatever its confirmations', async
   assert.equal(await till.stateOf(session), 'open unpaid');
   ledger.mine();
   ledger.mine();
+  await till.paid(session);
+  ledger.unsolid = 0;
+});
+
+test('an underpayment is accepted once its block is solidified, not before', async () => {
+  const { ledger } = tron.local;
+  ledger.unsolid = 3;
+  const session = await till.session();
+  const quote = await till.quote(session);
+  const hash = await tron.rail(true).pay(dollars(quote) - 1n);
+  await till.report(session, hash);
+  await till.until(session, 'the outcome', ({ problem }) => problem === 'underpaid');
+  const [payment] = await received(hash);
+  const accept = () =>
+    till.tested.post(
+      `/checkout/sessions/${session.id}/accept`,
+      { payments: [payment!.id] },
+      till.shop.headers,
+    );
+  assert.equal(((await (await accept()).json()) as { code: string }).code, 'checkout.payment.pending');
+  tron.rail(true).mine(3);
+  assert.equal((await accept()).status, 200);
   await till.paid(session);
   ledger.unsolid = 0;
 });
