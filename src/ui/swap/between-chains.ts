@@ -53,7 +53,7 @@ export class BetweenChains {
     const least = amountLabel(BigInt(rawMinimumOutput), outputDecimals!, symbol, 'down');
     return html`<dl class="kv"><div><dt>${msg('You get at least')}</dt><dd>${amountText(least)}</dd></div
       ><div><dt>${msg('Route')}</dt><dd>${exchange}</dd></div
-      ><div><dt>${msg('Time')}</dt><dd>${aboutMinutes(seconds)}</dd></div
+      ><div><dt>${msg('It takes')}</dt><dd>${aboutMinutes(seconds)}</dd></div
       ><div><dt>${msg('Network fee')}</dt><dd>${networkFee}</dd></div
       ><div><dt>${msg('Fee of the pools, in the rate')}</dt><dd>${amountText(moneyText(liquidityFee))}</dd></div
       ><div><dt>${msg('Fee of the payout, in the rate')}</dt><dd>${amountText(moneyText(outboundFee))}</dd></div

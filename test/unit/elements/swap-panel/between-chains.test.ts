@@ -77,7 +77,7 @@ describe('swap-panel, between chains', () => {
     for (const said of [
       'You get at least0.02985 BTC',
       'RouteTHORChain',
-      'Timeabout 10 minutes',
+      'It takesabout 10 minutes',
       'Network feeIn ETH, shown at approval',
       'Fee of the pools, in the rate0.00003 BTC',
       'Fee of the payout, in the rate0.00006 BTC',
