@@ -84,7 +84,7 @@ describe('swap-panel, between chains', () => {
       RISK,
     ])
       expect(text(element)).to.include(said);
-    expect(all(element, '.receiver .sr').map(textOf)).to.include(SAVINGS.address);
+    expect(all(element, '.receiver > .whole').map(textOf)).to.deep.equal([SAVINGS.address]);
   });
 
   it('asks for the limit that the user has chosen', async () => {
@@ -119,7 +119,7 @@ describe('swap-panel, between chains', () => {
       destinationWalletId: 'cold',
     });
     expect(text(element)).to.include(RISK);
-    expect(all(element, 'dd .sr').map(textOf)).to.deep.equal([COLD.address]);
+    expect(all(element, 'dd > .whole').map(textOf)).to.deep.equal([COLD.address]);
   });
 
   it('says what to do without a wallet of the other chain, and reviews nothing', async () => {
