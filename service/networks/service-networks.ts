@@ -6,6 +6,8 @@ import type { Network, NetworkKind, Networks } from '../../src/chains/network.ts
 import { networkOf, usableNetworks } from '../../src/chains/nodes/networks.ts';
 import type { SecretType } from '../../src/chains/secret-type.ts';
 import { ConnectError } from '../../src/base/errors.ts';
+import type { CrossChainEntry } from '../../src/swaps/cross-chain/entry.ts';
+import { ThorNodes } from '../../src/swaps/cross-chain/thorchain/nodes.ts';
 import { crossChainOf } from '../../src/swaps/index.ts';
 import { restingFetch } from './resting-nodes.ts';
 import type { WalletRow } from '../database/schema.ts';
@@ -25,6 +27,8 @@ const BLOCK_MS = 15_000;
 export class ServiceNetworks {
   /** A client remembers which of its nodes answer. It is cached only for a while, because a node that was down comes back. */
   readonly #clients = new Map<string, { node: Node; until: number }>();
+
+  readonly #exchangeNodes = new Map<string, ThorNodes>();
 
   readonly #fetch = restingFetch((url) => this.#nodeOf(url));
 
@@ -75,6 +79,14 @@ export class ServiceNetworks {
   /** Exchanges between chains, of which there is none by default. */
   crossChain(): ReturnType<typeof crossChainOf> {
     return crossChainOf(this.file, { fetch: this.#fetch });
+  }
+
+  /** Its nodes, which remember who answers. */
+  nodesOf(entry: CrossChainEntry): ThorNodes {
+    const key = JSON.stringify(entry.nodes);
+    const nodes = this.#exchangeNodes.get(key) ?? new ThorNodes(entry, { fetch: this.#fetch });
+    this.#exchangeNodes.set(key, nodes);
+    return nodes;
   }
 
   /** For whole blocks, which may be large. Throws as `reach` does. */

@@ -1,5 +1,6 @@
 /** Whether rules allow a transaction. No clock, database or node: everything is given. */
 import type { GivenAsset, Move, Outflow } from '../../src/chains/outflow.ts';
+import type { OrderTerms } from '../../src/swaps/cross-chain/thorchain/terms.ts';
 import type { RouterSwap } from '../../src/swaps/router-swap.ts';
 import { assetKey, assetText, atNetwork, comparable, keysAt, type SigningPlace } from './assets.ts';
 import { isOpen } from './hours.ts';
@@ -15,6 +16,15 @@ export interface Spend extends SigningPlace {
   outflow: Outflow;
   /** For each move that calls a router of the operator's list, what it swaps: `null` if it is not a plain swap. */
   swaps: readonly (RouterSwap | null | undefined)[];
+  /** What it orders from an exchange between chains. */
+  order?: SpendOrder | undefined;
+}
+
+/** An order to swap between chains, which its exchange has vouched for: so whoever gets the coins first does not count, but whom it pays. */
+export interface SpendOrder {
+  terms: OrderTerms;
+  /** Where the recipient of its memo is; undefined for a memo that cannot be read. */
+  destination: SigningPlace | undefined;
 }
 
 /** By the name of the rule, which callers see. */
@@ -45,7 +55,7 @@ export type Amounts = ReadonlyMap<string, bigint>;
 
 /** The maximum that leaves. What counts: coins and tokens that go to others, allowances, what goes into a swap, and the fee. */
 export function amountsOf(spend: Spend): Amounts {
-  const { secretType, from, outflow, swaps } = spend;
+  const { secretType, from, outflow, swaps, order } = spend;
   const amounts = new Map<string, bigint>();
   const add = (token: string | undefined, raw: bigint): void => {
     const key = assetKey(secretType, token);
@@ -63,6 +73,12 @@ export function amountsOf(spend: Spend): Amounts {
     // What goes into a swap is one asset: of the coin, what was sent with the call.
     if (swap) {
       if (swap.from !== '') add(swap.from, swap.input);
+      continue;
+    }
+    // A deposit takes what was allowed before; coins were sent with the call.
+    if (order?.terms.router !== undefined) {
+      const { token, raw } = order.terms.input;
+      if (token !== undefined) add(token, raw);
       continue;
     }
     for (const { token, raw, to } of move.given)
@@ -174,6 +190,8 @@ function recipientViolation(
   if (!recipients || move.kind === 'creation') return undefined;
   const isOwn = isAddress(spend, spend.from);
   const isKnown = (to: string): boolean => isOwn(to) || lists(recipients, spend, to);
+  const { order } = spend;
+  if (order && paysTo(order, move)) return orderViolation(order, recipients, isKnown);
   const refused = recipientsOf(rules, spend, move, swap).find(
     ({ to, allowance }) => to !== undefined && !isKnown(to) && !(allowance && lists(contracts, spend, to)),
   );
@@ -183,6 +201,41 @@ function recipientViolation(
     rule: 'recipients',
     message: `The policy does not allow the recipient ${recipient}.`,
     details: { recipient },
+  };
+}
+
+/** Whether a move brings the coins of the order on their way. */
+function paysTo(
+  { terms: { vault, router } }: SpendOrder,
+  move: Exclude<Move, { kind: 'creation' }>,
+): boolean {
+  if (move.kind === 'pay') return move.to === vault;
+  return move.contract === router || move.given.some(({ to }) => to === vault);
+}
+
+/** Whom an order pays, and where its refund goes. `isKnown`: of an address on the wallet's own chain. */
+function orderViolation(
+  { terms: { memo }, destination }: SpendOrder,
+  recipients: ReadonlySet<string>,
+  isKnown: (to: string) => boolean,
+): Violation | undefined {
+  if ('unreadable' in memo || !destination || memo.recipient === undefined)
+    return {
+      rule: 'recipients',
+      message:
+        'The policy allows no order to swap between chains that names no recipient, or cannot be read.',
+    };
+  const { recipient, refundTo, affiliates } = memo;
+  const refused = [
+    ...(lists(recipients, destination, recipient) ? [] : [recipient]),
+    ...(refundTo === undefined || isKnown(refundTo) ? [] : [refundTo]),
+    ...affiliates.flatMap(({ name, share }) => (share > 0 ? [name] : [])),
+  ][0];
+  if (refused === undefined) return undefined;
+  return {
+    rule: 'recipients',
+    message: `The policy does not allow the recipient ${refused}.`,
+    details: { recipient: refused },
   };
 }
 

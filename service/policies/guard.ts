@@ -21,6 +21,7 @@ import {
   type DaySums,
   needsApproval,
   type Spend,
+  type SpendOrder,
   type Violation,
   violationOf,
 } from './check-spend.ts';
@@ -60,6 +61,8 @@ export interface Transfer extends Signing {
   customNode: boolean;
   /** Ids of the wallet's pending transactions that this one competes with: only one of them can take effect. */
   replaced: readonly string[];
+  /** The order to swap between chains that it carries. */
+  order?: SpendOrder | undefined;
 }
 
 /** A rule refuses. Thrown inside the transaction, and turned into the caller's error after the rollback. */
@@ -116,6 +119,7 @@ export class Guard {
       customNode,
       outflow,
       swaps: await Promise.all(outflow.moves.map((move) => swapOf(move, network, wallet.secret_type))),
+      order: transfer.order,
     };
     const amounts = amountsOf(spend);
     const first = await firstOf(tx, replaced);

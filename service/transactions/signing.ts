@@ -1,4 +1,5 @@
 /** Signs data. Signatures are deterministic, so none is stored. */
+import type { SigningSummary } from '../../src/chains/approval/signing.ts';
 import type { AnySignature, ParsedSigning } from '../../src/chains/terms.ts';
 import { loadChain } from '../networks/chains.ts';
 import { ConnectError } from '../../src/base/errors.ts';
@@ -9,6 +10,7 @@ import type { Principal } from '../http/principal.ts';
 import type { StoredWallet } from '../wallets/stored-wallets.ts';
 import { type OtherNetwork, requireUsable } from '../wallets/wallet-network.ts';
 import { type KeyedRequest, findAnswered, takeKey } from '../idempotency/request-keys.ts';
+import { type CheckedOrder, checkOrder } from './order-check.ts';
 import type { Spender } from './spending.ts';
 
 export interface SigningRequest {
@@ -34,7 +36,8 @@ export async function sign(
     throw new ConnectError('chain.not-supported', `${secretType} wallets do not sign data.`, { secretType });
   const node = await nodeFor({ networks, outbound }, { ...wallet, network: network?.id ?? wallet.network });
   // What an approval could not show is not signed. Only transactions need the node.
-  await describeSigning(request, address, node, { used: [], own: [], reported: [] });
+  const shown = await describeSigning(request, address, node, { used: [], own: [], reported: [] });
+  const order = await orderIn(shown, { networks, node, sender: address });
   const result = await custody.withKey(wallet.id, pincode, (key) =>
     guard.run(db, async (tx) => {
       await guard.admitSignature(tx, {
@@ -44,9 +47,21 @@ export async function sign(
         clientId: principal.applicationId,
         request,
       });
+      await order?.assertOpen();
       return signData(request, key);
     }),
   );
   await takeKey(db, keyedRequest, null);
   return { success: true, result };
+}
+
+/** Of a raw transaction of Ethereum. */
+async function orderIn(
+  shown: SigningSummary,
+  source: Parameters<typeof checkOrder>[1],
+): Promise<CheckedOrder | undefined> {
+  if (shown.kind !== 'transaction' || source.node.network.secretType !== 'ETHEREUM') return undefined;
+  const { to, amount, call } = shown.summary;
+  if (!call) return undefined;
+  return checkOrder({ to, value: amount.token === undefined ? amount.raw : 0n, data: call.data }, source);
 }

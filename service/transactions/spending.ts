@@ -32,6 +32,7 @@ import {
   openEntries,
   readEntry,
 } from './journal.ts';
+import { type CheckedOrder, checkOrder } from './order-check.ts';
 import { type KeyedRequest, findAnswered } from '../idempotency/request-keys.ts';
 import { type Lane, laneOfEntry, laneOn } from './lanes.ts';
 import { overlap } from './approved.ts';
@@ -137,6 +138,8 @@ interface Prepared {
   replaced: string[];
   /** What it takes from the spending session that opens the wallet. */
   charge: Charge | undefined;
+  /** The order to swap between chains that it carries. */
+  order: CheckedOrder | undefined;
 }
 
 /** A request that nothing was signed for yet. `held` is always the connection with the lock of the wallet's lane. */
@@ -192,6 +195,7 @@ class Spending {
     const request = this.#request;
     const chain = this.#chain;
     const node = this.#node;
+    const { networks } = this.#spender;
     // Of a request that replaces a transaction, that one may be waiting for exactly this.
     const replacing = request.replaces?.();
     const resend = (entries: readonly OpenTransaction[]) =>
@@ -215,6 +219,7 @@ class Spending {
       effect: await effectIn(chain, draft),
       replaced: open.filter((one) => isWaiting(one) && overlap(one.claims, claims)).map(({ id }) => id),
       charge,
+      order: await checkOrder(draft, { networks, node, sender: request.wallet.address }),
     };
   }
 
@@ -223,7 +228,7 @@ class Spending {
     const { guard } = this.#spender;
     const { wallet, network, principal, customNode, unsignable, beside } = this.#request;
     const { applicationId } = principal;
-    const { draft, replaced, charge } = prepared;
+    const { draft, replaced, charge, order } = prepared;
     return guard.run(held, async (tx) => {
       if (!charge) await assertInUse(tx, wallet.id, applicationId);
       const count = await guard.admitTransfer(tx, {
@@ -234,7 +239,9 @@ class Spending {
         byDefault: network === undefined,
         customNode: customNode !== undefined,
         replaced,
+        order,
       });
+      await order?.assertOpen();
       const signed = await this.#chain.sign(draft, key).catch((error: unknown) => {
         throw unsignable?.(error) ?? error;
       });

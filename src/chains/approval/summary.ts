@@ -1,5 +1,6 @@
 /** What an approval shows of a draft: plain data that a chain makes and the frame draws. */
 import type { Amount } from '../coin.ts';
+import type { SecretType } from '../secret-type.ts';
 
 export type WarningCode =
   | 'first-contract'
@@ -75,7 +76,30 @@ export type WarningCode =
   /** The user paid somebody else under this `name` before: `times`, to an address that ends in `end`. */
   | 'differs-from-known'
   /** The service that pays fees does not pay this one, so the wallet does: `host`, and `reason` in its words. */
-  | 'sponsor-declined';
+  | 'sponsor-declined'
+  | OrderWarningCode;
+
+/** About an order to swap between chains; their words come with what draws it. */
+export type OrderWarningCode =
+  /** No exchange is listed that could be asked about it. */
+  | 'order-unchecked'
+  | 'order-unreadable'
+  /** It takes any price. */
+  | 'order-no-limit'
+  /** It takes `percent` less than the warning's amount, which it would bring now. */
+  | 'order-low-limit'
+  /** It takes no less than is more than it would bring now. */
+  | 'order-high-limit'
+  /** If the swap fails, the coins go to `address`. */
+  | 'order-refund'
+  /** What a refund costs is all of the warning's amount, or more. */
+  | 'order-no-refund'
+  /** `spender`, a contract of the exchange from former times, may still take the warning's amount. */
+  | 'order-old-allowance'
+  /** `names` get `share` of what is bought. */
+  | 'order-affiliates'
+  /** It is swapped in parts. */
+  | 'order-streaming';
 
 /** `danger` shows red; with `tick` the user must tick a box before Approve works. */
 export interface Warning {
@@ -136,6 +160,42 @@ export interface DecodedCall {
   words?: CallWords | undefined;
 }
 
+/** An order to swap between chains that the transaction carries. What it swaps is in `swap`, unless that could not be read. */
+export interface CrossChainOrder {
+  /** As the operator calls it; undefined if none is listed for the network: then nothing of the order was checked. */
+  exchange?: string | undefined;
+  input: Amount;
+  /** Whom the coins go to. */
+  vault: string;
+  /** The contract that takes them there. */
+  router?: string | undefined;
+  /** The order as it was written. */
+  memo: string;
+  /** Of an order that could be read, at the time of the approval. */
+  outlook?: CrossChainOutlook | undefined;
+}
+
+/** What an order would bring. Amounts are of the output, where nothing else is said. */
+export interface CrossChainOutlook {
+  secretType: SecretType;
+  /** Id of the network that is paid out on. */
+  network: string;
+  networkName: string;
+  recipient: string;
+  /** The user's own wallet that it is. */
+  recipientAlias?: string | undefined;
+  /** At today's price, after all fees. */
+  expected: Amount;
+  /** 0 for any. */
+  minimum: Amount;
+  liquidityFee: Amount;
+  outboundFee: Amount;
+  /** Of the input: what is missing if it comes back. */
+  refundFee: Amount;
+  /** About how long until it is paid out. */
+  seconds: number;
+}
+
 /** What a call of an exchange's router does, in which the input or the output is exact and the other one bounded. */
 export interface SwapTerms {
   orderType: 'SELL' | 'BUY';
@@ -145,8 +205,8 @@ export interface SwapTerms {
   output: Amount;
   /** Address. */
   recipient: string;
-  /** Seconds since 1970; later it fails. */
-  deadline: bigint;
+  /** Seconds since 1970; later it fails. Absent between chains, where only a contract has one. */
+  deadline?: bigint | undefined;
 }
 
 /** One thing that a call does. */
@@ -293,6 +353,8 @@ export interface Summary {
   /** What the user calls `to`. Set by the wallet, not by a chain. */
   known?: string | undefined;
   swap?: SwapTerms | undefined;
+  /** Set by the wallet, not by a chain. */
+  crossChain?: CrossChainOrder | undefined;
   /** Every part in order, where there are several; the headline then shows their sum, or 0 of the coin when they differ. */
   parts?: Part[] | undefined;
   /** In the order they are shown. */

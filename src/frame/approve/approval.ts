@@ -9,6 +9,7 @@ import type { Frame } from '../frame.ts';
 import type { OpenOptions } from '../ui/screen.ts';
 import type { Step } from '../ui/bare-view.ts';
 import type { ApproveView } from './approve-view.ts';
+import type { ApprovalOrder } from './between-chains.ts';
 import type { LimitOffer } from './drawing/limit-field.ts';
 import { assertNew, assertSingle, knownTo, type Prepared } from './prepare.ts';
 import type { OrderCheck } from './signed-order.ts';
@@ -31,6 +32,8 @@ export interface Approval {
   step?: Step | undefined;
   /** What the transactions after it in the site's list do, as far as that can be told yet; none if it cannot. */
   ahead?: (() => Promise<readonly Summary[]>) | undefined;
+  /** The order to swap between chains that it carries, once that was read: it is asked about again before anything is signed. */
+  order?: ApprovalOrder | undefined;
   /** Throws, before anything is signed, if the steps before it do not hold any more. */
   assertBefore?: (() => Promise<void>) | undefined;
   /** Set if the user started it in the wallet; absent for a site's request. */

@@ -10,7 +10,7 @@ import { intentToSend, unlock, unlockOrLeave, waitOutLock } from '../unlock/unlo
 import { type Approval, optionsOf } from './approval.ts';
 import { ApproveView } from './approve-view.ts';
 import { Drafts, type Drawn, type News } from './drafts.ts';
-import { ApprovalDrawing } from './drawing/approve-drawing.ts';
+import { ApprovalDrawing, hasCalls, hasMemo } from './drawing/approve-drawing.ts';
 import { deliver } from './outcome/delivery.ts';
 import { loadSignedOrder, networkNoteOf } from './prepare.ts';
 import type { ApprovalWorth } from './worth.ts';
@@ -172,6 +172,7 @@ class Consent {
   async #approve(screen: Screen, pin: string | undefined): Promise<Approved | undefined> {
     const drawn = this.#drafts.current!;
     this.#drafts.freeze();
+    this.#approval.order?.ask();
     const signer = await this.#unlock(screen, drawn.draft, pin);
     this.#view.final = !!signer;
     const approved =
@@ -234,11 +235,12 @@ class Consent {
     { draft, at, since }: Drawn<ApprovalDrawing>,
     signer: Signer,
   ): Promise<Signed | undefined> {
-    const { task, vault, wallet, chain, node, assertBefore } = this.#approval;
+    const { task, vault, wallet, chain, node, order, assertBefore } = this.#approval;
     const fresh = (): boolean => this.#frame.clock.now() - since <= FRESH;
     if (!fresh() || (await usedSince(vault, wallet.id, node.network.id, at))) return undefined;
     if (task.signal.aborted) throw new UserRejectedError();
     await assertBefore?.();
+    await order?.assertOpen();
     task.progress('signing');
     return signer.sign(wallet, chain, draft, async () => ({
       ...(await (await import('./asking.ts')).askingFor(this.#frame, this.#approval, screen)),
@@ -275,18 +277,18 @@ class Consent {
   }
 }
 
-/** Describes the draft, with its signed order if it has one. Loads what reads swap terms if it may be a swap, or the operator's words. */
+/** Describes the draft, with its signed order if it has one. Loads what reads the terms of calls, and of data beside a payment. */
 export async function summaryOf(
   frame: Frame,
-  { chain, vault, wallet, orderCheck }: Pick<Approval, 'chain' | 'vault' | 'wallet' | 'orderCheck'>,
+  approval: Pick<Approval, 'chain' | 'vault' | 'wallet' | 'node' | 'order' | 'orderCheck'>,
   draft: Draft,
 ): Promise<Summary> {
+  const { chain, orderCheck } = approval;
   const described = await chain.describe(draft);
-  const { call, parts } = described;
-  const mayHaveTerms = call?.descriptor ?? (draft.network.exchanges && (call ?? parts));
-  const summary = mayHaveTerms
-    ? await (await import('./call-terms.ts')).withTerms(frame, vault, wallet, draft, described)
-    : described;
+  const summary =
+    hasCalls(described) || hasMemo(described)
+      ? await (await import('./call-terms.ts')).withTerms(frame, approval, draft, described)
+      : described;
   if (!orderCheck) return summary;
   return (await loadSignedOrder()).withOrder(summary, await orderCheck, draft, {
     origin: frame.link.origin,

@@ -1,6 +1,6 @@
 /**
- * What the wallet tells of a call besides what its chain reads. Loaded for calls on networks that have exchanges, and of contracts that the
- * operator has words for.
+ * What the wallet tells of a call, or of data that goes with a payment, besides what its chain reads: swaps at exchanges that the operator
+ * lists, and its words for contracts.
  */
 import type { Wallet } from '../../api/wallet.ts';
 import { danger, worstFirst } from '../../chains/approval/warnings.ts';
@@ -13,20 +13,36 @@ import { same } from '../../swaps/router-swap.ts';
 import { exchangeAt, readTerms } from '../../swaps/terms.ts';
 import type { Vault } from '../../wallets/types.ts';
 import type { Frame } from '../frame.ts';
+import type { OrderApproval } from './between-chains.ts';
 import { knownTo } from './prepare.ts';
 
-/** The summary with the terms of swaps, and the operator's words. */
+/**
+ * The summary with the terms of swaps, and the operator's words. `draft`: absent for a transaction that is only signed. Throws
+ * `swap.<dex>.unavailable` for an order that must not be signed.
+ */
 export async function withTerms(
   frame: Frame,
-  vault: Vault,
-  wallet: Wallet,
-  { network }: Pick<Draft, 'network'>,
+  approval: OrderApproval,
+  draft: Draft | undefined,
   summary: Summary,
 ): Promise<Summary> {
+  const { vault, wallet, node } = approval;
+  const { network } = node;
+  if (mayOrder(summary) || (summary.kind === 'approval' && frame.networks.crossChain)) {
+    const { withOrder } = await import('./between-chains.ts');
+    const ordered = await withOrder(frame, approval, draft, summary);
+    if (ordered !== summary) return ordered;
+  }
   const worded = summary.call?.descriptor
     ? await (await import('./call-words.ts')).withWords(frame.clock, network, summary)
     : summary;
   return network.exchanges ? withSwaps(frame, vault, wallet, network, worded) : worded;
+}
+
+/** An order between chains is in data beside a payment, or in a call of a function that chains do not know. */
+function mayOrder({ call, facts }: Summary): boolean {
+  if (call) return call.name === null;
+  return !!facts?.some(({ code }) => code === 'memo');
 }
 
 /** With the routers' names, the swaps' terms, and a warning for each unknown recipient of a swap. */

@@ -9,6 +9,7 @@ import type { Frame, Task } from '../frame.ts';
 import { siteName } from '../shell/origin.ts';
 import type { OpenOptions, Screen } from '../ui/screen.ts';
 import { intentToSign, unlock, unlockOrLeave, waitOutLock } from '../unlock/unlock.ts';
+import type { OrderApproval } from './between-chains.ts';
 import type { Draws } from './drawing/signature-drawing.ts';
 import { assertNew, knownTo, networkNoteOf, ownWallet, requestNetwork } from './prepare.ts';
 import type { SignatureView } from './signature-view.ts';
@@ -45,6 +46,8 @@ class DataSignature {
   readonly #request: ParsedSigning;
   readonly #holder: Holder;
   readonly #options: OpenOptions;
+  /** Of a raw transaction: what it is found to order. */
+  readonly #approval: OrderApproval;
 
   constructor(
     frame: Frame,
@@ -64,6 +67,7 @@ class DataSignature {
     this.#request = request;
     this.#holder = vault.holder(wallet);
     this.#options = { signal: task.signal, requestId: task.id };
+    this.#approval = { vault, wallet, node };
   }
 
   async give(): Promise<void> {
@@ -131,7 +135,7 @@ class DataSignature {
     const { withTerms } = await import('./call-terms.ts');
     return {
       kind: 'transaction',
-      summary: await withTerms(this.#frame, this.#vault, this.#wallet, this.#node, summary),
+      summary: await withTerms(this.#frame, this.#approval, undefined, summary),
     };
   }
 
@@ -142,6 +146,7 @@ class DataSignature {
       // Only once: a retry after a lost answer must ask the signer for exactly the same.
       request ??= withAnnex(this.#request, this.#frame);
       const pin = type === 'cbf-approve' ? screen.view.takePin() : undefined;
+      this.#approval.order?.ask();
       const signer = await this.#unlock(screen, request, pin);
       if (signer && (await this.#answer(screen, request, signer, kind))) return;
     }
@@ -174,6 +179,7 @@ class DataSignature {
     try {
       await assertNew(this.#frame, this.#vault, task.id);
       if (task.signal.aborted) throw new UserRejectedError();
+      await this.#approval.order?.assertOpen();
       task.progress('signing');
       const signature = await unlock(this.#frame, this.#holder, screen, tellOn(screen), () =>
         signer.signData(this.#wallet, this.#chain, request, {

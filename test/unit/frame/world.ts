@@ -70,6 +70,8 @@ export class FakeChain {
   signed: { request: ChainRequest; nonce: number }[] = [];
   /** The drafts that were signed, as passed in. */
   drafts: Draft[] = [];
+  /** What its drafts have in place of the request's. */
+  signs: object = {};
   /** Keys as passed in, to check that they are overwritten. */
   keys: Uint8Array[] = [];
   broadcasts: Signed[] = [];
@@ -133,8 +135,19 @@ function fakeChain(fake: FakeChain): Chain {
     ): Promise<TestDraft> {
       fake.prepared++;
       if (fake.failPrepare) throw fake.failPrepare;
-      const { nonce, maximum } = fake;
-      return { secretType: 'ETHEREUM', network: node.network, from, request, nonce, maximum };
+      const { nonce, maximum, signs } = fake;
+      const { to = null, data = '0x' } = request;
+      const call = { to, value: 0n, data };
+      return {
+        secretType: 'ETHEREUM',
+        network: node.network,
+        from,
+        request,
+        nonce,
+        maximum,
+        ...call,
+        ...signs,
+      };
     },
     describe: (draft: TestDraft) => fake.describe(draft),
     async sign(draft: TestDraft, key: Uint8Array): Promise<Signed> {

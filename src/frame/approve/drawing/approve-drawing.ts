@@ -149,11 +149,18 @@ export class ApprovalDrawing {
   }
 }
 
-function hasCalls({ kind, amount, call, changes, parts }: Summary): boolean {
-  return kind !== 'transfer' || amount.claimedDecimals !== undefined || !!call || !!changes || !!parts;
+export function hasCalls({ kind, amount, call, changes, parts, crossChain }: Summary): boolean {
+  return (
+    kind !== 'transfer' ||
+    amount.claimedDecimals !== undefined ||
+    !!call ||
+    !!changes ||
+    !!parts ||
+    !!crossChain
+  );
 }
 
-function hasMemo({ facts }: Summary): boolean {
+export function hasMemo({ facts }: Summary): boolean {
   return !!facts?.some(({ code }) => code === 'memo');
 }
 

@@ -20,15 +20,21 @@ import { visibleText } from '../../../ui/text.ts';
 import { amountText, figure, money } from '../../ui/amount.ts';
 import { kv } from '../../ui/kv.ts';
 import { counterpart, fold, party } from './blocks.ts';
+import { orderTerms, payee } from './cross-chain-drawing.ts';
 import type { LimitOffer } from './limit-field.ts';
 import { type Extra, recipient, tokenOf, tokensOf } from './summary.ts';
 
-/** What a token that nobody we trust knows says itself, below the smallest units that count: `1.5 TST, as the token itself says`. */
+/**
+ * What a token that nobody we trust knows says itself, below the smallest units that count: `1.5 TST, as the token itself says`. Of an order
+ * between chains, who receives it.
+ */
 export function claimLine({
   amount,
   swap,
   unlimited,
-}: Pick<Part, 'amount' | 'swap' | 'unlimited'>): TemplateResult | undefined {
+  crossChain,
+}: Pick<Part, 'amount' | 'swap' | 'unlimited'> & Pick<Summary, 'crossChain'>): TemplateResult | undefined {
+  if (crossChain) return payee({ crossChain });
   const shown = swap?.input ?? amount;
   const { raw, decimals, claimedDecimals } = shown;
   if (decimals !== null || claimedDecimals === undefined || !raw || unlimited) return undefined;
@@ -246,6 +252,7 @@ export function swapTerms(
 ): TemplateResult | typeof nothing {
   const { swap } = part;
   const isClause = !('from' in part);
+  if (!isClause && part.crossChain) return orderTerms(part, until);
   if (!swap || (!isClause && part.parts)) return nothing;
   const { orderType, output, recipient, deadline } = swap;
   const same = (address: string) => address.toLowerCase() === recipient.toLowerCase();
@@ -264,13 +271,15 @@ export function swapTerms(
           term: orderType === 'SELL' ? msg('You get at least') : msg('You get exactly'),
           value: money(output),
         },
-        { term: msg('Good until'), value: until(deadline) },
+        { term: msg('Good until'), value: until(deadline ?? NEVER) },
       ])}</div>
     </div>
   </section>`;
 }
 
 /** A deadline beyond any date means none. */
+const NEVER = 2n ** 64n;
+
 function until(deadline: bigint): unknown {
   const date = new Date(Number(deadline) * 1000);
   if (Number.isNaN(date.getTime())) return msg('no end');

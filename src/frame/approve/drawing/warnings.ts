@@ -1,6 +1,6 @@
 /** The text of each warning, and what the user has to tick before a dangerous one can be approved. */
 import type { Amount } from '../../../chains/coin.ts';
-import type { Summary, Warning, WarningCode } from '../../../chains/approval/summary.ts';
+import type { OrderWarningCode, Summary, Warning, WarningCode } from '../../../chains/approval/summary.ts';
 import { isolated } from '../../../ui/text.ts';
 import { msg, plural, str } from '../../../base/localize.ts';
 import { shortText } from '../../../ui/address.ts';
@@ -52,7 +52,10 @@ function failure(reason: string | undefined, clause: string | undefined): string
 
 const ownRisk = (): string => msg('I understand the risk and want to go on');
 
-const WORDS: Record<WarningCode, Words> = {
+/** Those about orders are added by what draws one. */
+export const WORDS: Record<Exclude<WarningCode, OrderWarningCode>, Words> & {
+  [C in OrderWarningCode]?: Words;
+} = {
   'first-recipient': () => ({
     title: msg('First time sending to this address'),
     text: msg('Compare it with the address you were given.'),
@@ -330,7 +333,7 @@ const WORDS: Record<WarningCode, Words> = {
 
 /** Names the clause in a danger's title, if there are several. */
 export function warningText({ code, level, params = {}, amount }: Warning, summary: Summary): WarningText {
-  const words = WORDS[code](params, summary, amount);
+  const words = WORDS[code]!(params, summary, amount);
   const { clause } = params;
   if (!clause || level !== 'danger') return words;
   const title = clause.includes(',')

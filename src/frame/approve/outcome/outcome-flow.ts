@@ -150,7 +150,8 @@ export async function showDecided(
   }
   const { SentView } = await import('./sent-view.ts');
   const parties = await partiesOf(outgoing);
-  const swap = summary?.swap;
+  // Between chains nothing is swapped yet.
+  const swap = summary?.crossChain ? undefined : summary?.swap;
   const moved = swap && (await swapMoved(node.network, summary!, arrivals));
   const { vault, wallet, task } = outgoing;
   const session = sessionOf(frame, outgoing);
@@ -214,11 +215,25 @@ async function showNotSent(
   const { NotSentView } = await import('./not-sent-view.ts');
   if (outgoing.left) return;
   const { site = '' } = sessionOf(frame, outgoing) ?? {};
-  const screen = frame.stage.open(
-    Object.assign(new NotSentView(), { ...what, site, retry: false }),
-    optionsOf(outgoing),
-  );
-  leave(frame, outgoing, (await screen.next('cbf-close', 'cbf-done', 'cbf-back')).type);
+  const order = outgoing.summary?.crossChain;
+  const view = Object.assign(new NotSentView(), {
+    ...what,
+    site,
+    retry: false,
+    left: order?.router ? order.input.token && order.input : undefined,
+  });
+  for (;;) {
+    const screen = frame.stage.open(view, optionsOf(outgoing));
+    const { type } = await screen.next('cbf-close', 'cbf-done', 'cbf-back', 'cbf-take-back');
+    if (type !== 'cbf-take-back') return leave(frame, outgoing, type);
+    const { takeBack } = await import('../between-chains.ts');
+    try {
+      await takeBack(frame, outgoing, order!, { ...optionsOf(outgoing), own: true });
+      return leave(frame, outgoing, 'cbf-done');
+    } catch (error) {
+      if (outgoing.task.signal.aborted) throw error;
+    }
+  }
 }
 
 /** The session of a window that waits for the site's next request. None for actions started in the wallet, which return to it. */

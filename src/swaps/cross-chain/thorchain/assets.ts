@@ -177,7 +177,9 @@ export type Reason =
   | 'fees-exceed-output'
   /** What the node promises is not what its pools give. */
   | 'price-differs'
-  | 'memo';
+  | 'memo'
+  /** No exchange is listed for the network, so that nobody can be asked. */
+  | 'unlisted';
 
 /** A swap is not available now. The message says why, in plain words, for Details. */
 export class NotAvailable extends Error {

@@ -5,9 +5,16 @@ import type { ThorchainEntry } from './entry.ts';
 import { noAnswer, type ThorNode, type ThorNodes } from './nodes.ts';
 import { isSameAddress, type Offer, vaultOn } from './offer.ts';
 
+/** What is about to be sent, offered here or read from a transaction. */
+export interface SentOrder
+  extends Pick<Offer, 'from' | 'amount' | 'vault' | 'router' | 'expiry' | 'minimum' | 'at'> {
+  /** Undefined where the order cannot be read. */
+  to: string | undefined;
+}
+
 /** What two nodes agreed on. */
 export interface CheckedOffer {
-  offer: Offer;
+  offer: SentOrder;
   /** When they were asked, in milliseconds since 1970. */
   at: number;
 }
@@ -32,7 +39,7 @@ interface Answers {
  * forbids it.
  */
 export async function checkAtTwoNodes(
-  offer: Offer,
+  offer: SentOrder,
   nodes: ThorNodes,
   routers: ThorchainEntry['routers'],
 ): Promise<CheckedOffer> {
@@ -44,16 +51,18 @@ export async function checkAtTwoNodes(
   requireFresh(checked, clock.date());
 
   const source = chainOf(offer.from);
-  const target = chainOf(offer.to);
-  if (!source || !target) throw new NotAvailable('pool', 'The wallet does not have the chain.');
+  const bought = offer.to === undefined ? [] : [offer.to];
+  const targets = bought.map(chainOf);
+  if (!source || !targets.every((target) => target !== undefined))
+    throw new NotAvailable('pool', 'The wallet does not have the chain.');
   requireSameChain(both, clock.date());
   requireSameVault(source, both);
   for (const { inbound, vaults, mimir, block } of both) {
     const there = vaultOn(source.name, inbound);
     requireTrading(source, there, mimir, block.height);
-    requireTrading(target, vaultOn(target.name, inbound), mimir, block.height);
-    requireSigning([target, source], mimir, block.height);
-    requireAsset([offer.from, offer.to], mimir, block.height);
+    for (const target of targets) requireTrading(target, vaultOn(target.name, inbound), mimir, block.height);
+    requireSigning([...targets, source], mimir, block.height);
+    requireAsset([offer.from, ...bought], mimir, block.height);
     requireVault(offer, source, there, vaults);
     if (source.hasRouter) requireRouter(offer, there, routers);
     if (offer.amount <= there.dust_threshold)
@@ -69,7 +78,7 @@ export function requireFresh({ offer, at }: CheckedOffer, now: number): void {
   requireOpen(offer, now);
 }
 
-function requireOpen({ at, expiry, amount, minimum }: Offer, now: number): void {
+function requireOpen({ at, expiry, amount, minimum }: SentOrder, now: number): void {
   if (now - at > OFFER_MS || expiry * 1000 <= now)
     throw new NotAvailable('expired', 'The offer has expired. Get a new one.');
   if (amount < minimum)
@@ -135,7 +144,7 @@ function requireAsset(assets: readonly string[], mimir: Mimir, height: number): 
 }
 
 function requireVault(
-  { vault }: Offer,
+  { vault }: SentOrder,
   { name }: ThorChain,
   { address }: Inbound,
   vaults: Answers['vaults'],
@@ -151,7 +160,7 @@ function requireVault(
   if (!isActive) throw new NotAvailable('vault', 'The address to send to is that of no active vault.');
 }
 
-function requireRouter({ router }: Offer, there: Inbound, routers: ThorchainEntry['routers']): void {
+function requireRouter({ router }: SentOrder, there: Inbound, routers: ThorchainEntry['routers']): void {
   if (!router || !there.router || !isSameAddress(router, there.router))
     throw new NotAvailable('router', 'The contract to send through has changed. Get a new offer.');
   if (!routers.some(({ address }) => isSameAddress(address, router)))

@@ -80,8 +80,8 @@ export async function requireNoCode(address: string, node: Node): Promise<void> 
     );
 }
 
-/** Throws `NotAvailable`. */
-async function requireCode(
+/** Of a listed contract: it is the one that was listed. Throws `NotAvailable`. */
+export async function requireCode(
   { address, codeHash }: ThorchainEntry['routers'][number],
   node: Node,
 ): Promise<void> {
