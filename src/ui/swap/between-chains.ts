@@ -7,7 +7,6 @@ import type { ExchangeRate, ExchangeRates } from '../../api/swap.ts';
 import type { Wallet } from '../../api/wallet.ts';
 import { msg, str } from '../../base/localize.ts';
 import { CHAIN_NAMES } from '../../chains/secret-type.ts';
-import { addressStyles, fullAddress } from '../address.ts';
 import { amountText } from '../amount-text.ts';
 import { icon, iconCaution } from '../icons.ts';
 import { WalletPicker } from '../wallet-picker.ts';
@@ -38,7 +37,7 @@ export class BetweenChains {
     }
     const items = host.destinationWalletId === destination.id ? [] : destinations;
     const choose = (wallet: Wallet): void => void (fields.destination = wallet);
-    return html`<div class="receiver">${this.#receiver.render(msg('Receive in'), items, destination, choose)}<p>${fullAddress(destination.address)}</p></div>`;
+    return html`<div class="receiver">${this.#receiver.render(msg('Receive in'), items, destination, choose)}<p class="addr whole" translate="no">${destination.address}</p></div>`;
   }
 
   /** Rows of a list of terms, and the risk. */
@@ -53,7 +52,7 @@ export class BetweenChains {
     const least = amountLabel(BigInt(rawMinimumOutput), outputDecimals!, symbol, 'down');
     return html`<dl class="kv"><div><dt>${msg('You get at least')}</dt><dd>${amountText(least)}</dd></div
       ><div><dt>${msg('Route')}</dt><dd>${exchange}</dd></div
-      ><div><dt>${msg('Time')}</dt><dd>${aboutMinutes(seconds)}</dd></div
+      ><div><dt>${msg('It takes')}</dt><dd>${aboutMinutes(seconds)}</dd></div
       ><div><dt>${msg('Network fee')}</dt><dd>${networkFee}</dd></div
       ><div><dt>${msg('Fee of the pools, in the rate')}</dt><dd>${amountText(moneyText(liquidityFee))}</dd></div
       ><div><dt>${msg('Fee of the payout, in the rate')}</dt><dd>${amountText(moneyText(outboundFee))}</dd></div
@@ -87,12 +86,10 @@ function moneyText({ decimals, rawAmount, symbol }: CrossChain['outboundFee']): 
 }
 
 /** Need `formStyles`. */
-export const betweenChainsStyles = [
-  addressStyles,
-  css`
-    .receiver, .to-link { display: grid; gap: var(--_s2); }
-    .receiver > p { padding-inline: var(--_s3); }
-    .alert details { margin-block-start: 2px; }
-    .alert summary { min-block-size: 24px; color: var(--_text-2); cursor: pointer; }
-  `,
-];
+export const betweenChainsStyles = css`
+  .receiver, .to-link { display: grid; gap: var(--_s2); }
+  .receiver > .whole { padding-inline: var(--_s3); }
+  .addr.whole { color: var(--_text-2); white-space: normal; overflow-wrap: anywhere; text-align: start; }
+  .alert details { margin-block-start: 2px; }
+  .alert summary { min-block-size: 24px; color: var(--_text-2); cursor: pointer; }
+`;

@@ -181,7 +181,7 @@ export class SwapSource {
       import('./between-chains.ts'),
       this.loadAssets(),
     ]);
-    adopt(this.host.renderRoot, ...betweenChainsStyles);
+    adopt(this.host.renderRoot, betweenChainsStyles);
     this.between ??= new BetweenChains(this);
     this.host.requestUpdate();
   }
