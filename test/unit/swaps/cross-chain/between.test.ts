@@ -417,6 +417,8 @@ describe('creating a swap between chains', () => {
     ];
     for (const [more, problem] of problems)
       expect(await failure(desk.create({ ...BTC_TO_ETH, ...more })), JSON.stringify(more)).to.equal(problem);
+    const poor = desk.create({ ...USDC_TO_BTC, inputAmount: '2000000' });
+    expect(await failure(poor)).to.equal('transaction.insufficient-funds');
     // Bitcoin's addresses tell the network.
     const testnet = new Desk({ kind: 'testnet' });
     expect(await failure(testnet.create(ETH_TO_BTC))).to.equal('request.invalid destinationWalletId');
