@@ -32,6 +32,7 @@ export class Machine extends EvmMachine {
 
   /** Runs a call and keeps its changes. */
   async run(call: MachineCall): Promise<CallResult> {
+    await this.#followClock();
     const answer = await this.call(call);
     const { hash, failed, used: net, logs } = await this.send(call, call.energyLimit);
     const used = failed ? net : await this.#spent(hash);
@@ -46,6 +47,13 @@ export class Machine extends EvmMachine {
         data: data.slice(2),
       })),
     };
+  }
+
+  /** Calls that are discarded hold the EVM's own clock back: contracts would see no time pass. */
+  async #followClock(): Promise<void> {
+    const { timestamp } = await this.ask<{ timestamp: string }>('eth_getBlockByNumber', 'latest', false);
+    const now = Math.floor(Date.now() / 1000);
+    if (now > Number(timestamp)) await this.ask('evm_setNextBlockTimestamp', now);
   }
 
   /** Before refunds. */

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Interface } from 'ethers';
+import { tronAccount } from '../../demo/networks/exchanges/account.ts';
 import { PARAMETERS } from '../../demo/networks/tron-records.ts';
 import type { LocalTron } from '../../demo/networks/tron.ts';
 import type { OrderType } from '../../src/api/swap.ts';
@@ -149,4 +150,35 @@ test('what is wrong is named', async () => {
   // Another character's case is another address.
   assert.equal(await outcome({ toToken: dusd.toLowerCase() }), '400 request.invalid toToken');
   assert.equal(await outcome({ toToken: till.address }), '400 request.invalid toToken');
+});
+
+test('a policy reads what a swap takes, and whom it pays, from its bytes', async () => {
+  const wallet = await desk.wallet('TRON');
+  for (const asset of ['TRX', 'DUSD']) await tron.give(asset, wallet.address);
+  const { access_token: office } = await desk.service.tokens(['manage:policies']);
+  const tokens = ['swapExactTokensForTokens(uint256,uint256,address[],address,uint256)'];
+  const place = { secretType: 'TRON' as const };
+  const policy = {
+    limits: [
+      { ...place, perTransaction: '200' },
+      { ...place, token: dusd, decimals: 18, perTransaction: '20' },
+    ],
+    recipients: [{ ...place, address: wallet.address }],
+    calls: [{ ...place, contract: entry.router, functions: tokens }],
+  };
+  const made = await desk.call(office, 'PUT', `/api/policies/wallet/${wallet.id}`, policy);
+  assert.equal(made.outcome, '200', JSON.stringify(made.body));
+  const swap = async (inputAmount: string, more: object = {}) => {
+    const sides = { fromToken: dusd, toToken: dcent, inputAmount };
+    const [request] = (await desk.create(wallet.id, order({ ...sides, ...more }))).body;
+    const { outcome, body } = await desk.execute(request!);
+    return `${outcome} ${(body.details as { rule?: string } | undefined)?.rule ?? ''}`;
+  };
+  // The router may take enough already, so that each is a swap alone.
+  const allow = new Interface(['function approve(address,uint256)']);
+  const data = allow.encodeFunctionData('approve', [toEvm(entry.router), 10n ** 21n]);
+  await tronAccount(tron.ledger, toEvm(wallet.address)).call(toEvm(dusd), data);
+  assert.equal(await swap('21'), '403 policy.refused transaction-limit');
+  assert.equal(await swap('5', { destinationWalletId: savings.id }), '403 policy.refused recipients');
+  assert.equal(await swap('5'), '200 ');
 });

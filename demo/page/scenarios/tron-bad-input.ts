@@ -47,6 +47,7 @@ export const tronBadInput: Scenario[] = [
       ...common,
       { path: 'value', values: [...NOT_SMALLEST, '9223372036854775808'] },
       { path: 'token', values: [...ADDRESSES, '0', '01000001'] },
+      { path: 'memo', values: [7, '0x123', '0xzz'] },
     ],
   ),
   badNative('TRON', 'bad-call', 'CONTRACT_EXECUTION', { ...CALL, inputs: [] }, [

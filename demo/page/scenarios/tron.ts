@@ -79,6 +79,21 @@ const transaction: Scenario[] = [
     }),
   },
   {
+    id: 'trc20-memo',
+    title: 'TRC-20 token with a memo',
+    hint: 'memo is to tokens and calls what data is to TRX. The network takes 1 TRX for it.',
+    payload: ({ contracts }) => ({
+      action: 'execute',
+      request: {
+        type: 'TRC10_TRANSACTION',
+        to: RECIPIENT,
+        value: '3000000000000000000',
+        token: contracts['DUSD'],
+        memo: 'Order 4711',
+      },
+    }),
+  },
+  {
     id: 'contract-execution',
     title: 'Contract execution',
     hint: 'The function and its inputs by name: an allowance of 5 Demo Dollars.',
