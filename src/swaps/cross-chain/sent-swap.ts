@@ -23,7 +23,7 @@ import {
 export { FIRST_PAUSE, pauseAfter } from './thorchain/tracking.ts';
 
 /** Another version, which this code does not know, is left as it is. */
-const StoredSwap = z.extend(CrossChainSwap, { version: z.literal(1) });
+const StoredSwap = z.object({ ...CrossChainSwap.shape, version: z.literal(1) });
 export type StoredSwap = z.infer<typeof StoredSwap>;
 
 export function readStoredSwap(value: unknown): StoredSwap | undefined {
