@@ -89,6 +89,25 @@ test('nothing is lost while a node has a block without its logs, or takes no mor
   node.fault = () => undefined;
 });
 
+test('a node that does not tell what waits leaves a report as it is, and holds up no other payment', async () => {
+  node.fault = (path) => (path === '/wallet/gettransactionfrompending' ? 405 : undefined);
+  const [waiting, session] = await Promise.all([till.session(), till.session()]);
+  const [, quote] = await Promise.all([till.quote(waiting), till.quote(session)]);
+  assert.equal((await till.report(waiting, 'ab'.repeat(32))).state, 'pending');
+  await tron.rail(true).pay(dollars(quote));
+  await till.endQuotes(waiting, 30);
+  await till.paid(session);
+  const ended = await till.session();
+  await till.quote(ended);
+  await till.endQuotes(ended, 30);
+  const { db } = till.tested.service;
+  const states = () =>
+    db.selectFrom('wallet_quotes').select('state').where('session_id', '=', ended.id).execute();
+  await poll(async () => (await states())[0]!.state === 'expired', 'the end of the price');
+  assert.equal((await till.page(waiting)).wallet!.payment!.state, 'pending');
+  node.fault = () => undefined;
+});
+
 test('it counts once its block is solidified, whatever its confirmations', async () => {
   const { ledger } = tron.local;
   ledger.unsolid = 3;
