@@ -239,6 +239,8 @@ test('wrong entries are named by field', () => {
   assert.deepEqual(wrong({ rates: { 'TRX/USD': tickers } }, 'EUR'), ['prices.EUR']);
   assert.deepEqual(wrong({ rates: { 'AE/USD': tickers } }, '*'), ['prices.*']);
   assert.deepEqual(wrong({ rates: { 'TRX/USD': tickers.slice(1) } }), ['prices.USD.rates.TRX/USD']);
+  const twice = [...tickers, tickers[0]];
+  assert.deepEqual(wrong({ rates: { 'TRX/USD': twice } }), ['prices.USD.rates.TRX/USD']);
   assert.deepEqual(wrong({ rates: { TRXUSD: tickers } }), ['prices.USD.rates.TRXUSD']);
   assert.deepEqual(wrong({ rates: { 'TRX/USD': tickers }, spread: 11 }), ['prices.USD.spread']);
   assert.deepEqual(wrong({ rates: { 'TRX/USD': tickers }, pegs: { USDT: 'USD' } }), ['prices.USD.pegs.USDT']);
