@@ -53,6 +53,24 @@ test('the same amount twice in one transaction settles the session once, and the
   ]);
 });
 
+test('dust is listed only if the page of a session reports it', async () => {
+  const session = await till.session();
+  await till.quote(session);
+  const dust = 10n ** 14n - 1n;
+  const [stray, least] = [await tron.rail(true).pay(dust), await tron.rail(true).pay(dust + 1n)];
+  await poll(async () => (await received(least)).length === 1, 'what is not dust');
+  assert.deepEqual(await received(stray), []);
+  node.fault = (path) => (path === '/wallet/getblock' ? 503 : undefined);
+  const reported = await tron.rail(true).pay(dust);
+  await till.report(session, reported);
+  node.fault = () => undefined;
+  await till.until(session, 'the outcome', ({ problem }) => problem === 'underpaid');
+  assert.deepEqual(
+    (await received(reported)).map(({ reason, sessionId }) => [reason, sessionId]),
+    [['amount', session.id]],
+  );
+});
+
 test('a token of the same name, and transfers of nothing, are no payments and are not listed', async () => {
   const session = await till.session();
   const quote = await till.quote(session);

@@ -110,6 +110,7 @@ function asFarAsItSays(
 }
 
 export const tronReader: ChainReader = {
+  ignoresDust: true,
   readBlock,
   blockTransfers,
   locate,
