@@ -24,8 +24,6 @@ import { startAeternityRail, startMarket, TronRails } from '../service/wallet-pa
 import { RECEIVER, startChain } from '../service/wallet-payments-setup.ts';
 
 const KILLS = Number(process.env['CRASHES'] ?? 10);
-/** An amount that no quote has. */
-const STRAY = 7n;
 const ERC20_BALANCE = new Interface(['function balanceOf(address) view returns (uint256)']);
 const QUIET = { debug: () => {}, warn: () => {} };
 
@@ -177,7 +175,8 @@ async function survive(place: Place, folder: string, kills: number): Promise<voi
       await pause(Math.random() * 1500);
       await shop.kill();
       await place.pay(second!);
-      await place.pay(STRAY);
+      // One whole coin, which no quote has.
+      await place.pay(10n ** BigInt(place.decimals));
       expected.strays++;
       await place.pay(first!);
       expected.twice.push(one!);

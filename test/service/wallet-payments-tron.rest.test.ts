@@ -53,6 +53,24 @@ test('the same amount twice in one transaction settles the session once, and the
   ]);
 });
 
+test('dust is listed only if the page of a session reports it', async () => {
+  const session = await till.session();
+  await till.quote(session);
+  const dust = 10n ** 14n - 1n;
+  const [stray, least] = [await tron.rail(true).pay(dust), await tron.rail(true).pay(dust + 1n)];
+  await poll(async () => (await received(least)).length === 1, 'what is not dust');
+  assert.deepEqual(await received(stray), []);
+  node.fault = (path) => (path === '/wallet/getblock' ? 503 : undefined);
+  const reported = await tron.rail(true).pay(dust);
+  await till.report(session, reported);
+  node.fault = () => undefined;
+  await till.until(session, 'the outcome', ({ problem }) => problem === 'underpaid');
+  assert.deepEqual(
+    (await received(reported)).map(({ reason, sessionId }) => [reason, sessionId]),
+    [['amount', session.id]],
+  );
+});
+
 test('a token of the same name, and transfers of nothing, are no payments and are not listed', async () => {
   const session = await till.session();
   const quote = await till.quote(session);
@@ -86,6 +104,25 @@ test('nothing is lost while a node has a block without its logs, or takes no mor
   tron.rail(true).mine();
   await till.paid(session);
   assert.deepEqual([empty, limited], [3, 5]);
+  node.fault = () => undefined;
+});
+
+test('a node that does not tell what waits leaves a report as it is, and holds up no other payment', async () => {
+  node.fault = (path) => (path === '/wallet/gettransactionfrompending' ? 405 : undefined);
+  const [waiting, session] = await Promise.all([till.session(), till.session()]);
+  const [, quote] = await Promise.all([till.quote(waiting), till.quote(session)]);
+  assert.equal((await till.report(waiting, 'ab'.repeat(32))).state, 'pending');
+  await tron.rail(true).pay(dollars(quote));
+  await till.endQuotes(waiting, 30);
+  await till.paid(session);
+  const ended = await till.session();
+  await till.quote(ended);
+  await till.endQuotes(ended, 30);
+  const { db } = till.tested.service;
+  const states = () =>
+    db.selectFrom('wallet_quotes').select('state').where('session_id', '=', ended.id).execute();
+  await poll(async () => (await states())[0]!.state === 'expired', 'the end of the price');
+  assert.equal((await till.page(waiting)).wallet!.payment!.state, 'pending');
   node.fault = () => undefined;
 });
 
