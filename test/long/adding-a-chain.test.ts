@@ -30,12 +30,17 @@ before(() => {
 });
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-function assertFolderAndLine({ files, added, removed }: Changes, within: string, registry: string): void {
+/** Each kind of thing that a page adds is a folder and a line in a registry. */
+function assertFolderAndLine(
+  { files, added, removed }: Changes,
+  ...parts: { within: string; registry: string }[]
+): void {
   assert.deepEqual(
-    files.filter((path) => !path.startsWith(within)),
-    [registry],
+    files.filter((path) => !parts.some(({ within }) => path.startsWith(within))).toSorted(),
+    parts.map(({ registry }) => registry).toSorted(),
   );
-  assert.deepEqual([added[registry], removed], [1, 0]);
+  for (const { registry } of parts) assert.equal(added[registry], 1);
+  assert.equal(removed, 0);
 }
 
 /** Runs code in the copy; returns the JSON that it prints. */
@@ -49,7 +54,10 @@ async function run(code: string): Promise<unknown> {
 }
 
 test('a chain is a folder and a line, and pays', async () => {
-  assertFolderAndLine(project.follow('docs/adding-a-chain.md'), 'src/chains/pebble/', 'src/chains/cards.ts');
+  assertFolderAndLine(project.follow('docs/adding-a-chain.md'), {
+    within: 'src/chains/pebble/',
+    registry: 'src/chains/cards.ts',
+  });
   const sent: string[] = [];
   const node = await startNode(sent);
   try {
@@ -126,8 +134,8 @@ async function startNode(sent: string[]): Promise<{ server: Server; url: string 
 test('an exchange is a folder and a line, and is read back from what it builds', async () => {
   assertFolderAndLine(
     project.follow('docs/adding-an-exchange.md'),
-    'src/swaps/exchanges/kiosk/',
-    'src/swaps/kinds.ts',
+    { within: 'src/swaps/exchanges/kiosk/', registry: 'src/swaps/kinds.ts' },
+    { within: 'src/swaps/cross-chain/booth/', registry: 'src/swaps/cross-chain/kinds.ts' },
   );
   const told = await run(`
     import { Market } from './src/swaps/market.ts';
@@ -148,6 +156,45 @@ test('an exchange is a folder and a line, and is read back from what it builds',
     console.log(JSON.stringify([quote.output, terms.input.raw, terms.input.symbol, terms.output.raw, other ?? null].map(
       (value) => typeof value === 'bigint' ? Number(value) : value)));`);
   assert.deepEqual(told, [10, 5, 'ETH', 9, null]);
+});
+
+test('so is an exchange between chains, which is asked and created like any other', async () => {
+  const told = await run(`
+    import { loadChain } from './src/chains/index.ts';
+    import { Networks } from './src/chains/network.ts';
+    import { readCrossChain } from './src/swaps/cross-chain/entry.ts';
+    import { createSwap, crossChainOf, swapPairs, swapRates } from './src/swaps/index.ts';
+
+    const place = (id, secretType) => ({ id, secretType, name: id, kind: 'mainnet', nodes: ['https://' + id + '.example'] });
+    const networks = [place('bitcoin', 'BITCOIN'), place('litecoin', 'LITECOIN')];
+    const own = 'bc1qatt33ste4xywa97skmt9tmxwnpzrvqszwpm6pu';
+    const other = 'ltc1qp0esmcpjymjahn3aptwtpf82axyq2g36kzgrng';
+    const tills = [
+      { network: 'bitcoin', address: own, worth: 100 },
+      { network: 'litecoin', address: other, worth: 1 },
+    ];
+    const booth = { kind: 'booth', name: 'Booth', nodes: [], tills };
+    const file = Networks.parse({ networks, crossChain: [booth] });
+    const wrong = readCrossChain({ networks: file.networks, crossChain: [{ ...booth, tills: [{ ...tills[0], network: 'no' }] }] });
+    const crossChain = await crossChainOf(file);
+    const reachOf = async (secretType) => {
+      const chain = await loadChain(secretType);
+      return { chain, node: chain.node(file.networks.find((each) => each.secretType === secretType)) };
+    };
+    const pairs = await swapPairs(await reachOf('BITCOIN'), crossChain);
+    const sides = { fromSecretType: 'BITCOIN', toSecretType: 'LITECOIN', orderType: 'SELL' };
+    const { bestRate } = await swapRates({ ...sides, amount: '0.5' }, reachOf, { crossChain });
+    const body = { ...sides, walletId: 'w', destinationWalletId: 'd', inputAmount: '0.5', outputAmount: bestRate.outputAmount, exchange: 'Booth' };
+    const [request] = await createSwap(body, { from: own, to: other }, reachOf, crossChain);
+    console.log(JSON.stringify([wrong.issues[0].path, pairs.length, bestRate.outputAmount, request.type, request.value, request.data]));`);
+  assert.deepEqual(told, [
+    'crossChain.0.tills.0.network',
+    1,
+    50,
+    'BTC_TRANSACTION',
+    '50000000',
+    'ltc1qp0esmcpjymjahn3aptwtpf82axyq2g36kzgrng',
+  ]);
 });
 
 test('what the pages add has the types of the project', async () => {

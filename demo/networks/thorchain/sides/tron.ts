@@ -74,7 +74,8 @@ export class TronSide implements LocalSide {
       ...(call ?? { to_address: hexAddress(to), amount: Number(units) }),
     };
     const txID = await this.#send(vault, type, value, memo);
-    const { info } = this.local.ledger.executed.get(txID)!;
+    const { info, contractRet } = this.local.ledger.executed.get(txID)!;
+    if (contractRet !== 'SUCCESS') throw new Error(`The payment of vault ${vault} fails: ${contractRet}`);
     return { hash: txID.toUpperCase(), gas: fromUnits(BigInt(info.fee), TRX_DECIMALS) };
   }
 

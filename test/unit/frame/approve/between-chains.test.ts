@@ -87,10 +87,10 @@ const LIMIT = 329_000_000;
 
 async function asking(
   memoOf: (w: World) => string,
-  { file = networks, change = (_: Answers): void => {} } = {},
+  { file = networks, change }: { file?: Networks; change?: (answers: Answers) => void } = {},
 ): Promise<{ w: World; asked: Asked }> {
   const w = await world({ networks: file });
-  thorchain.each(change);
+  if (change) thorchain.each(change);
   carry(w, memoOf(w));
   return { w, asked: w.transfer() };
 }
@@ -132,9 +132,12 @@ describe('the approval of a swap between chains', () => {
       thorchain.asked.filter((each) => each.endsWith(`/thorchain/${path}`)).length;
     const before = count('vaults/asgard');
     expect(before % 2).to.equal(0);
+    await w.approve('9999');
+    await until(() => w.text().includes('Wrong PIN'));
+    expect(count('vaults/asgard'), 'beside the unlocking').to.equal(before + 2);
     await w.approve();
     await settled(asked);
-    expect(count('vaults/asgard')).to.equal(before + 2);
+    expect(count('vaults/asgard')).to.equal(before + 4);
   });
 
   const dangers: [name: string, memo: (w: World) => string, title: string, tick: string][] = [
