@@ -9,7 +9,8 @@ import type { CrossChainOrder, CrossChainOutlook, Summary, Warning } from '../..
 import { caution, danger, worstFirst } from '../../chains/approval/warnings.ts';
 import { encodeCall } from '../../chains/contracts/abi.ts';
 import type { Draft, Node } from '../../chains/terms.ts';
-import { type CrossChainEntry, readCrossChain } from '../../swaps/cross-chain/entry.ts';
+import { thorchainsOf } from '../../swaps/cross-chain/entry.ts';
+import type { ThorchainEntry } from '../../swaps/cross-chain/thorchain/entry.ts';
 import { ThorNodes } from '../../swaps/cross-chain/thorchain/nodes.ts';
 import { OrderGuard, type OrderOutlook } from '../../swaps/cross-chain/thorchain/review.ts';
 import {
@@ -89,7 +90,7 @@ export async function withOrder(
 ): Promise<Summary> {
   const { networks, clock } = frame;
   const { node, wallet, vault } = approval;
-  const { entries } = readCrossChain(networks);
+  const entries = thorchainsOf(networks);
   const terms = draft ? readOrder(draft, entries) : callOrder(summary, node, entries);
   if (!terms) {
     approval.order = undefined;
@@ -111,7 +112,7 @@ export async function withOrder(
 }
 
 /** An allowance for a contract that the operator lists has the exchange's name. */
-function withExchange(summary: Summary, { network }: Node, entries: readonly CrossChainEntry[]): Summary {
+function withExchange(summary: Summary, { network }: Node, entries: readonly ThorchainEntry[]): Summary {
   if (summary.kind !== 'approval' || summary.to === null) return summary;
   const spender = summary.to;
   const entry = entries.find(({ routers }) =>
@@ -123,7 +124,7 @@ function withExchange(summary: Summary, { network }: Node, entries: readonly Cro
 function callOrder(
   { to, amount, call }: Summary,
   { network }: Node,
-  entries: readonly CrossChainEntry[],
+  entries: readonly ThorchainEntry[],
 ): OrderTerms | undefined {
   if (!call || network.secretType !== 'ETHEREUM') return undefined;
   const value = amount.token === undefined ? amount.raw : 0n;

@@ -5,6 +5,7 @@ import type { Networks } from '../../chains/network.ts';
 import { toIssues } from '../../chains/requests/payloads.ts';
 import { dexOf } from '../entry.ts';
 import * as kinds from './kinds.ts';
+import type { ThorchainEntry } from './thorchain/entry.ts';
 
 type Kinds = typeof kinds;
 export type CrossChainEntry = z.infer<Kinds[keyof Kinds]['entry']>;
@@ -45,4 +46,11 @@ export function readCrossChain(networks: Pick<Networks, 'networks' | 'crossChain
     entries.push(data);
   }
   return { entries, issues };
+}
+
+/** Those that are valid and of THORChain, whose orders are read from transactions. */
+export function thorchainsOf(networks: Pick<Networks, 'networks' | 'crossChain'>): ThorchainEntry[] {
+  return readCrossChain(networks).entries.filter(
+    (entry): entry is ThorchainEntry => entry.kind === 'thorchain',
+  );
 }
