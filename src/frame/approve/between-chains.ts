@@ -4,10 +4,8 @@
  */
 import type { Wallet } from '../../api/wallet.ts';
 import { ConnectError } from '../../base/errors.ts';
-import { msg } from '../../base/localize.ts';
-import type { CrossChainOrder, CrossChainOutlook, Summary, Warning } from '../../chains/approval/summary.ts';
+import type { CrossChainOutlook, Summary, Warning } from '../../chains/approval/summary.ts';
 import { caution, danger, worstFirst } from '../../chains/approval/warnings.ts';
-import { encodeCall } from '../../chains/contracts/abi.ts';
 import type { Draft, Node } from '../../chains/terms.ts';
 import { thorchainsOf } from '../../swaps/cross-chain/entry.ts';
 import type { ThorchainEntry } from '../../swaps/cross-chain/thorchain/entry.ts';
@@ -21,11 +19,8 @@ import {
 } from '../../swaps/cross-chain/thorchain/terms.ts';
 import { same } from '../../swaps/router-swap.ts';
 import type { Vault } from '../../wallets/types.ts';
-import type { Frame, NodeReader } from '../frame.ts';
-import type { OpenOptions } from '../ui/screen.ts';
+import type { NodeReader } from '../frame.ts';
 import { exact } from './drafts.ts';
-import { type OwnTransaction, sendOwn } from './own-transaction-flow.ts';
-import { knownTo } from './prepare.ts';
 
 /** How far below today's price a limit may be: more than prices move until the coins arrive. In hundredths of a per cent. */
 const USUAL_SLIPPAGE = 300n;
@@ -229,22 +224,4 @@ function limitWarnings({ minimum, expected }: OrderOutlook): Warning[] {
 /** In hundredths of a per cent. */
 function percentText(share: bigint): string {
   return `${Number(share) / 100} %`;
-}
-
-/** What the outcome of a deposit that failed offers: the exchange may take nothing any more. Rejects with `user.rejected`. */
-export async function takeBack(
-  frame: Frame,
-  { vault, wallet, chain, node }: Pick<OwnTransaction, 'vault' | 'wallet' | 'chain' | 'node'>,
-  { router, input }: CrossChainOrder,
-  options: OpenOptions,
-): Promise<void> {
-  const data = encodeCall('approve', ['address', 'uint256'], [router!, 0n]);
-  const body = { type: 'ETH_TRANSACTION', walletId: wallet.id, to: input.token!, value: '0', data };
-  const [payloads, known] = await Promise.all([
-    frame.payloads(wallet.secretType),
-    knownTo(frame, vault, wallet),
-  ]);
-  const request = payloads.parse(body);
-  const make = () => chain.prepare(request, wallet.address, node, known);
-  await sendOwn(frame, { vault, wallet, chain, node, heading: msg('Take back the approval'), make }, options);
 }

@@ -226,7 +226,7 @@ async function showNotSent(
     const screen = frame.stage.open(view, optionsOf(outgoing));
     const { type } = await screen.next('cbf-close', 'cbf-done', 'cbf-back', 'cbf-take-back');
     if (type !== 'cbf-take-back') return leave(frame, outgoing, type);
-    const { takeBack } = await import('../between-chains.ts');
+    const { takeBack } = await import('./take-back-flow.ts');
     try {
       await takeBack(frame, outgoing, order!, { ...optionsOf(outgoing), own: true });
       return leave(frame, outgoing, 'cbf-done');

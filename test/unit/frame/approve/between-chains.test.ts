@@ -87,10 +87,10 @@ const LIMIT = 329_000_000;
 
 async function asking(
   memoOf: (w: World) => string,
-  { file = networks, change = (_: Answers): void => {} } = {},
+  { file = networks, change }: { file?: Networks; change?: (answers: Answers) => void } = {},
 ): Promise<{ w: World; asked: Asked }> {
   const w = await world({ networks: file });
-  thorchain.each(change);
+  if (change) thorchain.each(change);
   carry(w, memoOf(w));
   return { w, asked: w.transfer() };
 }
