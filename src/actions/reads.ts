@@ -231,13 +231,15 @@ export async function createSwap(
   if (fromSecretType !== secretType)
     throw invalid('fromSecretType', `must be ${secretType}, as that of the wallet`);
   let recipient = address;
+  const crosses = toSecretType !== secretType;
   if (destinationWalletId != null) {
     const to = linkedWallet(context, destinationWalletId);
     if (to.secretType !== toSecretType)
       throw invalid('destinationWalletId', `must be a wallet of ${toSecretType}`);
-    if (to.network !== network) await assertReceives(context, destinationWalletId, network);
+    if (!crosses && to.network !== network) await assertReceives(context, destinationWalletId, network);
     recipient = to.address;
-  }
+  } else if (crosses && Object.hasOwn(CARDS, toSecretType))
+    throw invalid('destinationWalletId', `is required: a linked wallet of ${toSecretType}`);
   const natives = await context.host.read(
     'createSwap',
     { body, address, recipient, ...onNetwork(network) },

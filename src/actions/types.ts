@@ -221,13 +221,19 @@ export interface Connect {
    * `currency` (ISO 4217), or that of `ConnectOptions`. Prices older than an hour are left out.
    */
   prices(walletId: string, currency?: string, options?: ReadOptions): Promise<AssetPrices | null>;
-  /** What can be swapped for what on the network of a linked wallet; an empty `tokenAddress` is the coin. */
+  /**
+   * What coins and tokens of a linked wallet's network can be swapped for, there and on other chains; an empty `tokenAddress` is the coin.
+   */
   swapPairs(walletId: string, options?: ReadOptions): Promise<TradingPair[]>;
-  /** What every exchange pays for an amount (`SELL`), or charges for it (`BUY`). `bestRate` is one of them. */
+  /**
+   * What every exchange pays for an amount (`SELL`), or charges for it (`BUY`). `bestRate` is one of them. A rate between two chains has
+   * `crossChain`.
+   */
   swapRates(query: SwapQuery, options?: CallOptions): Promise<ExchangeRates>;
   /**
    * The native requests that carry out a swap, for `executeAll`: approvals if the allowance is too low, then the swap. They are valid for
-   * 20 minutes. The price is checked again: if it has moved past the slippage, that is `swap.<dex>.get-price.failed`.
+   * 20 minutes, or 10 between two chains. The price is checked again: if it has moved past the slippage, that is
+   * `swap.<dex>.get-price.failed`. Between two chains, `destinationWalletId` is required: a linked wallet of `toSecretType`.
    */
   createSwap(body: CreateSwap, options?: CallOptions): Promise<NativeTransaction[]>;
   /**

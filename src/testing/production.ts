@@ -9,6 +9,7 @@ export {
   refuse as aBalance,
   refuse as aWallet,
   refuse as closed,
+  refuse as crossChainRates,
   refuse as failed,
   refuse as fakeWallet,
   refuse as inTurn,

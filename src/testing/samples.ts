@@ -1,6 +1,8 @@
 /** Wallets, hashes and signatures in the form that each chain has. */
+import type { ExchangeRate, ExchangeRates, RatesQuery } from '../api/swap.ts';
 import type { NativeBalance, Wallet } from '../api/wallet.ts';
-import { parseUnits } from '../base/amount.ts';
+import { parseUnits, toNumber } from '../base/amount.ts';
+import type { Coin } from '../chains/coin.ts';
 import type { AnySignature } from '../chains/terms.ts';
 import { CARDS, type SecretType } from '../chains/secret-type.ts';
 
@@ -52,6 +54,62 @@ export function aBalance(coins: string, secretType: SecretType = 'ETHEREUM', gas
     rawGasBalance: String(rawGas),
     decimals: coin.decimals,
   };
+}
+
+/** A token of 6 decimals, for queries that name one. */
+const TOKEN: Coin = { symbol: 'USDC', decimals: 6 };
+
+/**
+ * What an exchange between chains answers: `output`, a decimal text, in 10 minutes, or that it only sells. Tokens are USDC.
+ *
+ * ```ts
+ * fakeWallet({ swapRates: (asked) => crossChainRates(asked, '0.03') });
+ * ```
+ */
+export function crossChainRates(asked: { query: object }, output: string): ExchangeRates {
+  const query = asked.query as RatesQuery;
+  const exchange = 'THORChain';
+  if (query.orderType === 'BUY') {
+    const reason = { code: 'swap.thorchain.sell-only', message: `${exchange} takes an exact input only.` };
+    return { exchangeRates: [], bestRate: null, noRates: [{ exchange, ...reason }] };
+  }
+  const [from, to] = [
+    assetOf(query.fromSecretType, query.fromToken),
+    assetOf(query.toSecretType, query.toToken),
+  ];
+  const [rawInput, rawOutput] = [parseUnits(query.amount, from.decimals), parseUnits(output, to.decimals)];
+  const money = (of: Coin, raw: bigint) => ({
+    ...of,
+    amount: toNumber(raw, of.decimals),
+    rawAmount: String(raw),
+  });
+  const slippage = Number(query.slippage ?? 0.5);
+  const kept = 1_000_000n - BigInt(Math.round(slippage * 10_000));
+  const bestRate: ExchangeRate = {
+    exchange,
+    orderType: 'SELL',
+    inputAmount: toNumber(rawInput, from.decimals),
+    outputAmount: toNumber(rawOutput, to.decimals),
+    slippage,
+    fee: 0.1,
+    priceImpact: 0.02,
+    rawInputAmount: String(rawInput),
+    rawOutputAmount: String(rawOutput),
+    inputDecimals: from.decimals,
+    outputDecimals: to.decimals,
+    crossChain: {
+      seconds: 600,
+      liquidityFee: money(to, rawOutput / 1000n),
+      outboundFee: money(to, rawOutput / 500n),
+      rawMinimumOutput: String((rawOutput * kept) / 1_000_000n),
+      refundFee: money(from, rawInput / 200n),
+    },
+  };
+  return { exchangeRates: [bestRate], bestRate };
+}
+
+function assetOf(secretType: RatesQuery['fromSecretType'], token: string | null | undefined): Coin {
+  return token || secretType === 'NEO' ? TOKEN : CARDS[secretType].coin;
 }
 
 /** The n-th hash of a test, in the chain's form. */

@@ -12,6 +12,7 @@ import {
   isDone,
   isOver,
   isSent,
+  isSentAway,
   keepRun,
   keptRun,
   release,
@@ -170,7 +171,7 @@ export class SwapProgress {
   readonly #note = (): void => {
     const { run } = this;
     if (!run) return;
-    if (isOver(run) && !document.hidden) this.#seen = run;
+    if ((isOver(run) || isSentAway(run)) && !document.hidden) this.#seen = run;
     keepRun(this.#seen === run ? undefined : run);
   };
 
@@ -182,6 +183,7 @@ export class SwapProgress {
     if (isOver(run)) return this.#end(run);
     const hash = currentStep(run)?.hash;
     if (!hash) return;
+    if (isSentAway(run) && this.explorer === undefined) this.#findPage(run, hash);
     this.#timer = window.setTimeout(() => {
       this.host.current
         .transactionStatus(hash, run.secretType, onNetwork(run))
@@ -196,8 +198,8 @@ export class SwapProgress {
 
   /** Reads what actually went in and came out. Without it, the result shows the limits, which hold in any case. */
   async #readOutcome(run: Run, hash: string): Promise<void> {
-    const { walletId, exchange, units, saved } = run;
-    if (!units) return;
+    const { walletId, crossChain, exchange, units, saved } = run;
+    if (!units || crossChain) return;
     const outcome = await this.host.current.swapOutcome(hash, {
       walletId,
       exchange,
@@ -220,12 +222,17 @@ export class SwapProgress {
     this.on.over();
     const hash = run.steps.at(-1)?.hash;
     if (!hash || this.explorer !== undefined || !isDone(run)) return;
+    this.#findPage(run, hash);
+    this.#readOutcome(run, hash).catch(ignore);
+  }
+
+  #findPage(run: Run, hash: string): void {
     this.explorer = null;
     this.host.current.transactionUrl(hash, run.walletId, onNetwork(run)).then((url) => {
+      if (this.run !== run) return;
       this.explorer = url;
       this.on.changed();
     }, ignore);
-    this.#readOutcome(run, hash).catch(ignore);
   }
 }
 
@@ -281,5 +288,6 @@ export const swapOutcomeStyles = css`
   .actions { display: flex; flex-wrap: wrap; gap: var(--_s2); }
   .actions > .btn { flex: 1 1 auto; inline-size: auto; padding-inline: 14px; text-decoration: none; }
   .badge-round { display: grid; place-items: center; inline-size: 56px; block-size: 56px; border-radius: 50%; background: var(--_success-soft); color: var(--_success); }
+  .badge-round.away { background: var(--_surface-2); color: var(--_text-2); }
   .badge-round .i { inline-size: 28px; block-size: 28px; }
 `;

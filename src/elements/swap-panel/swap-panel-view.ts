@@ -1,7 +1,7 @@
 import { css, html, nothing, type TemplateResult } from 'lit';
 import { type ConnectError, FrameUnreachableError, mayBeSent, UserRejectedError } from '../../base/errors.ts';
 import { msg } from '../../base/localize.ts';
-import { CONTRACT_CHAINS } from '../../chains/secret-type.ts';
+import { CARDS, CONTRACT_CHAINS, type SecretType } from '../../chains/secret-type.ts';
 import type { TransactionResult } from '../../channel/messages.ts';
 import { rowAmount } from '../../ui/amount-text.ts';
 import { chainBadge, tokenBadge } from '../../ui/chain-badge.ts';
@@ -15,7 +15,7 @@ import { chainOf, SwapSource } from '../../ui/swap/swap-source.ts';
 import { ignore, type Status } from '../connect-element.ts';
 import type { PageNetwork } from '../page-network.ts';
 import { PanelView } from '../view.ts';
-import { keptRun, type Run, running } from './swap-run.ts';
+import { isDone, isSentAway, keptRun, type Run, running } from './swap-run.ts';
 import type * as Outcome from './swap-outcome.ts';
 import type { SwapProgress } from './swap-outcome.ts';
 import type { SwapPanel } from './swap-panel.ts';
@@ -69,6 +69,7 @@ export class SwapPanelView extends PanelView<SwapPanel> {
       return (wallet, amount) => valueOf(this.host, wallet, amount);
     },
     held: rowAmount,
+    linkTo: (chain) => this.#linker([chain]),
   });
   readonly #form = new SwapForm(this.#source);
   readonly #build = new SwapBuild(this.#source, {
@@ -170,8 +171,9 @@ export class SwapPanelView extends PanelView<SwapPanel> {
 
   override hostUpdated(): void {
     super.hostUpdated();
-    const isDone = this.#run?.steps.every(({ state }) => state === 'done');
-    const part = this.#run ? (isDone ? 'done' : 'steps') : this.#build.review ? 'review' : 'form';
+    const run = this.#run;
+    const isEnd = run && (isDone(run) || isSentAway(run));
+    const part = run ? (isEnd ? 'done' : 'steps') : this.#build.review ? 'review' : 'form';
     const moved = this.#part && part !== this.#part;
     this.#part = part;
     if (moved && part !== 'form') this.root.querySelector<HTMLElement>('h2')?.focus();
@@ -271,7 +273,7 @@ export class SwapPanelView extends PanelView<SwapPanel> {
   #content(): unknown {
     if (this.#run) return this.#steps(this.#run);
     if (!this.host.linked) return html`<p class="sm muted">${msg('Loading…')}</p>`;
-    if (!this.#source.wallets.length) return this.#unlinked();
+    if (!this.#source.payers.length) return this.#unlinked();
     return this.#build.review ? this.#reviewing(this.#build.review) : this.#entering();
   }
 
@@ -290,7 +292,7 @@ export class SwapPanelView extends PanelView<SwapPanel> {
       ${this.#form.render()}${told ? problem(told) : nothing}${this.trouble(msg('Could not swap'), false)}
       ${
         none
-          ? nothing
+          ? this.#elsewhere()
           : html`<button
             type="button"
             part="button"
@@ -299,6 +301,13 @@ export class SwapPanelView extends PanelView<SwapPanel> {
             @click=${() => this.#build.press()}
           >${busy ? spinner() : nothing}<span>${msg('Review')}</span></button>`
       }`;
+  }
+
+  /** Nothing can be swapped with these wallets, but maybe with one of another chain. */
+  #elsewhere(): TemplateResult | typeof nothing {
+    const { fromSecretType, network, walletId } = this.host;
+    const isOther = this.#source.payers.every(({ secretType }) => !CARDS[secretType].contracts);
+    return isOther && !fromSecretType && !walletId ? this.#linker(CONTRACT_CHAINS, network) : nothing;
   }
 
   #reviewing(it: Review): TemplateResult {
@@ -310,7 +319,7 @@ export class SwapPanelView extends PanelView<SwapPanel> {
         ? problem({ look: '', title: msg('You rejected the request'), text: msg('Nothing was swapped.') })
         : nothing,
       totals: this.#source.offers?.totals(it.rate) ?? nothing,
-      badge: (asset) => (asset.address ? tokenBadge(asset.symbol) : chainBadge(it.wallet.secretType, 'm')),
+      badge: (asset, chain) => (asset.address ? tokenBadge(asset.symbol) : chainBadge(chain, 'm')),
       back: () => {
         this.#build.review = undefined;
         this.host.status = { kind: 'idle' };
@@ -345,25 +354,28 @@ export class SwapPanelView extends PanelView<SwapPanel> {
     });
   }
 
-  /** Linking is a separate request, whose events must not appear as this element's. */
   #unlinked(): TemplateResult {
-    const { walletId, fromSecretType, network, current, theme } = this.host;
+    const { walletId, fromSecretType, network } = this.host;
+    return html`<div class="end"><h2 class="sr" tabindex="-1">${msg('Swap')}</h2><div><p class="strong">${
+      walletId ? msg('This wallet is not linked to this site') : msg('No wallet is linked to this site')
+    }</p><p class="sm muted">${msg('Connect one to swap its coins and tokens.')}</p></div
+    >${this.#linker(fromSecretType ? [fromSecretType] : CONTRACT_CHAINS, network)}</div>`;
+  }
+
+  /** Linking is a separate request, whose events must not appear as this element's. */
+  #linker(secretTypes: readonly SecretType[], network?: string): TemplateResult {
+    const { current, theme } = this.host;
     const own = (event: Event) => event.stopPropagation();
-    return html`<div
-      class="end"
+    return html`<link-wallets
+      .connect=${current}
+      .theme=${theme}
+      .secretTypes=${secretTypes}
+      .network=${network}
       @connect-request=${own}
       @connect-progress=${own}
       @connect-result=${own}
       @connect-cancel=${own}
       @connect-error=${own}
-    ><h2 class="sr" tabindex="-1">${msg('Swap')}</h2><div><p class="strong">${
-      walletId ? msg('This wallet is not linked to this site') : msg('No wallet is linked to this site')
-    }</p><p class="sm muted">${msg('Connect one to swap its coins and tokens.')}</p></div
-    ><link-wallets
-      .connect=${current}
-      .theme=${theme}
-      .secretTypes=${fromSecretType ? [fromSecretType] : CONTRACT_CHAINS}
-      .network=${network}
-    ></link-wallets></div>`;
+    ></link-wallets>`;
   }
 }

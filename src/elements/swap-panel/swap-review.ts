@@ -1,24 +1,36 @@
 /** The review of a built swap, and the notice that its price has moved. */
 import { html, nothing, type TemplateResult } from 'lit';
 import type { ExchangeRate } from '../../api/swap.ts';
+import type { Wallet } from '../../api/wallet.ts';
+import type { SecretType } from '../../chains/secret-type.ts';
 import { msg, str } from '../../base/localize.ts';
 import { amountText } from '../../ui/amount-text.ts';
 import type { Asset } from '../../ui/assets.ts';
-import { icon, iconBack, iconCaution, iconCheck, iconClose, iconCopy, iconInfo } from '../../ui/icons.ts';
+import {
+  icon,
+  iconBack,
+  iconCaution,
+  iconCheck,
+  iconClose,
+  iconCopy,
+  iconInfo,
+  iconSwap,
+} from '../../ui/icons.ts';
 import { iconExternal } from '../../ui/list-icons.ts';
 import type { Rounding } from '../../ui/worth.ts';
 import { spinner, walletLines } from '../../ui/parts.ts';
 import { amountLabel, otherAmount, type SwapFields } from '../../ui/swap/swap-fields.ts';
 import type { Review } from '../../ui/swap/swap-build.ts';
+import { aboutMinutes } from '../../ui/swap/swap-offers.ts';
 import { type Priced, worth } from '../worth.ts';
-import { currentStep, isDone, isOver, isSent, type Run, type Step, stepsOf } from './swap-run.ts';
+import { currentStep, isDone, isOver, isSent, isSentAway, type Run, type Step, stepsOf } from './swap-run.ts';
 
 export interface ReviewActions {
   busy: boolean;
   /** A rejection or a problem, if any. */
   notice: unknown;
   totals: unknown;
-  badge(asset: Asset): unknown;
+  badge(asset: Asset, chain: SecretType): unknown;
   host: Priced;
   back(): void;
   renew(): void;
@@ -48,8 +60,12 @@ function boundLabel({ rate, from, to, limit }: Review): string {
     : amountLabel(limit, rate.inputDecimals!, from.symbol, 'up');
 }
 
-export function runOf(it: Review, { from, to, orderType, value, slippage, custom }: SwapFields): Run {
+export function runOf(
+  it: Review,
+  { from, to, toChain, orderType, value, slippage, custom }: SwapFields,
+): Run {
   const { wallet, rate, destination, requests } = it;
+  const { crossChain } = rate;
   return {
     requestId: newId(),
     walletId: wallet.id,
@@ -67,7 +83,8 @@ export function runOf(it: Review, { from, to, orderType, value, slippage, custom
       sell: { symbol: it.from.symbol, decimals: rate.inputDecimals! },
       buy: { symbol: it.to.symbol, decimals: rate.outputDecimals! },
     },
-    saved: { from, to, orderType, value, slippage, custom, destination: destination?.id },
+    saved: { from, to, toChain, orderType, value, slippage, custom, destination: destination?.id },
+    crossChain: crossChain && { seconds: crossChain.seconds, receiver: destination!.alias },
     steps: stepsOf(requests),
   };
 }
@@ -77,22 +94,26 @@ export function review(it: Review, actions: ReviewActions): TemplateResult {
   const isSale = rate.orderType === 'SELL';
   const { busy } = actions;
   const locked = busy || moved !== undefined;
-  const valueOf = (asset: Asset, raw: string, rounding: Rounding) =>
-    worth(actions.host, wallet, { ...asset, raw: BigInt(raw) }, rounding);
+  const receiver = rate.crossChain && destination ? destination : wallet;
+  const valueOf = (asset: Asset, place: Wallet, raw: string, rounding: Rounding) =>
+    worth(actions.host, place, { ...asset, raw: BigInt(raw) }, rounding);
   return html`<div class="head2"><button
     type="button"
     class="btn icon"
     aria-label=${msg('Back')}
     @click=${actions.back}
   >${icon(iconBack(), 'flip')}</button><h2 class="title grow" tabindex="-1">${msg('Review swap')}</h2></div>
-    <div class="card"><div class="delta"><span class="line">${actions.badge(from)}${isSale ? msg('You sell') : msg('You sell about')}</span><b class="num">${amountText(sellLabel(it))}${valueOf(from, rate.rawInputAmount!, 'up')}</b></div
-    ><div class="delta"><span class="line">${actions.badge(to)}${isSale ? msg('You get about') : msg('You get')}</span><b class="num in">${amountText(buyLabel(it))}${valueOf(to, rate.rawOutputAmount!, 'down')}</b></div></div>
+    <div class="card"><div class="delta"><span class="line">${actions.badge(from, wallet.secretType)}${isSale ? msg('You sell') : msg('You sell about')}</span><b class="num">${amountText(sellLabel(it))}${valueOf(from, wallet, rate.rawInputAmount!, 'up')}</b></div
+    ><div class="delta"><span class="line">${actions.badge(to, receiver.secretType)}${isSale ? msg('You get about') : msg('You get')}</span><b class="num in">${amountText(buyLabel(it))}${valueOf(to, receiver, rate.rawOutputAmount!, 'down')}</b></div></div>
     ${actions.totals}
-    <dl class="kv"><div><dt>${msg('Exchange')}</dt><dd>${rate.exchange} ${isBest ? html`<span class="tag">${msg('Best')}</span>` : nothing}</dd></div
-    ><div><dt>${msg('Slippage limit')}</dt><dd>${it.body.slippage}%</dd></div
+    <dl class="kv">${
+      rate.crossChain
+        ? nothing
+        : html`<div><dt>${msg('Exchange')}</dt><dd>${rate.exchange} ${isBest ? html`<span class="tag">${msg('Best')}</span>` : nothing}</dd></div>`
+    }<div><dt>${msg('Slippage limit')}</dt><dd>${it.body.slippage}%</dd></div
     ><div><dt>${msg('Wallet')}</dt><dd>${walletLines(wallet.alias, wallet.address)}</dd></div>${
       destination
-        ? html`<div><dt>${msg('Receive in')}</dt><dd>${walletLines(destination.alias, destination.address)}</dd></div>`
+        ? html`<div><dt>${msg('Receive in')}</dt><dd>${rate.crossChain ? html`<span class="strong">${destination.alias}</span> <span class="addr whole" translate="no">${destination.address}</span>` : walletLines(destination.alias, destination.address)}</dd></div>`
         : nothing
     }</dl>
     ${moved === undefined ? html`<div class="alert">${icon(iconInfo())}<div class="grow"><p>${announcement(it)}</p></div></div>` : priceMoved(it, actions)}${actions.notice}
@@ -194,12 +215,14 @@ function titleOf(run: Run, { kind }: Step): string {
     case 'approve':
       return msg(str`Approve ${run.limit}`);
     case 'swap':
+      if (run.crossChain) return msg(str`Send ${run.sell} to ${run.exchange}`);
       return msg(str`Swap for ${run.buySymbol}`);
   }
 }
 
 /** "Step 2 of 2. Swap for ETH: waiting for confirmation". */
 export function spoken(run: Run): string {
+  if (isSentAway(run)) return msg('It is sent, and on its way.');
   const step = currentStep(run);
   if (!step) return isDone(run) ? msg('The swap is done.') : '';
   const state = step.hash ? msg('waiting for confirmation') : msg('waiting for your approval');
@@ -210,6 +233,7 @@ export function spoken(run: Run): string {
 
 export function steps(run: Run, actions: StepActions): TemplateResult {
   const heading = html`<div class="head2"><h2 class="title grow" tabindex="-1">${msg('Swap')}</h2></div>`;
+  if (isSentAway(run)) return html`${heading}${sentAway(run, actions)}`;
   if (isDone(run)) return html`${heading}${done(run, actions)}`;
   const failed = isOver(run);
   return html`${heading}<ol class="steps">${run.steps.map((step) => stepItem(run, step, actions))}</ol>${actions.notice}${
@@ -297,7 +321,6 @@ function endOf({ buy, sell, exact, bound, got, paid }: Run) {
 
 function done(run: Run, actions: StepActions): TemplateResult {
   const { alias, exchange, rawGot, units, walletId, network, saved } = run;
-  const { explorer } = actions;
   const { got, paid, atLeast, atMost } = endOf(run);
   const hash = run.steps.at(-1)?.hash;
   const value =
@@ -313,19 +336,35 @@ function done(run: Run, actions: StepActions): TemplateResult {
       ? msg(html`for at most ${paid} from ${alias}, by ${exchange}`)
       : msg(html`for ${paid} from ${alias}, by ${exchange}`)
   }</p></div></div>${hash ? hashLine(hash, actions) : nothing}
-    <div class=${explorer ? 'actions' : ''}>${
-      explorer
-        ? html`<a
-          class="btn secondary"
-          href=${explorer}
-          target="_blank"
-          rel="noopener noreferrer"
-        >${icon(iconExternal(), 's')}<span>${msg('View on explorer')}</span></a>`
-        : nothing
-    }<button
-      type="button"
-      part="button"
-      class="btn primary block"
-      @click=${actions.leave}
-    >${msg('New swap')}</button></div>`;
+    ${leaveOrLook(actions)}`;
+}
+
+/** The coins have left. What becomes of them, only the wallet follows. */
+function sentAway(run: Run, actions: StepActions): TemplateResult {
+  const { alias, crossChain, exchange } = run;
+  const { seconds, receiver } = crossChain!;
+  const buy = amountText(run.buy);
+  const hash = run.steps.at(-1)?.hash;
+  return html`<div class="end"><span class="badge-round away">${icon(iconSwap())}</span><div><p class="title">${msg(html`Sent, on its way: ${aboutMinutes(seconds)}`)}</p><p class="sm muted">${msg(
+    html`${amountText(run.sell)} from ${alias}, by ${exchange}, for about ${buy} in ${receiver}`,
+  )}</p><p class="sm">${msg('Follow it in your wallet, under Activity.')}</p></div></div>${hash ? hashLine(hash, actions) : nothing}
+    ${leaveOrLook(actions)}`;
+}
+
+function leaveOrLook({ explorer, leave }: StepActions): TemplateResult {
+  return html`<div class=${explorer ? 'actions' : ''}>${
+    explorer
+      ? html`<a
+        class="btn secondary"
+        href=${explorer}
+        target="_blank"
+        rel="noopener noreferrer"
+      >${icon(iconExternal(), 's')}<span>${msg('View on explorer')}</span></a>`
+      : nothing
+  }<button
+    type="button"
+    part="button"
+    class="btn primary block"
+    @click=${leave}
+  >${msg('New swap')}</button></div>`;
 }

@@ -41,6 +41,8 @@ export interface Run {
   /** The same in smallest units. */
   rawGot?: string | undefined;
   saved: SavedForm;
+  /** Of a swap to another chain: about how long it takes once it is sent, and the wallet that receives. */
+  crossChain?: { seconds: number; receiver: string } | undefined;
   steps: Step[];
   /** Why the wallet did not send the rest. */
   reason?: string;
@@ -106,6 +108,12 @@ export function isSent({ steps }: Run): boolean {
 /** Whether every transaction is confirmed. */
 export function isDone({ steps }: Run): boolean {
   return steps.every(({ state }) => state === 'done');
+}
+
+/** Whether the coins are on their way to another chain. What arrives there, this panel does not know. */
+export function isSentAway({ crossChain, steps }: Run): boolean {
+  const last = steps.at(-1);
+  return crossChain !== undefined && last?.hash !== undefined && last.state !== 'fail';
 }
 
 /** Whether it has ended: all confirmed, or a step failed. */

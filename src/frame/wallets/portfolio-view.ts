@@ -117,6 +117,8 @@ export class PortfolioView extends FrameView<PortfolioEvents> {
   @property({ attribute: false }) networks: ReadonlyMap<string, Network> = new Map();
   /** Those that the wallet is on, its default one first. */
   @property({ attribute: false }) ownNetworks: readonly Network[] = [];
+  /** Whether something can be swapped there. */
+  trades: (network: Network) => boolean = ({ exchanges }) => !!exchanges?.length;
   /** By id of these networks, as far as read. */
   @property({ attribute: false }) holdings: ReadonlyMap<string, Holdings> = new Map();
   /** Undefined without a price source. */
@@ -355,7 +357,7 @@ export class PortfolioView extends FrameView<PortfolioEvents> {
                 ${tile(msg('Send'), icon(iconSend()), () => this.emit('cbf-send', this.network ? { network: this.network } : {}))}
                 ${tile(msg('Receive'), icon(iconArrowDown()), () => this.emit('cbf-receive'))}
                 ${
-                  this.#shown.some(({ exchanges }) => exchanges?.length)
+                  this.#shown.some((network) => this.trades(network))
                     ? tile(msg('Swap'), icon(iconSwap()), () =>
                         this.emit('cbf-swap', { network: this.network || undefined }),
                       )

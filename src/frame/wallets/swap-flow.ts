@@ -1,13 +1,13 @@
 /** The wallet's own Swap: the form of `<swap-panel>` without a site, and an approval for each of its transactions. */
 import type { CreateSwap, ExchangeRates, RatesQuery, TradingPair } from '../../api/swap.ts';
-import type { NativeBalance, TokenBalance } from '../../api/wallet.ts';
+import type { NativeBalance, TokenBalance, Wallet } from '../../api/wallet.ts';
 import { formatAmount } from '../../base/amount.ts';
+import { hexOf, utf8 } from '../../base/bytes.ts';
 import { ConnectError, UserRejectedError } from '../../base/errors.ts';
 import type { Chain } from '../../chains/chain.ts';
 import type { Network } from '../../chains/network.ts';
 import { networkOn, networksOf } from '../../chains/nodes/networks.ts';
 import type { NativeTransaction } from '../../chains/requests.ts';
-import type { Payloads } from '../../chains/requests/payloads.ts';
 import type { Node, Signed } from '../../chains/terms.ts';
 import type { Review } from '../../ui/swap/swap-build.ts';
 import type { SwapReads } from '../../ui/swap/swap-source.ts';
@@ -21,38 +21,32 @@ import type { OpenOptions } from '../ui/screen.ts';
 import { pricesOf, watchWorth } from '../ui/worth.ts';
 import { SwapView } from './swap-view.ts';
 
-export const hasExchanges = ({ exchanges }: Network): boolean => !!exchanges?.length;
-
 /**
- * Resolves once something was swapped and the user has seen the outcome, or on Back. `first`: the wallet preselected, which is on a network
- * that has exchanges. `networkId`: the network preselected.
+ * Resolves once something was swapped and the user has seen the outcome, or on Back. `first` and `network`: what is preselected. `trades`:
+ * whether something can be swapped on a network.
  */
 export async function swap(
   frame: Frame,
   vault: Vault,
   first: HeldWallet,
   options: OpenOptions,
-  networkId?: string,
+  { network, trades }: { network: Network; trades: (network: Network) => boolean },
 ): Promise<void> {
-  const { secretType } = first;
-  const [chain, payloads, wallets] = await Promise.all([
-    frame.chain(secretType),
-    frame.payloads(secretType),
-    vault.wallets({ secretType, now: true }),
-  ]);
-  const places = networksOf(frame.networks, first).filter(hasExchanges);
+  const tradedOf = (wallet: HeldWallet): Network[] => networksOf(frame.networks, wallet).filter(trades);
+  const all = await vault.wallets({ now: true });
+  const placesById = new Map(all.map((wallet) => [wallet.id, tradedOf(wallet)]));
+  const wallets = all.filter(({ id }) => placesById.get(id)!.length > 0);
   const view = Object.assign(new SwapView(), {
     clock: frame.clock,
-    current: new OwnReads(frame, chain, wallets),
+    current: new OwnReads(frame, wallets),
     linked: wallets,
-    places,
-    network: (places.find(({ id }) => id === networkId) ?? places[0]!).id,
+    places: [...new Set(wallets.flatMap(({ id }) => placesById.get(id)!))],
+    placesOf: ({ id }: Wallet) => (placesById.get(id) ?? []).map((place) => place.id),
+    network: network.id,
   });
-  const holds = new Map(wallets.map((one) => [one.id, networksOf(frame.networks, one).map(({ id }) => id)]));
-  view.has = ({ id }) => holds.get(id)!.includes(view.network);
   view.from(first);
   const prices = watchPrices(frame, view);
-  const form = new OpenSwap({ frame, vault, chain, payloads, wallets }, view, options);
+  const form = new OpenSwap({ frame, vault, wallets }, view, options);
   try {
     await form.run();
   } finally {
@@ -63,8 +57,6 @@ export async function swap(
 interface On {
   frame: Frame;
   vault: Vault;
-  chain: Chain;
-  payloads: Payloads;
   wallets: readonly HeldWallet[];
 }
 
@@ -100,8 +92,12 @@ class OpenSwap {
 
   /** Each transaction is approved and sent after the one before it is in a block. Rejects if one was not approved. */
   async #carryOut({ wallet, requests }: Review, networkId: string): Promise<void> {
-    const { frame, vault, chain, payloads, wallets } = this.#on;
+    const { frame, vault, wallets } = this.#on;
     const from = wallets.find(({ id }) => id === wallet.id)!;
+    const [chain, payloads] = await Promise.all([
+      frame.chain(from.secretType),
+      frame.payloads(from.secretType),
+    ]);
     const node = chain.node(networkOn(frame.networks, from, networkId));
     const history = await knownTo(frame, vault, from);
     const drafts = requests.map((request) => {
@@ -135,31 +131,42 @@ class OpenSwap {
   }
 }
 
-/** What the form reads, for wallets of one chain. */
+/** What the form reads, for wallets of all chains. */
 class OwnReads implements SwapReads {
   readonly #frame: Frame;
-  readonly #chain: Chain;
   readonly #wallets: readonly HeldWallet[];
 
-  constructor(frame: Frame, chain: Chain, wallets: readonly HeldWallet[]) {
+  constructor(frame: Frame, wallets: readonly HeldWallet[]) {
     this.#frame = frame;
-    this.#chain = chain;
     this.#wallets = wallets;
   }
 
-  #at(walletId: string, network: string | null | undefined): { wallet: HeldWallet; node: Node } {
-    const wallet = this.#wallets.find(({ id }) => id === walletId)!;
-    return { wallet, node: this.#chain.node(networkOn(this.#frame.networks, wallet, network)) };
+  #wallet(walletId: string): HeldWallet {
+    return this.#wallets.find(({ id }) => id === walletId)!;
+  }
+
+  async #at(
+    walletId: string,
+    network: string | null | undefined,
+  ): Promise<{ address: string; chain: Chain; node: Node }> {
+    const wallet = this.#wallet(walletId);
+    const chain = await this.#frame.chain(wallet.secretType);
+    const node = chain.node(networkOn(this.#frame.networks, wallet, network));
+    return { address: wallet.address, chain, node };
+  }
+
+  async networks(id: string): Promise<Network[]> {
+    return networksOf(this.#frame.networks, this.#wallet(id));
   }
 
   async balance(id: string, { network }: { network?: string } = {}): Promise<NativeBalance> {
-    const { wallet, node } = this.#at(id, network);
-    return this.#chain.balance(wallet.address, node);
+    const { address, chain, node } = await this.#at(id, network);
+    return chain.balance(address, node);
   }
 
   async tokenBalances(id: string, { network }: { network?: string } = {}): Promise<TokenBalance[]> {
-    const { wallet, node } = this.#at(id, network);
-    return this.#chain.tokenBalances(wallet.address, node.network.tokens, node);
+    const { address, chain, node } = await this.#at(id, network);
+    return chain.tokenBalances(address, node.network.tokens, node);
   }
 
   async tokenBalance(
@@ -167,24 +174,24 @@ class OwnReads implements SwapReads {
     token: string,
     { network }: { network?: string } = {},
   ): Promise<TokenBalance> {
-    const { wallet, node } = this.#at(id, network);
-    const [balance] = await this.#chain.tokenBalances(
-      wallet.address,
-      [await this.#chain.token(token, node)],
-      node,
-    );
+    const { address, chain, node } = await this.#at(id, network);
+    const [balance] = await chain.tokenBalances(address, [await chain.token(token, node)], node);
     return balance!;
   }
 
-  async maxSpendable(id: string, to?: string, { network }: { network?: string } = {}): Promise<string> {
-    const { wallet, node } = this.#at(id, network);
-    const raw = await this.#chain.maxSpendable!(wallet.address, to, node);
-    return formatAmount(raw, this.#chain.coin.decimals);
+  async maxSpendable(
+    id: string,
+    to?: string,
+    { network, data }: { network?: string; data?: string } = {},
+  ): Promise<string> {
+    const { address, chain, node } = await this.#at(id, network);
+    const bytes = data && hexOf(utf8(data));
+    return formatAmount(await chain.maxSpendable!(address, to, node, bytes), chain.coin.decimals);
   }
 
   async swapPairs(id: string, { network }: { network?: string } = {}): Promise<TradingPair[]> {
-    const { secretType } = this.#at(id, network).wallet;
-    return pairs(this.#frame, { secretType, network });
+    const { secretType, network: home } = this.#wallet(id);
+    return pairs(this.#frame, { secretType, network: network ?? home });
   }
 
   async swapRates({ network, ...query }: RatesQuery): Promise<ExchangeRates> {
@@ -192,10 +199,10 @@ class OwnReads implements SwapReads {
   }
 
   async createSwap({ network, ...body }: CreateSwap): Promise<NativeTransaction[]> {
-    const { address } = this.#at(body.walletId, network).wallet;
-    const recipient = body.destinationWalletId
-      ? this.#at(body.destinationWalletId, network).wallet.address
-      : address;
+    const { address } = await this.#at(body.walletId, network);
+    const receiver = this.#wallet(body.destinationWalletId ?? body.walletId);
+    const recipient = receiver.address;
+    if (receiver.secretType === body.fromSecretType) networkOn(this.#frame.networks, receiver, network);
     return create(this.#frame, { body, address, recipient, network: network ?? undefined });
   }
 
@@ -204,8 +211,10 @@ class OwnReads implements SwapReads {
 
 function watchPrices(frame: Frame, view: SwapView): { stop(): void } | undefined {
   return watchWorth(frame, () => {
-    view.priceOf = (_, { address: token, decimals, raw, symbol }) => {
-      const network = view.places.find(({ id }) => id === view.network);
+    view.priceOf = (wallet, { address: token, decimals, raw, symbol }) => {
+      const ids = view.placesOf(wallet);
+      const id = ids.includes(view.network) ? view.network : ids[0];
+      const network = view.places.find((place) => place.id === id);
       if (!network || !raw || decimals === null) return undefined;
       return pricesOf(frame)?.worth(network, { raw, decimals, symbol, ...(token && { token }) });
     };

@@ -3,6 +3,7 @@ import type { Wallet } from '../../api/wallet.ts';
 import type { ConnectError } from '../../base/errors.ts';
 import { msg } from '../../base/localize.ts';
 import type { Network } from '../../chains/network.ts';
+import type { SecretType } from '../../chains/secret-type.ts';
 import { addressStyles } from '../../ui/address.ts';
 import { alertStyles } from '../../ui/alert.ts';
 import { rowAmount } from '../../ui/amount-text.ts';
@@ -58,17 +59,18 @@ export class SwapView extends FrameView<SwapEvents> implements SwapHost {
   ];
 
   @property({ attribute: false }) current!: SwapReads;
-  /** The chain's wallets, to choose from. */
+  /** The user's wallets, to choose from. */
   @property({ attribute: false }) linked: readonly Wallet[] = [];
   /** Id of one of `places`. */
   @property({ attribute: false }) network!: string;
-  /** The networks that have exchanges. */
+  /** The networks on which something can be swapped. */
   @property({ attribute: false }) places: readonly Network[] = [];
   @property({ attribute: false }) priceOf: ValueOf = () => undefined;
   /** Why the last attempt was not sent. */
   @property({ attribute: false }) error: ConnectError | undefined;
-  /** Whether a wallet is on the chosen network. */
-  has: (wallet: Wallet) => boolean = () => true;
+  /** Ids of those of `places` that a wallet is on, its default one first. */
+  placesOf: (wallet: Wallet) => readonly string[] = ({ secretType }) =>
+    this.places.filter((place) => place.secretType === secretType).map(({ id }) => id);
 
   readonly #watch = new RateWatch(
     this,
@@ -76,7 +78,13 @@ export class SwapView extends FrameView<SwapEvents> implements SwapHost {
     () => this.clock,
   );
   readonly #source = new SwapSource(this, this.#watch, {
-    has: (wallet) => this.has(wallet),
+    has: (wallet) => {
+      const ids = this.placesOf(wallet);
+      return this.#chain === wallet.secretType ? ids.includes(this.network) : ids.length > 0;
+    },
+    enter: (wallet) => void (this.network = this.placesOf(wallet)[0]!),
+    linkTo: () =>
+      html`<p class="sm muted">${msg('Add one in the list of your wallets, then come back.')}</p>`,
     values: async () => (wallet, amount) => this.priceOf(wallet, amount),
     held: (amount) => unlessHidden(() => rowAmount(amount)),
   });
@@ -86,6 +94,11 @@ export class SwapView extends FrameView<SwapEvents> implements SwapHost {
     wrong: (field) => this.#focus(`#${field}`),
     say: (text) => this.announce(text),
   });
+
+  /** The chosen network's. */
+  get #chain(): SecretType | undefined {
+    return this.places.find(({ id }) => id === this.network)?.secretType;
+  }
 
   protected override readonly escape = 'cbf-back';
 
@@ -134,7 +147,8 @@ export class SwapView extends FrameView<SwapEvents> implements SwapHost {
   }
 
   #place(): TemplateResult | typeof nothing {
-    const { places, network } = this;
+    const { network } = this;
+    const places = this.places.filter(({ secretType }) => secretType === this.#chain);
     if (places.length < 2) return nothing;
     return html`<div class="field">
       <label for="network">${msg('Network')}</label>
@@ -162,7 +176,7 @@ export class SwapView extends FrameView<SwapEvents> implements SwapHost {
           >${icon(iconRefresh())}</button>
         </div>
         ${this.#place()} ${this.#form.render()} ${trouble ? problem(trouble) : nothing} ${failureNote(this.error)}
-        ${whatIsThis(msg('A program on the network, an exchange, gives one coin or token for another. You approve the least that you get, or the most that you pay: if the price moves past that, nothing is swapped, and only the network fee is spent.'))}`,
+        ${whatIsThis(this.#source.fields.crosses ? msg('An exchange between chains takes your coins on one chain, and pays out on another. You approve the least that you get. For less, your coins come back, less a fee.') : msg('A program on the network, an exchange, gives one coin or token for another. You approve the least that you get, or the most that you pay: if the price moves past that, nothing is swapped, and only the network fee is spent.'))}`,
       foot: html`<button
         type="button"
         class="btn ${isReady ? 'primary' : 'faint'} lg block"

@@ -2,7 +2,7 @@
 import type { CreateSwap, ExchangeRate, OrderType, RatesQuery, TradingPair } from '../../api/swap.ts';
 import type { NativeBalance, Wallet } from '../../api/wallet.ts';
 import { formatAmount, parseUnits } from '../../base/amount.ts';
-import { CARDS } from '../../chains/secret-type.ts';
+import { CARDS, CHAIN_NAMES, type SecretType } from '../../chains/secret-type.ts';
 import { shortText } from '../address.ts';
 import { type Figure, rounded, rowFigure } from '../amount-text.ts';
 import { msg, str } from '../../base/localize.ts';
@@ -12,13 +12,21 @@ import { formError, typedAmount } from '../typed-amount.ts';
 export type Side = 'from' | 'to';
 export type Field = Side | 'slippage';
 
+/** An asset to choose, and where it is. */
+export type Choice = Asset & { chain: SecretType };
+
 /** In percent; `custom`: the user types it. */
 export const SLIPPAGES = ['0.1', '0.5', '1', 'custom'] as const;
 
 const MILLION = 1_000_000n;
 
+/** Decimal places that count between chains, whatever an asset's own. */
+const PLACES = 8;
+
 /** A swap by three pools and an allowance before it take about 400,000 gas, 20 times that of a transfer. */
 const SWAP_GAS = 20n;
+/** A deposit with a memo is a transfer, at a rate that may rise until it is sent. */
+const DEPOSIT_GAS = 2n;
 
 export class SwapFields {
   wallet: Wallet | undefined;
@@ -28,13 +36,21 @@ export class SwapFields {
   network: string | undefined;
   balance: NativeBalance | undefined;
   tokens: readonly Asset[] = [];
-  /** What a transfer of the coin costs at most at the network's fees; undefined until the node has answered. */
+  /** What a transfer of the coin, with a memo if it has one, costs at most at the network's fees; undefined until the node has answered. */
   transferFee: bigint | undefined;
   /** Undefined until the exchanges have answered. */
   pairs: readonly TradingPair[] | undefined;
   /** Token addresses; empty for the coin. `to` is undefined until there is something to choose from. */
   from = '';
   to: string | undefined;
+  /** The chain of the output; undefined for the wallet's. */
+  toChain: SecretType | undefined;
+  /** The page's choice of it. */
+  onlyTo: SecretType | undefined;
+  /** The exchange that has answered that it takes exact inputs only. */
+  sellOnly: string | undefined;
+  /** What the receiving wallet holds on another chain; set once that is read. */
+  elsewhere: (address: string, chain: SecretType) => Asset | undefined = () => undefined;
   /** Unlisted tokens that the user named by address. */
   readonly unlisted = new Map<string, Asset>();
   orderType: OrderType = 'SELL';
@@ -50,51 +66,84 @@ export class SwapFields {
     return this.orderType === 'SELL' ? 'from' : 'to';
   }
 
-  asset(side: Side): Asset | undefined {
-    const address = this[side];
-    return address === undefined ? undefined : this.assetOf(address);
+  /** Of the output. */
+  get outputChain(): SecretType | undefined {
+    return this.toChain ?? this.wallet?.secretType;
   }
 
-  assetOf(address: string): Asset | undefined {
-    if (!this.wallet) return undefined;
-    if (address === '') return coinOf(this.wallet.secretType, this.balance);
-    const entry = [...this.tokens, ...this.unlisted.values()].find((token) => same(token.address, address));
+  /** Whether the output is on another chain than the wallet. */
+  get crosses(): boolean {
+    return this.outputChain !== this.wallet?.secretType;
+  }
+
+  asset(side: Side): Asset | undefined {
+    const address = this[side];
+    return address === undefined
+      ? undefined
+      : this.assetOf(address, side === 'to' ? this.toChain : undefined);
+  }
+
+  /** On the wallet's chain, unless another one is named. */
+  assetOf(address: string, chain = this.wallet?.secretType): Asset | undefined {
+    if (!this.wallet || !chain) return undefined;
+    const isHere = chain === this.wallet.secretType;
+    const entry = isHere
+      ? [...this.tokens, ...this.unlisted.values()].find((token) => same(token.address, address))
+      : this.elsewhere(address, chain);
     if (entry) return entry;
-    const listed = this.pairs?.find(({ from }) => same(from.tokenAddress, address))?.from;
+    if (address === '') return coinOf(chain, isHere ? this.balance : undefined);
+    const listed = this.pairs
+      ?.flatMap(({ from, to }) => [from, to])
+      .find(({ secretType, tokenAddress }) => secretType === chain && same(tokenAddress, address));
     return { address, symbol: listed?.symbol ?? shortText(address), decimals: null, raw: null };
   }
 
-  /** The tokens to choose from: for the input, all that have a pair; for the output, those that have a pair with the input. */
-  choices(side: Side): Asset[] {
-    const pairs = this.pairs ?? [];
-    const inputs = pairs.map(({ from }) => from.tokenAddress);
-    const outputs = pairs
-      .filter(({ from }) => same(from.tokenAddress, this.from))
-      .map(({ to }) => to.tokenAddress);
-    const isListed = inputs.some((address) => same(address, this.from));
-    const addresses = side === 'to' && isListed ? outputs : inputs;
-    const all = new Map([...addresses, ...this.unlisted.keys()].map((one) => [one.toLowerCase(), one]));
-    if (side === 'to') all.delete(this.from.toLowerCase());
-    return [...all.values()].flatMap((address) => this.assetOf(address) ?? []);
+  /** The assets to choose from: for the input, all that have a pair; for the output, those that have a pair with the input. */
+  choices(side: Side): Choice[] {
+    const { wallet, pairs = [], onlyTo } = this;
+    if (!wallet) return [];
+    const isInput = ({ from }: TradingPair) => same(from.tokenAddress, this.from);
+    const sides =
+      side === 'to' && pairs.some(isInput)
+        ? pairs.filter(isInput).map(({ to }) => to)
+        : pairs.map(({ from }) => from);
+    const { secretType } = wallet;
+    const unlisted = [...this.unlisted.keys()].map((tokenAddress) => ({ secretType, tokenAddress }));
+    const all = new Map([...sides, ...unlisted].map((one) => [keyOf(one.tokenAddress, one.secretType), one]));
+    if (side === 'to') all.delete(keyOf(this.from, secretType));
+    return [...all.values()].flatMap(({ tokenAddress, secretType: chain }) => {
+      const asset =
+        side === 'to' && onlyTo && chain !== onlyTo ? undefined : this.assetOf(tokenAddress, chain);
+      return asset ? { ...asset, chain } : [];
+    });
   }
 
-  choose(side: Side, address: string): void {
+  choose(side: Side, { address = '', chain }: Choice): void {
     const other = side === 'from' ? 'to' : 'from';
     const before = this[side] ?? '';
     this[side] = address;
+    if (side === 'to') this.toChain = chain;
     // The other side had this token: the two sides swap theirs.
-    if (same(this[other], address)) this[other] = before;
+    if (!this.crosses && same(this[other], address)) this[other] = before;
     this.settle();
   }
 
-  /** Replaces an output token that has no pair with the input. */
+  /** Replaces an output that has no pair with the input. */
   settle(): void {
+    const { to, from, outputChain } = this;
     const choices = this.choices('to');
-    const { to } = this;
+    const isFit = ({ address = '', chain }: Choice) => same(address, to) && chain === outputChain;
     const stays =
-      to !== undefined && !same(to, this.from) && (this.pairs === undefined || known(choices, to));
-    if (!stays) this.to = choices[0] && (choices[0].address ?? '');
+      to !== undefined &&
+      (this.crosses || !same(to, from)) &&
+      (this.pairs === undefined || choices.some(isFit));
+    if (!stays) {
+      const choice = choices.find(({ chain }) => chain === outputChain) ?? choices[0];
+      this.to = choice && (choice.address ?? '');
+      if (choice) this.toChain = choice.chain;
+    }
     this.chosen = undefined;
+    this.sellOnly = undefined;
     this.errors.clear();
   }
 
@@ -126,21 +175,24 @@ export class SwapFields {
     const { wallet, network, from, to, orderType, amount } = this;
     if (!wallet || to === undefined || this.amountError()) return undefined;
     const { id: walletId, secretType } = wallet;
-    const toSecretType = this.destination?.secretType ?? secretType;
+    const { ppm } = this;
     return {
       walletId,
       fromSecretType: secretType,
-      toSecretType,
+      toSecretType: this.toChain ?? secretType,
       fromToken: from,
       toToken: to,
       amount,
       orderType,
+      // Between chains, the exchange computes the limit.
+      ...(this.crosses && ppm !== undefined && { slippage: formatAmount(ppm, 4) }),
       ...(network && { network }),
     };
   }
 
   /** The worst acceptable amount of the other side: the minimum output or the maximum input. */
-  limit({ rawInputAmount = '0', rawOutputAmount = '0' }: ExchangeRate): bigint {
+  limit({ rawInputAmount = '0', rawOutputAmount = '0', crossChain }: ExchangeRate): bigint {
+    if (crossChain) return BigInt(crossChain.rawMinimumOutput);
     const ppm = this.ppm ?? 0n;
     return this.orderType === 'SELL'
       ? (BigInt(rawOutputAmount) * (MILLION - ppm)) / MILLION
@@ -167,6 +219,8 @@ export class SwapFields {
     const amount = this.amountError();
     if (amount) this.errors.set(this.exact, amount);
     else if (this.to === undefined && this.pairs) this.errors.set('to', msg('Choose a token.'));
+    if (this.crosses && !this.destination)
+      this.errors.set('to', msg(str`You need a ${CHAIN_NAMES[this.toChain!]} wallet that receives it.`));
     const short = this.shortError(rate);
     if (short) this.errors.set('from', short);
     if (this.ppm === undefined) this.errors.set('slippage', msg('Enter a percentage from 0.01 to 50.'));
@@ -180,8 +234,11 @@ export class SwapFields {
     const form = formError(amount);
     if (form) return form;
     try {
-      if (parseUnits(amount, asset?.decimals ?? 255) === 0n) return msg('Enter an amount above 0.');
+      const places = this.crosses ? Math.min(asset?.decimals ?? PLACES, PLACES) : asset?.decimals;
+      if (parseUnits(amount, places ?? 255) === 0n) return msg('Enter an amount above 0.');
     } catch {
+      if (this.crosses && (asset?.decimals ?? PLACES) >= PLACES)
+        return msg(str`Between chains, only ${PLACES} digits after the point count.`);
       return msg(str`${asset!.symbol} has at most ${asset!.decimals!} digits after the point.`);
     }
     return undefined;
@@ -208,17 +265,19 @@ export class SwapFields {
     const asset = this.asset('from');
     if (!asset || asset.raw === null || asset.decimals === null) return undefined;
     const rest = asset.raw - (this.reserve ? parseUnits(this.reserve, asset.decimals) : 0n);
-    return formatAmount(rest > 0n ? rest : 0n, asset.decimals);
+    const unit = 10n ** BigInt(this.crosses ? Math.max(0, asset.decimals - PLACES) : 0);
+    return formatAmount(rest > 0n ? rest - (rest % unit) : 0n, asset.decimals);
   }
 
   /** What Max leaves for the fees, if they are paid in the same coin: until the network's are known, what is usual on the chain. */
   get reserve(): string | undefined {
     if (this.from !== '' || !this.wallet) return undefined;
-    const { coin, gasCoin, reserve } = CARDS[this.wallet.secretType];
+    const { coin, contracts, gasCoin, reserve } = CARDS[this.wallet.secretType];
     if (gasCoin) return undefined;
     const { decimals } = coin;
-    if (!this.transferFee) return reserve.swap;
-    return formatAmount(rounded({ raw: this.transferFee * SWAP_GAS, decimals }, 'up').raw, decimals);
+    if (!this.transferFee) return reserve.swap ?? reserve.transfer;
+    const raw = this.transferFee * (contracts ? SWAP_GAS : DEPOSIT_GAS);
+    return formatAmount(rounded({ raw, decimals }, 'up').raw, decimals);
   }
 }
 
@@ -226,8 +285,8 @@ function same(one: string | undefined, other: string | undefined): boolean {
   return one !== undefined && one.toLowerCase() === other?.toLowerCase();
 }
 
-function known(choices: readonly Asset[], address: string): boolean {
-  return choices.some((asset) => same(asset.address ?? '', address));
+function keyOf(address: string, chain: SecretType): string {
+  return `${chain} ${address.toLowerCase()}`;
 }
 
 /** `1,802.11 USDC`, never rounded in the user's favour: what comes in is rounded down, what goes out up. */

@@ -4,14 +4,19 @@ import { formatAmount } from '../../base/amount.ts';
 import { msg, plural, str } from '../../base/localize.ts';
 import { CHAIN_NAMES } from '../../chains/secret-type.ts';
 import { fieldText, type Figure, isLong, rounded } from '../amount-text.ts';
-import type { Asset } from '../assets.ts';
 import { chainBadge, tokenBadge } from '../chain-badge.ts';
 import { icon, iconCaution, iconChevronDown, iconDanger, iconInfo, iconSwap } from '../icons.ts';
 import type { Combobox } from '../combobox.ts';
 import { WalletPicker } from '../wallet-picker.ts';
-import { amountLabel, type Field, otherAmount, type Side, type SwapFields } from './swap-fields.ts';
+import {
+  amountLabel,
+  type Choice,
+  type Field,
+  otherAmount,
+  type Side,
+  type SwapFields,
+} from './swap-fields.ts';
 import type { SwapSource } from './swap-source.ts';
-import type { tokenChoices } from './swap-offers.ts';
 import type { Problem } from './swap-problem.ts';
 
 /** Needs `formStyles`. */
@@ -34,9 +39,8 @@ export const swapFormStyles = css`
 `;
 
 export class SwapForm {
-  readonly #pickers: { [S in Side]?: Combobox<Asset> } = {};
-  /** Loaded when the first list opens. */
-  #tokenChoices: typeof tokenChoices | undefined;
+  /** Made when the first list opens. */
+  readonly #pickers: { [S in Side]?: Combobox<Choice> } = {};
   readonly #payer: WalletPicker;
 
   constructor(private readonly source: SwapSource) {
@@ -87,15 +91,17 @@ export class SwapForm {
       const chain = CHAIN_NAMES[fields.wallet.secretType];
       return html`${this.#wallet()}${alert('', msg('No exchange on this network'), msg(str`Nothing can be swapped on ${chain} here.`))}`;
     }
+    const { assets, between, offers } = this.source;
     const low = fields.errors.has('from') || fields.shortError(this.source.rate);
+    const turn = fields.crosses ? assets?.turn : fields.to !== undefined && (() => fields.turn());
     return html`${this.#wallet()}<div class="swapstack">${this.#side('from')}<button
         type="button"
         class="swapdir ${low ? 'low' : ''}"
         aria-label=${msg('Swap direction')}
-        ?disabled=${fields.to === undefined}
-        @click=${() => this.#update(() => fields.turn())}
+        ?disabled=${!turn}
+        @click=${() => turn && this.#update(turn)}
       >${icon(iconSwap())}</button>${this.#side('to')}</div>
-      ${fields.amount ? this.source.offers?.render() : html`<p class="sm muted hint">${msg('Enter an amount to see rates.')}</p>`}`;
+      ${fields.crosses ? between?.receiver() : nothing}${fields.amount ? offers?.render() : html`<p class="sm muted hint">${msg('Enter an amount to see rates.')}</p>`}`;
   }
 
   #unreachable(): TemplateResult {
@@ -113,9 +119,12 @@ export class SwapForm {
     )}`;
   }
 
-  #badge(asset: Asset | undefined): TemplateResult | typeof nothing {
+  #badge(side: Side): TemplateResult | typeof nothing {
+    const { fields } = this;
+    const asset = fields.asset(side);
     if (!asset) return nothing;
-    return asset.address ? tokenBadge(asset.symbol) : chainBadge(this.fields.wallet!.secretType, 'm');
+    const chain = side === 'to' ? fields.outputChain! : fields.wallet!.secretType;
+    return asset.address ? tokenBadge(asset.symbol) : chainBadge(chain, 'm');
   }
 
   #side(side: Side): TemplateResult {
@@ -133,6 +142,10 @@ export class SwapForm {
       ${this.#tokenList(side)}${note(fields, side, error)}${
         isSell && isExact && fields.reserve && fields.value && fields.amount === fields.maxSpendable
           ? html`<p class="help">${msg(str`Max leaves ${fieldText(fields.reserve)} ${this.#symbol(side)} for the fees.`)}</p>`
+          : nothing
+      }${
+        !isSell && fields.sellOnly
+          ? html`<p class="help" role="status">${msg(str`${fields.sellOnly} takes an exact amount to sell only.`)}</p>`
           : nothing
       }
     </div>`;
@@ -153,6 +166,7 @@ export class SwapForm {
 
   #input(side: Side, isExact: boolean, isInvalid: boolean): TemplateResult {
     const amount = this.#amountText(side, isExact);
+    const { fields } = this;
     return html`<input
       id=${side}
       class="${this.source.watch.busy && !isExact ? 'waiting' : ''} ${isLong(amount) ? 'long' : ''}"
@@ -162,6 +176,7 @@ export class SwapForm {
       autocomplete="off"
       aria-describedby="${side}-note"
       aria-invalid=${isInvalid ? 'true' : nothing}
+      ?readonly=${side === 'to' && fields.sellOnly !== undefined}
       .value=${amount}
       @input=${(event: Event) => this.#typed(side, event)}
     />`;
@@ -180,16 +195,12 @@ export class SwapForm {
     ><span class="sr">${label}</span><span
       class="line"
       aria-hidden="true"
-    >${this.#badge(this.fields.asset(side))}<span class="name trunc">${symbol}</span></span>${icon(iconChevronDown(), 's')}</button>`;
+    >${this.#badge(side)}<span class="name trunc">${symbol}</span></span>${icon(iconChevronDown(), 's')}</button>`;
   }
 
   async #pick(side: Side): Promise<void> {
-    const [{ Combobox }, { tokenChoices }] = await Promise.all([
-      import('../combobox.ts'),
-      import('./swap-offers.ts'),
-    ]);
-    this.#tokenChoices = tokenChoices;
-    await (this.#pickers[side] ??= new Combobox<Asset>(this.source.host, `${side}-tokens`)).show();
+    const [{ Combobox }] = await Promise.all([import('../combobox.ts'), this.source.loadAssets()]);
+    await (this.#pickers[side] ??= new Combobox<Choice>(this.source.host, `${side}-tokens`)).show();
   }
 
   /** What the wallet has of the token, and Max. */
@@ -209,23 +220,8 @@ export class SwapForm {
   }
 
   #tokenList(side: Side): unknown {
-    const { fields } = this;
-    const picker = this.#pickers[side];
-    if (!picker || !this.#tokenChoices) return nothing;
-    const items = fields.choices(side);
-    return picker.render(
-      this.#tokenChoices({
-        label: side === 'from' ? msg('Sell token') : msg('Buy token'),
-        items,
-        selected: fields[side],
-        badge: (each) => this.#badge(each) as TemplateResult,
-        held: this.source.ways.held,
-        choose: (address) => {
-          if (!items.some((each) => (each.address ?? '') === address)) this.source.add(address);
-          fields.choose(side, address);
-        },
-      }),
-    );
+    const { assets } = this.source;
+    return (assets && this.#pickers[side]?.render(assets.choices(side))) ?? nothing;
   }
 
   #wallet(): TemplateResult | typeof nothing {

@@ -1,26 +1,15 @@
-/** The exchanges' offers in the form of a swap: rates, slippage limit and totals, and the list of tokens. Loaded once the form is on screen. */
+/** The exchanges' offers in the form of a swap: rates, slippage limit and totals. Loaded once the form is on screen. */
 import { css, html, nothing, type TemplateResult } from 'lit';
 import type { ExchangeRate, ExchangeRates } from '../../api/swap.ts';
 import type { Wallet } from '../../api/wallet.ts';
 import { parseUnits } from '../../base/amount.ts';
-import { msg, str } from '../../base/localize.ts';
-import { shortText } from '../address.ts';
-import {
-  amountText,
-  figure,
-  type Figure,
-  numbers,
-  placesFor,
-  rounded,
-  shortened,
-  written,
-} from '../amount-text.ts';
+import { msg, plural, str } from '../../base/localize.ts';
+import { amountText, figure, numbers, placesFor, rounded, shortened, written } from '../amount-text.ts';
 import type { Asset } from '../assets.ts';
 import { icon, iconCaution } from '../icons.ts';
 import { spinner } from '../parts.ts';
 import { listOf } from '../text.ts';
 import { type Look, type Rounding, worthOf, worthText } from '../worth.ts';
-import type { Choices } from '../combobox.ts';
 import { WalletPicker } from '../wallet-picker.ts';
 import { amountLabel, otherAmount, type Side, SLIPPAGES, type SwapFields } from './swap-fields.ts';
 import { alert, note } from './swap-form.ts';
@@ -66,18 +55,28 @@ export class SwapOffers {
     return this.offers?.list[0]?.rate;
   }
 
-  /** Converts a fee by the prices of the wallet's source. */
+  /** The wallet on whose network a side's asset is. */
+  #walletOf(side: Side): Wallet | undefined {
+    const { crosses, destination, wallet } = this.fields;
+    return side === 'to' && crosses ? destination : wallet;
+  }
+
+  /** Converts a fee by the prices of the wallet's source. `of`: the asset of the side that is not exact. */
   #priced(fee: Fee, of: Asset): bigint | undefined {
-    const { wallet } = this.fields;
-    if (!wallet || of.decimals === null) return undefined;
-    const [paid, one] = [moneyOf(fee), { ...of, raw: 10n ** BigInt(of.decimals) }].map(
-      (each) => this.valueOf(wallet, each)?.value,
-    );
+    const { exact, wallet } = this.fields;
+    const other = this.#walletOf(exact === 'from' ? 'to' : 'from');
+    if (!wallet || !other || of.decimals === null) return undefined;
+    const paid = this.valueOf(wallet, moneyOf(fee))?.value;
+    const one = this.valueOf(other, { ...of, raw: 10n ** BigInt(of.decimals) })?.value;
     return paid && one ? unitsFor(paid, one, of.decimals) : undefined;
   }
 
-  #worth(amount: Asset, rounding: Rounding, says: Look['says'] = 'briefly'): TemplateResult | typeof nothing {
-    const { wallet } = this.fields;
+  #worth(
+    amount: Asset,
+    rounding: Rounding,
+    says: Look['says'] = 'briefly',
+    wallet = this.fields.wallet,
+  ): TemplateResult | typeof nothing {
     const value = wallet && this.valueOf(wallet, amount);
     return value
       ? html`<span class="worth num">${worthOf(value, { rounding, now: this.source.watch.date(), says })}</span>`
@@ -98,7 +97,7 @@ export class SwapOffers {
     } catch {
       return nothing;
     }
-    return this.#worth({ ...asset, raw }, side === 'from' ? 'up' : 'down');
+    return this.#worth({ ...asset, raw }, side === 'from' ? 'up' : 'down', 'briefly', this.#walletOf(side));
   }
 
   render(): TemplateResult {
@@ -119,6 +118,8 @@ export class SwapOffers {
     const { offers } = this;
     const best = offers?.list[0];
     if (!best) {
+      const reason = this.source.between?.unavailable(rates) ?? nothing;
+      if (reason !== nothing) return html`${failed}${reason}`;
       return html`${failed}${alert('danger', msg('No exchange can do this swap'), msg('Try a smaller amount or another token.'))}`;
     }
     const { age } = watch;
@@ -175,8 +176,8 @@ export class SwapOffers {
 
   /** The network fee and the route: `Fee 0.00138 ETH · via WETH`. */
   #cost(rate: ExchangeRate): unknown {
-    const { networkFee } = rate;
-    const via = this.#via(rate);
+    const { networkFee, crossChain } = rate;
+    const via = crossChain ? aboutMinutes(crossChain.seconds) : this.#via(rate);
     const fee = networkFee && html`<span class="nowrap">${msg(html`Fee ${feeText(networkFee)}`)}</span>`;
     return html`${fee ?? nothing}${fee && via ? ' · ' : nothing}${via}`;
   }
@@ -186,10 +187,10 @@ export class SwapOffers {
     const { fields } = this;
     const { side, raw } = otherAmount(offer.rate);
     const asset = fields.asset(side);
-    const { wallet } = fields;
+    const wallet = this.#walletOf(side);
     if (!asset || !wallet) return nothing;
     if (offer === best)
-      return html`<span class="sm faint">${this.#worth({ ...asset, raw }, side === 'to' ? 'down' : 'up', false)}</span>`;
+      return html`<span class="sm faint">${this.#worth({ ...asset, raw }, side === 'to' ? 'down' : 'up', false, wallet)}</span>`;
     const sign = side === 'to' ? '−' : '+';
     const lost = side === 'to' ? best.net - offer.net : offer.net - best.net;
     const value = this.valueOf(wallet, { ...asset, raw: lost });
@@ -257,7 +258,10 @@ export class SwapOffers {
     const { fields } = this;
     const [from, to] = [fields.asset('from'), fields.asset('to')];
     if (!rate || !from || !to || fields.ppm === undefined) return nothing;
-    const { priceImpact = 0, fee } = rate;
+    const { priceImpact = 0, fee, crossChain } = rate;
+    const price = amountText(priceLabel(rate, from.symbol, to.symbol));
+    if (crossChain)
+      return this.source.between?.totals({ ...rate, crossChain }, this.#fee(rate), price) ?? nothing;
     const limit = fields.limit(rate);
     const [term, amount] =
       rate.orderType === 'SELL'
@@ -268,7 +272,7 @@ export class SwapOffers {
       ><div><dt>${msg('Network fee')}</dt><dd>${this.#fee(rate)}</dd></div
       ><div><dt>${msg('Fee of the pools, in the rate')}</dt><dd>${fee}%</dd></div
       ><div><dt>${msg('Price impact')}</dt><dd class=${look}>${priceImpact < 0.01 ? msg('below 0.01%') : `${priceImpact}%`}</dd></div
-      ><div><dt>${msg('Rate')}</dt><dd>${amountText(priceLabel(rate, from.symbol, to.symbol))}</dd></div></dl>`;
+      ><div><dt>${msg('Rate')}</dt><dd>${price}</dd></div></dl>`;
   }
 
   /** Approximate: the exact fee is known only once the wallet has prepared the transaction. */
@@ -284,7 +288,7 @@ export class SwapOffers {
   #destination(): TemplateResult | typeof nothing {
     const { destinations, host, watch } = this.source;
     const { fields } = this;
-    if (destinations.length < 2 || !watch.rates?.bestRate) return nothing;
+    if (fields.crosses || destinations.length < 2 || !watch.rates?.bestRate) return nothing;
     const current = fields.destination ?? fields.wallet;
     const items = host.destinationWalletId ? [] : destinations;
     return this.#receiver.render(msg('Receive in'), items, current, (wallet: Wallet) => {
@@ -305,6 +309,12 @@ function feeText(fee: Fee): TemplateResult {
   const places = placesFor(amount, 3);
   const text = `${written(rounded(amount, 'up', places), places)} ${fee.symbol}`;
   return shortened(text, `${figure(amount)} ${fee.symbol}`);
+}
+
+/** `about 10 minutes`, never too few. */
+export function aboutMinutes(seconds: number): string {
+  const minutes = Math.max(1, Math.ceil(seconds / 60));
+  return plural(minutes, msg('about 1 minute'), msg(str`about ${minutes} minutes`));
 }
 
 /** `1 ETH = 2,456.94 USDC`, in the direction in which the figure is at least 1. */
@@ -426,49 +436,4 @@ export function behind({ rate, net }: Offer, { net: best }: Offer): number {
 export function unitsFor(money: number, one: number, decimals: number): bigint | undefined {
   const raw = Math.ceil((money / one) * 10 ** decimals);
   return Number.isFinite(raw) ? BigInt(raw) : undefined;
-}
-
-// The list of tokens, searchable by symbol and address.
-
-interface TokenChoices {
-  /** `Sell token`. */
-  label: string;
-  items: readonly Asset[];
-  /** Address; empty for the coin. */
-  selected: string | undefined;
-  badge(asset: Asset): TemplateResult;
-  held(amount: Figure): TemplateResult;
-  choose(address: string): void;
-}
-
-export function tokenChoices({ label, items, selected, badge, held, choose }: TokenChoices): Choices<Asset> {
-  return {
-    label,
-    items,
-    isSelected: ({ address = '' }) => address === selected,
-    row: (asset) =>
-      html`${badge(asset)}<span class="row-main strong trunc">${items.includes(asset) ? asset.symbol : msg(str`Unlisted token ${asset.symbol}`)}</span>${
-        asset.raw !== null && asset.decimals !== null
-          ? html`<span class="num sm muted">${held(asset as Figure)}</span>`
-          : nothing
-      }`,
-    choose: ({ address = '' }) => choose(address),
-    search: {
-      label: msg('Search token'),
-      placeholder: msg('Symbol or address'),
-      find: (typed) => find(items, typed.trim()),
-      none: msg('No token of this name can be swapped here. Paste the address of its contract.'),
-    },
-  };
-}
-
-/** An unlisted address is offered as typed. */
-function find(items: readonly Asset[], typed: string): readonly Asset[] {
-  const text = typed.toLowerCase();
-  if (!text) return items;
-  const matches = items.filter(
-    ({ symbol, address }) => symbol.toLowerCase().includes(text) || address?.toLowerCase() === text,
-  );
-  if (matches.length || !/^0x[0-9a-f]{40}$/.test(text)) return matches;
-  return [{ address: typed, symbol: shortText(typed), decimals: null, raw: null }];
 }

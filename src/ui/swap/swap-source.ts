@@ -18,7 +18,9 @@ import type { NativeTransaction } from '../../chains/requests.ts';
 import { adopt } from '../parts.ts';
 import type { Worth } from '../../prices/prices.ts';
 import type { RateWatch } from './rate-watch.ts';
+import type { BetweenChains } from './between-chains.ts';
 import { SwapFields } from './swap-fields.ts';
+import type { SwapAssets } from './swap-assets.ts';
 import type { SwapOffers } from './swap-offers.ts';
 import { type Asset, tokenOf } from '../assets.ts';
 import { fieldText, type Figure } from '../amount-text.ts';
@@ -35,7 +37,9 @@ export interface SwapReads {
   balance(walletId: string, on?: On): Promise<NativeBalance>;
   tokenBalances(walletId: string, on?: On): Promise<TokenBalance[]>;
   tokenBalance(walletId: string, token: string, on?: On): Promise<TokenBalance>;
-  maxSpendable(walletId: string, to?: string, on?: On): Promise<string>;
+  maxSpendable(walletId: string, to?: string, on?: On & { data?: string }): Promise<string>;
+  /** The networks of a wallet, its default one first. */
+  networks(walletId: string): Promise<readonly { id: string; name: string }[]>;
   swapPairs(walletId: string, on?: On): Promise<TradingPair[]>;
   swapRates(query: RatesQuery): Promise<ExchangeRates>;
   createSwap(body: CreateSwap): Promise<NativeTransaction[]>;
@@ -71,12 +75,21 @@ export interface SwapWays {
   values(): Promise<ValueOf>;
   /** Draws what a wallet holds. */
   held(amount: Figure): TemplateResult;
+  /** The way to a wallet of a chain, for a user who has none. */
+  linkTo(chain: SecretType): unknown;
+  /** Called before a wallet of another chain is chosen. */
+  enter?(wallet: Wallet): void;
 }
 
 /** A form's contents, to try again. */
 export type SavedForm = Pick<SwapFields, 'from' | 'to' | 'orderType' | 'value' | 'slippage' | 'custom'> & {
   destination?: string | undefined;
+  /** Absent in records of older versions. */
+  toChain?: SecretType | undefined;
 };
+
+/** As long as a memo can be. */
+const MEMO = '='.repeat(80);
 
 const PRESETS = ['fromToken', 'toToken', 'amount', 'orderType'] as const;
 export const chainOf = (type: string | undefined) => type?.toUpperCase() as SecretType | undefined;
@@ -86,8 +99,15 @@ export class SwapSource {
   /** The pairs could not be read. */
   unreachable = false;
   offers: SwapOffers | undefined;
+  /** What is shown of a swap to another chain: loaded with the first one, and needed for its review. */
+  between: BetweenChains | undefined;
+  /** What linked wallets hold on all chains: loaded with the first list. */
+  assets: SwapAssets | undefined;
   #loading = false;
+  #loadingBetween: Promise<void> | undefined;
   #presets = '';
+  /** The amount that was last to be sold. */
+  #sold = '';
 
   constructor(
     readonly host: SwapHost,
@@ -95,31 +115,31 @@ export class SwapSource {
     readonly ways: SwapWays,
   ) {}
 
-  get #linked(): Wallet[] {
-    return (this.host.linked ?? []).filter((each) => this.ways.has(each));
+  /** Wallets that may pay, of all chains. */
+  get payers(): Wallet[] {
+    const { fromSecretType, linked = [], walletId } = this.host;
+    const type = chainOf(fromSecretType);
+    return linked.filter(
+      (each) => this.ways.has(each) && (walletId ? each.id === walletId : !type || each.secretType === type),
+    );
   }
 
-  /** Wallets that can pay. */
+  /** Those of the chosen wallet's chain. */
   get wallets(): Wallet[] {
-    const type = chainOf(this.host.fromSecretType);
-    return this.#linked.filter(({ id, secretType }) =>
-      this.host.walletId
-        ? id === this.host.walletId
-        : type
-          ? secretType === type
-          : CARDS[secretType].contracts,
-    );
+    return this.payers.filter(({ secretType }) => secretType === this.fields.wallet?.secretType);
   }
 
   /** Wallets that can receive. */
   get destinations(): Wallet[] {
-    const type = chainOf(this.host.toSecretType) ?? this.fields.wallet?.secretType;
-    return this.#linked.filter(({ secretType }) => secretType === type);
+    const { crosses, outputChain } = this.fields;
+    return (this.host.linked ?? []).filter(
+      (each) => each.secretType === outputChain && (crosses || this.ways.has(each)),
+    );
   }
 
   get rate(): ExchangeRate | undefined {
     const { rates, stale } = this.watch;
-    if (!rates || stale) return undefined;
+    if (!rates || stale || (this.fields.crosses && !this.between)) return undefined;
     const { chosen } = this.fields;
     return rates.exchangeRates.find(({ exchange }) => exchange === chosen) ?? this.best;
   }
@@ -150,24 +170,58 @@ export class SwapSource {
     return network ? { network } : {};
   }
 
+  async loadAssets(): Promise<void> {
+    const { SwapAssets } = await import('./swap-assets.ts');
+    this.assets ??= new SwapAssets(this);
+    this.assets.read();
+  }
+
+  async #loadBetween(): Promise<void> {
+    const [{ BetweenChains, betweenChainsStyles }] = await Promise.all([
+      import('./between-chains.ts'),
+      this.loadAssets(),
+    ]);
+    adopt(this.host.renderRoot, betweenChainsStyles);
+    this.between ??= new BetweenChains(this);
+    this.host.requestUpdate();
+  }
+
   /** Before each update: takes over what the page or the user has chosen, or a default. */
   follow(): void {
-    const { fields, host, wallets } = this;
+    const { fields, host, payers } = this;
     this.#loadOffers();
+    fields.onlyTo = chainOf(host.toSecretType);
     const presets = JSON.stringify(PRESETS.map((name) => String(host[name] ?? '')));
     if (presets !== this.#presets) {
       this.#presets = presets;
       this.#start();
     }
     const id = host.walletId ?? fields.wallet?.id;
-    const wallet =
-      wallets.find((each) => each.id === id) ?? wallets.find(({ primary }) => primary) ?? wallets[0];
+    const wallet = payers.find((each) => each.id === id) ?? firstOf(payers);
     if (wallet?.id !== fields.wallet?.id || host.network !== fields.network) this.choose(wallet);
+    const { destinations } = this;
     const destinationId = host.destinationWalletId ?? fields.destination?.id;
-    fields.destination = this.destinations.find(
-      (each) => each.id === destinationId && each.id !== wallet?.id,
-    );
+    fields.destination = destinations.find((each) => each.id === destinationId && each.id !== wallet?.id);
+    if (fields.crosses) {
+      fields.destination ??= firstOf(destinations);
+      if (!this.#loadingBetween)
+        this.#loadingBetween = this.#loadBetween().catch(() => {
+          this.#loadingBetween = undefined;
+        });
+    }
+    this.#sellOnly();
     this.watch.follow(fields.query);
+  }
+
+  /** Goes back to what is sold if no exchange takes an exact output. */
+  #sellOnly(): void {
+    const { fields, host, watch } = this;
+    if (fields.orderType === 'SELL') this.#sold = fields.value;
+    const { bestRate, noRates } = (!watch.stale && watch.rates) || {};
+    const reason = !bestRate && noRates?.find(({ code }) => code.endsWith('.sell-only'));
+    if (fields.orderType === 'SELL' || !reason) return;
+    Object.assign(fields, { orderType: 'SELL', value: this.#sold, sellOnly: reason.exchange });
+    host.updateComplete.then(() => host.renderRoot.querySelector<HTMLElement>('#from')?.focus(), ignore);
   }
 
   /** Applies the page's initial values. */
@@ -175,6 +229,8 @@ export class SwapSource {
     const { fields, host } = this;
     fields.from = host.fromToken ?? '';
     fields.to = host.toToken ?? undefined;
+    const receiver = host.linked?.find(({ id }) => id === host.destinationWalletId);
+    fields.toChain = chainOf(host.toSecretType) ?? receiver?.secretType;
     fields.orderType = host.orderType?.toUpperCase() === 'BUY' ? 'BUY' : 'SELL';
     fields.value = fieldText(String(host.amount ?? ''));
     fields.settle();
@@ -196,7 +252,14 @@ export class SwapSource {
     fields.errors.clear();
     this.unreachable = false;
     // Tokens differ between chains, and between networks of one chain.
-    if (before) Object.assign(fields, { from: '', to: undefined, chosen: undefined });
+    if (before)
+      Object.assign(fields, {
+        from: '',
+        to: undefined,
+        toChain: fields.onlyTo,
+        chosen: undefined,
+        sellOnly: undefined,
+      });
     if (!wallet) return;
     host.current.preload(wallet.secretType).catch(ignore);
     this.refreshBalances();
@@ -221,14 +284,16 @@ export class SwapSource {
     );
   }
 
-  loadPairs({ id }: Wallet): void {
+  loadPairs({ id, secretType, walletType }: Wallet): void {
     const { fields, host } = this;
     this.unreachable = false;
     this.#forWallet(
       host.current.swapPairs(id, this.#options),
       (pairs) => {
-        fields.pairs = pairs;
-        if (host.fromToken == null && !fields.choices('from').some(({ address }) => !address))
+        // Another program may leave out the data that says what the coins are for.
+        fields.pairs =
+          walletType === 'EXTERNAL' ? pairs.filter(({ to }) => to.secretType === secretType) : pairs;
+        if (host.fromToken == null && !fields.from && !fields.choices('from').some(({ address }) => !address))
           fields.from = fields.choices('from')[0]?.address ?? '';
         if (fields.to === undefined) fields.settle();
       },
@@ -248,9 +313,11 @@ export class SwapSource {
       // If no node answers now, the last known balance stays.
       if (balance.available) fields.balance = balance;
     });
-    if (!CARDS[fields.wallet.secretType].gasCoin)
+    const { data, gasCoin } = CARDS[fields.wallet.secretType];
+    const sending = { ...this.#options, ...(data === 'text' && { data: MEMO }) };
+    if (!gasCoin)
       this.#forWallet(
-        Promise.all([reading, host.current.maxSpendable(id, undefined, this.#options)]),
+        Promise.all([reading, host.current.maxSpendable(id, undefined, sending)]),
         ([{ available, rawBalance, decimals }, most]) => {
           const fee = BigInt(rawBalance) - parseUnits(most, decimals);
           if (available && fee > 0n) fields.transferFee = fee;
@@ -282,4 +349,11 @@ export class SwapSource {
       },
     );
   }
+}
+
+/** The user's own choice among those of chains with contracts, which swap without another chain, else among all. */
+function firstOf(wallets: readonly Wallet[]): Wallet | undefined {
+  const usual = wallets.filter(({ secretType }) => CARDS[secretType].contracts);
+  const among = usual.length ? usual : wallets;
+  return among.find(({ primary }) => primary) ?? among[0];
 }

@@ -254,6 +254,50 @@ describe('a request on a network', () => {
     );
   });
 
+  it('is left by a swap to another chain, into a linked wallet there', async () => {
+    const savings = aWallet({ secretType: 'BITCOIN' });
+    const made: unknown[] = [];
+    const fake = page(
+      wallet,
+      {
+        createSwap: (params) => {
+          made.push(params);
+          return [{ type: 'ETH_TRANSACTION', walletId: wallet.id, to: TO, value: '1' }];
+        },
+      },
+      savings,
+    );
+    const swap = {
+      walletId: wallet.id,
+      fromSecretType: 'ETHEREUM',
+      toSecretType: 'BITCOIN',
+      inputAmount: '1',
+      orderType: 'SELL',
+      exchange: 'THORChain',
+      network: 'base',
+    } as const;
+    await fake.connect.createSwap({ ...swap, destinationWalletId: savings.id });
+    expect(made[0]).to.deep.include({
+      network: 'base',
+      address: wallet.address,
+      recipient: savings.address,
+    });
+    expect((made[0] as { body: object }).body).to.deep.include({
+      fromSecretType: 'ETHEREUM',
+      toSecretType: 'BITCOIN',
+      destinationWalletId: savings.id,
+    });
+    expect(await refusal(fake.connect.createSwap(swap))).to.equal(
+      'destinationWalletId is required: a linked wallet of BITCOIN',
+    );
+    expect(await refusal(fake.connect.createSwap({ ...swap, destinationWalletId: wallet.id }))).to.equal(
+      'destinationWalletId must be a wallet of BITCOIN',
+    );
+    const strange = fake.connect.createSwap({ ...swap, destinationWalletId: 'not-linked' });
+    expect(await strange.catch(({ code }) => code)).to.equal('wallet.forbidden');
+    expect(made).to.have.length(1);
+  });
+
   it('is remembered with it, but not with a node of the page’s own', () => {
     const request = { walletId: 'w', type: 'ETH_TRANSACTION', network: 'base' };
     expect(askedFor('execute', request)).to.deep.equal({ walletId: 'w', network: 'base' });

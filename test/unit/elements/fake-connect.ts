@@ -50,6 +50,9 @@ export const TRAVEL = wallet('travel', 'Travel', '0x4838B106FCe9647Bdf1E7877BF73
 export const SAVINGS = wallet('savings', 'Savings', 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4', {
   secretType: 'BITCOIN',
 });
+export const COLD = wallet('cold', 'Cold storage', 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq', {
+  secretType: 'BITCOIN',
+});
 /** Its key is at the wallet service. */
 export const SERVED = wallet('served', 'Rent', '0x90F79bf6EB2c4f870365E785982E1f101E93b906', {
   walletType: 'THREEWAY_SHARED',

@@ -13,6 +13,7 @@ import '../../../src/elements/scan-dialog.ts';
 import '../../../src/elements/sent-lines.ts';
 import '../../../src/elements/sign-request/sign-request-view.ts';
 import '../../../src/elements/speech.ts';
+import '../../../src/ui/swap/swap-assets.ts';
 import '../../../src/ui/swap/swap-offers.ts';
 import '../../../src/elements/swap-panel/swap-outcome.ts';
 import '../../../src/elements/swap-panel/swap-panel-view.ts';

@@ -1,19 +1,22 @@
 /** A market of two exchanges with a fixed price, and a panel in front of it. */
 import type { CreateSwap, ExchangeRate, ExchangeRates } from '../../../src/api/swap.ts';
-import type { Wallet } from '../../../src/api/wallet.ts';
+import type { NativeBalance, Wallet } from '../../../src/api/wallet.ts';
 import type { SwapQuery } from '../../../src/actions/types.ts';
 import { formatAmount, parseUnits, toNumber } from '../../../src/base/amount.ts';
 import type { NativeTransaction } from '../../../src/chains/requests.ts';
 import type { SwapPanel } from '../../../src/elements/swap-panel/swap-panel.ts';
 // What the panel loads when it needs it is there before: a busy machine would take longer than the tests wait.
 import '../../../src/ui/combobox.ts';
+import '../../../src/ui/swap/between-chains.ts';
+import '../../../src/ui/swap/swap-assets.ts';
 import '../../../src/ui/swap/swap-offers.ts';
 import '../../../src/elements/swap-panel/swap-outcome.ts';
 import '../../../src/elements/swap-panel/swap-panel-view.ts';
 import '../../../src/elements/worth.ts';
 import '../../../src/ui/swap/swap-problem.ts';
-import { FakeConnect, MAIN, TOKEN } from './fake-connect.ts';
-import { type Shown, control, maybe, settle, show, type, until } from './page.ts';
+import { crossChainRates } from '../../../src/testing/index.ts';
+import { ether, FakeConnect, MAIN, SAVINGS, TOKEN } from './fake-connect.ts';
+import { all, type Shown, control, maybe, nameOf, settle, show, type, until } from './page.ts';
 
 export const OTHER = '0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0';
 const ROUTER = '0xe7f1725E7734CE288F8367e1Bb143E90bb3F0512';
@@ -99,6 +102,34 @@ export function market(): FakeConnect {
   return connect;
 }
 
+const BTC = { secretType: 'BITCOIN', symbol: 'BTC', tokenAddress: '' } as const;
+
+/** The market, with an exchange between Ethereum and Bitcoin: 1 ETH is 0.03 BTC. */
+export function crossMarket(): FakeConnect {
+  const connect = market();
+  const here = connect.pairs;
+  const across = [COIN, USDX].map((from) => ({ from, to: BTC }));
+  connect.swapPairs = async (id) =>
+    connect.linked.find((each) => each.id === id)?.secretType === 'BITCOIN'
+      ? across.map(({ from, to }) => ({ from: to, to: from }))
+      : [...here, ...across];
+  connect.balances['savings'] = bitcoin('250000');
+  connect.balances['cold'] = bitcoin('900000');
+  connect.rates = (query) =>
+    query.fromSecretType === query.toSecretType
+      ? ratesOf(query)
+      : crossChainRates({ query }, query.fromSecretType === 'BITCOIN' ? '33.1' : '0.03');
+  connect.requests = ({ walletId, fromSecretType }) =>
+    fromSecretType === 'BITCOIN'
+      ? [{ type: 'BTC_TRANSACTION', walletId, to: SAVINGS.address, value: '250000', data: '=:e' }]
+      : requestsOf({ walletId } as CreateSwap);
+  return connect;
+}
+
+function bitcoin(rawBalance: string): NativeBalance {
+  return { ...ether(rawBalance, 'BITCOIN', 'BTC'), balance: Number(rawBalance) / 1e8, decimals: 8 };
+}
+
 export async function panel(
   properties: Partial<SwapPanel> = {},
   connect = market(),
@@ -123,5 +154,18 @@ export async function enter(element: SwapPanel, field: 'Sell' | 'Buy', value: st
 
 export async function press(element: SwapPanel, name: string): Promise<void> {
   control(element, name).click();
+  await settle(element);
+}
+
+/** Opens a list, and chooses the first of it that is found by `typed`. */
+export async function choose(element: SwapPanel, side: 'Sell' | 'Buy', typed: string): Promise<void> {
+  const button = all(element, 'button.token').find((each) => nameOf(each).startsWith(`${side} token: `))!;
+  button.click();
+  await until(element, () => !!maybe(element, 'Search token'));
+  // What the wallets hold comes after the list.
+  await settle(element);
+  type(control(element, 'Search token'), typed);
+  await settle(element);
+  all(element, '[role=option]')[0]!.click();
   await settle(element);
 }

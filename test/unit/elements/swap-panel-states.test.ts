@@ -1,9 +1,20 @@
 import { expect } from '@open-wc/testing';
+import type { Wallet } from '../../../src/api/wallet.ts';
 import type { SwapPanel } from '../../../src/elements/swap-panel/swap-panel.ts';
 import { pictures } from '../gallery.ts';
-import { MAIN, TOKEN, TRAVEL, VAULT } from './fake-connect.ts';
+import { COLD, MAIN, SAVINGS, TOKEN, TRAVEL, VAULT } from './fake-connect.ts';
 import { all, control, settle, type Shown, type } from './page.ts';
-import { enter, market, panel, press, quoted, ratesOf, requestsOf } from './swap-page.ts';
+import {
+  choose,
+  crossMarket,
+  enter,
+  market,
+  panel,
+  press,
+  quoted,
+  ratesOf,
+  requestsOf,
+} from './swap-page.ts';
 
 const HASH = `0x${'5e'.repeat(32)}`;
 
@@ -31,6 +42,14 @@ async function steps(end: 'waiting' | 'failed' | 'done'): Promise<Shown<SwapPane
   const stage = end === 'done' ? 'confirmed' : 'failed';
   options.onProgress?.({ requestId, stage, transactionHash: other });
   await settle(element);
+  return shown;
+}
+
+/** To another chain, up to its offer. */
+async function across(wallets: Wallet[], connect = crossMarket()): Promise<Shown<SwapPanel>> {
+  const shown = await panel({}, connect, wallets);
+  await choose(shown.element, 'Buy', 'bitcoin');
+  await enter(shown.element, 'Sell', '1');
   return shown;
 }
 
@@ -71,6 +90,33 @@ const STATES: Record<string, () => Promise<Shown<SwapPanel>>> = {
   },
   review,
   steps: () => steps('waiting'),
+  'to another chain': () => across([MAIN, SAVINGS, COLD]),
+  'to another chain, without a wallet there': () => across([MAIN]),
+  'all chains to choose from': async () => {
+    const shown = await panel({}, crossMarket(), [MAIN, SAVINGS, COLD]);
+    await press(shown.element, 'Sell token: ETH');
+    return shown;
+  },
+  'to another chain, not available now': async () => {
+    const connect = crossMarket();
+    const details = { reason: 'halted' };
+    const reason = { exchange: 'THORChain', code: 'swap.thorchain.unavailable', message: 'Halted.', details };
+    connect.rates = () => ({ exchangeRates: [], bestRate: null, noRates: [reason] });
+    return across([MAIN, SAVINGS], connect);
+  },
+  'to another chain, review': async () => {
+    const shown = await across([MAIN, SAVINGS]);
+    await press(shown.element, 'Review');
+    return shown;
+  },
+  'to another chain, on its way': async () => {
+    const shown = await across([MAIN, SAVINGS]);
+    await press(shown.element, 'Review');
+    await press(shown.element, 'Swap');
+    shown.connect.last.resolve([{ transactionHash: HASH }]);
+    await settle(shown.element);
+    return shown;
+  },
   failed: () => steps('failed'),
   done: () => steps('done'),
 };

@@ -7,6 +7,7 @@ import {
   aBalance,
   aWallet,
   closed,
+  crossChainRates,
   failed,
   fakeWallet,
   inTurn,
@@ -163,6 +164,22 @@ describe('a wallet for the tests of an app', () => {
     expect((await errorOf(wallet.connect.createSwap(swap))).message).to.match(
       /createSwap like this: .*to: is not/,
     );
+  });
+
+  it('has rates between chains, of an exchange that only sells', async () => {
+    const swapRates = (asked: { query: object }) => crossChainRates(asked, '0.03');
+    const { connect } = fakeWallet({ linked: [MAIN], swapRates });
+    const query = {
+      fromSecretType: 'ETHEREUM',
+      toSecretType: 'BITCOIN',
+      amount: '1',
+      slippage: '1',
+    } as const;
+    const { bestRate } = await connect.swapRates({ ...query, orderType: 'SELL' });
+    expect(bestRate).to.deep.include({ rawInputAmount: `1${'0'.repeat(18)}`, rawOutputAmount: '3000000' });
+    expect(bestRate!.crossChain).to.deep.include({ seconds: 600, rawMinimumOutput: '2970000' });
+    const { noRates } = await connect.swapRates({ ...query, orderType: 'BUY' });
+    expect(noRates!.map(({ code }) => code)).to.deep.equal(['swap.thorchain.sell-only']);
   });
 
   it('gives the same id the same answer', async () => {

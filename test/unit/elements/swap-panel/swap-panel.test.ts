@@ -50,7 +50,7 @@ describe('swap-panel', () => {
   });
 
   it('offers to connect when it is pressed before', async () => {
-    const { element } = await panel({}, market(), [SAVINGS]);
+    const { element } = await panel({ fromSecretType: 'ETHEREUM' }, market(), [SAVINGS]);
     await until(element, () => text(element).includes('No wallet is linked to this site'));
     expect(all(element, 'link-wallets')).to.have.length(1);
   });
@@ -159,7 +159,7 @@ describe('swap-panel', () => {
     await sendKeys({ press: 'Enter' });
     await focus('Search token');
     await sendKeys({ type: 'dai' });
-    await until(element, () => all(element, '[role=option]').map(textOf).join() === 'DDAIX0');
+    await until(element, () => all(element, '[role=option]').map(textOf).join() === 'DDAIX Ethereum0');
     await sendKeys({ press: 'Enter' });
     await focus('Buy token: DAIX');
     await sendKeys({ press: 'Enter' });
