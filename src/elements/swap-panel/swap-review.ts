@@ -106,8 +106,11 @@ export function review(it: Review, actions: ReviewActions): TemplateResult {
     <div class="card"><div class="delta"><span class="line">${actions.badge(from, wallet.secretType)}${isSale ? msg('You sell') : msg('You sell about')}</span><b class="num">${amountText(sellLabel(it))}${valueOf(from, wallet, rate.rawInputAmount!, 'up')}</b></div
     ><div class="delta"><span class="line">${actions.badge(to, receiver.secretType)}${isSale ? msg('You get about') : msg('You get')}</span><b class="num in">${amountText(buyLabel(it))}${valueOf(to, receiver, rate.rawOutputAmount!, 'down')}</b></div></div>
     ${actions.totals}
-    <dl class="kv"><div><dt>${msg('Exchange')}</dt><dd>${rate.exchange} ${isBest ? html`<span class="tag">${msg('Best')}</span>` : nothing}</dd></div
-    ><div><dt>${msg('Slippage limit')}</dt><dd>${it.body.slippage}%</dd></div
+    <dl class="kv">${
+      rate.crossChain
+        ? nothing
+        : html`<div><dt>${msg('Exchange')}</dt><dd>${rate.exchange} ${isBest ? html`<span class="tag">${msg('Best')}</span>` : nothing}</dd></div>`
+    }<div><dt>${msg('Slippage limit')}</dt><dd>${it.body.slippage}%</dd></div
     ><div><dt>${msg('Wallet')}</dt><dd>${walletLines(wallet.alias, wallet.address)}</dd></div>${
       destination
         ? html`<div><dt>${msg('Receive in')}</dt><dd>${rate.crossChain ? html`<span class="strong">${destination.alias}</span> <span class="addr whole" translate="no">${destination.address}</span>` : walletLines(destination.alias, destination.address)}</dd></div>`

@@ -222,7 +222,7 @@ class OpenPortfolio {
     return chooseNetwork(this.#frame, networks, this.#options, heading);
   }
 
-  /** `networkId`: the network on screen. Without one, the user chooses that of several wallets. */
+  /** `networkId`: the network on screen. In the form, the user can choose any other. */
   async #swap(networkId: string | undefined): Promise<void> {
     const { swap } = await import('./swap-flow.ts');
     const wallets = this.#wallet ? [this.#wallet] : this.#wallets;
@@ -231,9 +231,7 @@ class OpenPortfolio {
       for (const network of networksOf(this.#frame.networks, wallet))
         if (this.#view.trades(network) && !payers.has(network)) payers.set(network, wallet);
     const places = [...payers.keys()];
-    const network =
-      places.find(({ id }) => id === networkId) ??
-      (this.#wallet ? places[0] : await this.#choose(places, msg('Swap')));
+    const network = places.find(({ id }) => id === networkId) ?? places[0];
     if (!network) return;
     const { trades } = this.#view;
     await swap(this.#frame, this.#vault, payers.get(network)!, this.#options, { network, trades });
