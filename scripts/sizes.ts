@@ -2,10 +2,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { answerHelp } from '../service/help.ts';
 import { folderOf } from '../src/chains/modules.ts';
 import type { SecretType } from '../src/chains/secret-type.ts';
+import { BROTLI } from './build.ts';
 import { ROOT } from './command.ts';
 import { type Chunk, eager, entries, type Graph, readGraph } from './graph.ts';
 import { CHAIN_FOLDERS } from './folders.ts';
@@ -25,7 +26,7 @@ export interface Size {
 const KIB = 1024;
 
 export function compressed(body: Buffer): Pick<Size, 'min' | 'gzip' | 'brotli'> {
-  const brotli = brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } });
+  const brotli = brotliCompressSync(body, BROTLI);
   return { min: body.length, gzip: gzipSync(body, { level: 9 }).length, brotli: brotli.length };
 }
 

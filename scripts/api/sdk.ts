@@ -112,7 +112,7 @@ ${methods.map(methodText).join('\n\n')}
 import { ${used.join(', ')} } from '../api/routes.ts';
 import type { Balances, Body, CallOptions, Caller, Data, Entry, Param, Query } from './caller.ts';
 import { Resource, texts } from './caller.ts';
-import type { Pages } from './pages.ts';
+import type { Pages } from './caller.ts';
 
 ${classes.join('\n\n')}
 

@@ -33,7 +33,7 @@ export {
   UnavailableError,
   WalletForbiddenError,
 } from './errors.ts';
-export type { Pages } from './pages.ts';
+export type { Pages } from './caller.ts';
 export * from './resources.ts';
 export {
   type ServiceEvent,

@@ -74,7 +74,7 @@ import {
 } from '../api/routes.ts';
 import type { Balances, Body, CallOptions, Caller, Data, Entry, Param, Query } from './caller.ts';
 import { Resource, texts } from './caller.ts';
-import type { Pages } from './pages.ts';
+import type { Pages } from './caller.ts';
 
 /** `service.wallets` */
 export class Wallets extends Resource {
