@@ -236,7 +236,7 @@ export const CONNECT_CHUNKS: Chunks = {
   // What the lazy views of the elements share.
   view: [
     'src/elements/view.ts',
-    'src/elements/view-styles.ts',
+    'src/elements/view.ts',
     'src/ui/amount-text.ts',
     'src/ui/assets.ts',
     'src/ui/form-styles.ts',

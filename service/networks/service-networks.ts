@@ -6,7 +6,7 @@ import type { Network, NetworkKind, Networks } from '../../src/chains/network.ts
 import { networkOf, usableNetworks } from '../../src/chains/nodes/networks.ts';
 import type { SecretType } from '../../src/chains/secret-type.ts';
 import { ConnectError } from '../../src/base/errors.ts';
-import type { CrossChainEntry } from '../../src/swaps/cross-chain/entry.ts';
+import type { ThorchainEntry } from '../../src/swaps/cross-chain/thorchain/entry.ts';
 import { ThorNodes } from '../../src/swaps/cross-chain/thorchain/nodes.ts';
 import { crossChainOf } from '../../src/swaps/index.ts';
 import { restingFetch } from './resting-nodes.ts';
@@ -82,7 +82,7 @@ export class ServiceNetworks {
   }
 
   /** Its nodes, which remember who answers. */
-  nodesOf(entry: CrossChainEntry): ThorNodes {
+  nodesOf(entry: ThorchainEntry): ThorNodes {
     const key = JSON.stringify(entry.nodes);
     const nodes = this.#exchangeNodes.get(key) ?? new ThorNodes(entry, { fetch: this.#fetch });
     this.#exchangeNodes.set(key, nodes);

@@ -33,7 +33,13 @@ const entry = z
     /** By pair: `TRX/USD` is what one TRX costs in USD. */
     rates: z.record(
       z.string().regex(PAIR, 'must be two symbols, such as TRX/USD'),
-      z.array(TickerEntry).min(LEAST_TICKERS, `must have at least ${LEAST_TICKERS} tickers`).max(20),
+      z
+        .array(TickerEntry)
+        .min(LEAST_TICKERS, `must have at least ${LEAST_TICKERS} tickers`)
+        .max(20)
+        .refine((tickers) => new Set(tickers.map(({ url }) => url)).size === tickers.length, {
+          error: 'must have each URL only once',
+        }),
     ),
     /** Stablecoins that count as exactly one unit of a currency, while the rate of that pair agrees: `{ "USDT": "USD" }`. */
     pegs: z.record(z.string().regex(SYMBOL), z.string()).default({}),

@@ -5,7 +5,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { sql } from 'kysely';
 import type { Draft } from '../../src/chains/terms.ts';
-import { readCrossChain } from '../../src/swaps/cross-chain/entry.ts';
+import { thorchainsOf } from '../../src/swaps/cross-chain/entry.ts';
 import {
   begunSwap,
   FIRST_PAUSE,
@@ -45,24 +45,8 @@ export function swapBegunBy(
   { file }: Pick<Service['networks'], 'file'>,
 ): StoredSwap | undefined {
   if (!file.crossChain?.length || !file.networks.some(({ id }) => id === draft.network.id)) return undefined;
-  const order = readOrder(draft, readCrossChain(file).entries);
+  const order = readOrder(draft, thorchainsOf(file));
   return order && begunSwap(order, address, file);
-}
-
-export async function addSwap(
-  tx: Database,
-  { id, ownerId }: { id: string; ownerId: string },
-  swap: StoredSwap,
-): Promise<void> {
-  await tx
-    .insertInto('cross_chain_swaps')
-    .values({
-      transaction_id: id,
-      owner_id: ownerId,
-      swap: JSON.stringify(swap),
-      next_look_at: inMilliseconds(0),
-    })
-    .execute();
 }
 
 function inMilliseconds(pause: number) {

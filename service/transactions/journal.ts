@@ -16,7 +16,6 @@ import type { Database } from '../database/database.ts';
 import type { Schema, TransactionRow } from '../database/schema.ts';
 import { type KeyedRequest, takeKey } from '../idempotency/request-keys.ts';
 import type { StoredSwap } from '../../src/swaps/cross-chain/sent-swap.ts';
-import { addSwap } from './cross-chain.ts';
 import type { Effect } from './effects.ts';
 
 export type StoredTransaction = Omit<
@@ -161,7 +160,16 @@ export async function addEntry(
     .returning(COLUMNS)
     .executeTakeFirst();
   if (!row) return undefined;
-  if (entry.swap) await addSwap(tx, { id: row.id, ownerId: entry.ownerId }, entry.swap);
+  if (entry.swap)
+    await tx
+      .insertInto('cross_chain_swaps')
+      .values({
+        transaction_id: row.id,
+        owner_id: entry.ownerId,
+        swap: JSON.stringify(entry.swap),
+        next_look_at: sql<Date>`clock_timestamp()`,
+      })
+      .execute();
   await takeKey(tx, keyedRequest, row.id);
   if (batch) await takeKey(tx, batch, null);
   return entryOf(row);

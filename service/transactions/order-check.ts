@@ -2,7 +2,7 @@
 import type { EvmDraft } from '../../src/chains/evm/draft.ts';
 import { usableNetworks } from '../../src/chains/nodes/networks.ts';
 import type { Draft, Node } from '../../src/chains/terms.ts';
-import { readCrossChain } from '../../src/swaps/cross-chain/entry.ts';
+import { thorchainsOf } from '../../src/swaps/cross-chain/entry.ts';
 import { chainOf, NotAvailable } from '../../src/swaps/cross-chain/thorchain/assets.ts';
 import type { ThorchainEntry } from '../../src/swaps/cross-chain/thorchain/entry.ts';
 import { unavailable } from '../../src/swaps/cross-chain/thorchain/exchange.ts';
@@ -41,7 +41,7 @@ export async function checkOrder(
   { networks, node, sender }: OrderSource,
 ): Promise<CheckedOrder | undefined> {
   const { file } = networks;
-  const { entries } = readCrossChain(file);
+  const entries = thorchainsOf(file);
   const terms =
     'secretType' in signable ? readOrder(signable, entries) : readCallOrder(signable, node.network, entries);
   if (!terms) return undefined;

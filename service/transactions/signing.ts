@@ -4,6 +4,7 @@ import type { AnySignature, ParsedSigning } from '../../src/chains/terms.ts';
 import { loadChain } from '../networks/chains.ts';
 import { ConnectError } from '../../src/base/errors.ts';
 import type { PinProof } from '../custody/pin-opener.ts';
+import { parseUnsigned } from '../../src/chains/evm/raw-transaction.ts';
 import { archived } from '../custody/wallet-errors.ts';
 import { nodeFor } from '../networks/request-node.ts';
 import type { Principal } from '../http/principal.ts';
@@ -55,13 +56,17 @@ export async function sign(
   return { success: true, result };
 }
 
-/** Of a raw transaction of Ethereum. */
+/** Of a raw transaction of Ethereum, also where it is signed as mere bytes. */
 async function orderIn(
   shown: SigningSummary,
   source: Parameters<typeof checkOrder>[1],
 ): Promise<CheckedOrder | undefined> {
-  if (shown.kind !== 'transaction' || source.node.network.secretType !== 'ETHEREUM') return undefined;
+  if (source.node.network.secretType !== 'ETHEREUM') return undefined;
+  if (shown.kind === 'blind' && shown.reason === 'transaction') {
+    const fields = parseUnsigned(shown.hex);
+    return fields && checkOrder({ to: fields.to, value: fields.value, data: fields.data }, source);
+  }
+  if (shown.kind !== 'transaction' || !shown.summary.call) return undefined;
   const { to, amount, call } = shown.summary;
-  if (!call) return undefined;
   return checkOrder({ to, value: amount.token === undefined ? amount.raw : 0n, data: call.data }, source);
 }

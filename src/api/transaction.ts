@@ -181,5 +181,5 @@ export const TransactionStatus = z.object({
 /** What the wallet's own list shows of a transaction. */
 export type SentTransaction = Pick<
   HistoryEntry,
-  'transactionHash' | 'secretType' | 'network' | 'status' | 'reason' | 'createdAt'
+  'transactionHash' | 'secretType' | 'network' | 'status' | 'reason' | 'createdAt' | 'swap'
 >;

@@ -64,6 +64,8 @@ class SatsConnectWallet implements BitcoinWallet {
   }
 
   async send(from: Wallet, request: NativeRequest): Promise<string> {
+    // A payment that should carry an order, and does not, is lost.
+    if (request.data !== undefined) throw notSupported(this.name, 'data with a payment');
     checkRecipient(request, await this.#networkFor(from));
     if (request.feePerByte !== undefined)
       throw notSupported(this.name, 'a fee set by the request; leave feePerByte out');

@@ -16,6 +16,7 @@ import type { Account, ExternalHost, ExternalWallet, Wish } from './types.ts';
 /** A transaction as TronWeb has it: only TronWeb completes, signs and reads it. */
 interface Unsigned {
   txID?: unknown;
+  raw_data?: { data?: unknown } | undefined;
 }
 
 /** The part of https://tronweb.network/docu/docs/intro that wallets inject. */
@@ -154,8 +155,13 @@ class TronWallet implements ExternalWallet<TronRequest, TronSignRequest> {
   async #build(request: TronRequest, from: string): Promise<Unsigned> {
     const { name } = this;
     const { transactionBuilder: build } = await this.#tronWeb();
-    const withMemo = async (transaction: Unsigned, memo = '0x'): Promise<Unsigned> =>
-      memo === '0x' ? transaction : build.addUpdateData(transaction, memo.slice(2), 'hex');
+    const withMemo = async (transaction: Unsigned, memo = '0x'): Promise<Unsigned> => {
+      if (memo === '0x') return transaction;
+      const built = await build.addUpdateData(transaction, memo.slice(2), 'hex');
+      // A payment that should carry an order, and does not, is lost.
+      if (String(built.raw_data?.data).toLowerCase() === memo.slice(2)) return built;
+      throw wrongAnswer(name, 'a transaction with the memo');
+    };
     switch (request.type) {
       case 'TRX_TRANSACTION':
         return withMemo(await build.sendTrx(request.to, exact(request.value, name), from), request.data);

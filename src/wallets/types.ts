@@ -1,5 +1,6 @@
 /** Who holds keys: the browser vault, and the wallet service next to it. */
 import type { Account, Device } from '../api/account.ts';
+import type { CrossChainSwap } from '../api/history.ts';
 import type { SentTransaction } from '../api/transaction.ts';
 import type { Wallet } from '../api/wallet.ts';
 import type { Chain } from '../chains/chain.ts';
@@ -502,8 +503,10 @@ export interface ActivityRecord {
   worth?: PastWorth | undefined;
   /** The same of the highest fee. */
   feeWorth?: PastWorth | undefined;
-  /** What a swap brought, in smallest units, according to the logs. */
+  /** What a swap brought, in smallest units, according to the logs; between chains, according to the exchange. */
   got?: bigint | undefined;
+  /** What became of the swap between chains that it began. Absent until somebody has looked, and in records of older versions. */
+  crossChain?: ({ version: 1 } & CrossChainSwap) | undefined;
 }
 
 export type Replacing = 'speed-up' | 'cancel';
@@ -581,7 +584,7 @@ export interface Activity {
   setReceipt(
     hash: string,
     news: Partial<Omit<Receipt, 'mined'>> &
-      Pick<ActivityRecord, 'replacedBy' | 'replacedTo' | 'got' | 'worth' | 'feeWorth'>,
+      Pick<ActivityRecord, 'replacedBy' | 'replacedTo' | 'got' | 'worth' | 'feeWorth' | 'crossChain'>,
   ): Promise<void>;
   /** Addresses that the wallets have sent to or called. */
   used(...walletIds: readonly string[]): Promise<string[]>;

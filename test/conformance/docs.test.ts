@@ -324,7 +324,7 @@ test('the examples of networks.json are valid, whole and in parts', () => {
       if (given.fiat) readFiat(given.fiat);
       assert.deepEqual(unknownFields(given, Networks.parse(given)), [], `docs/${page}.md: ${example}`);
     }
-  assert.deepEqual(seen, { whole: 3, fields: 3, networks: 3, prices: 1 });
+  assert.deepEqual(seen, { whole: 3, fields: 4, networks: 3, prices: 1 });
 });
 
 test('the CSS of the guides sets properties and parts that there are', () => {

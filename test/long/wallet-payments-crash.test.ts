@@ -24,8 +24,6 @@ import { startAeternityRail, startMarket, TronRails } from '../service/wallet-pa
 import { RECEIVER, startChain } from '../service/wallet-payments-setup.ts';
 
 const KILLS = Number(process.env['CRASHES'] ?? 10);
-/** An amount that no quote has. */
-const STRAY = 7n;
 const ERC20_BALANCE = new Interface(['function balanceOf(address) view returns (uint256)']);
 const QUIET = { debug: () => {}, warn: () => {} };
 
@@ -83,107 +81,147 @@ async function startAeternity(): Promise<{ place: Place; close(): Promise<void> 
   return { place: rail, close: () => rail.close() };
 }
 
-async function survive(place: Place, folder: string, kills: number): Promise<void> {
-  const settings = {
-    DATA_DIR: dataIn(folder),
-    NETWORKS: join(folder, 'networks.json'),
-    FRAME_URL: 'http://localhost:4000',
-  };
-  writeFileSync(settings.NETWORKS, JSON.stringify({ networks: [place.network] }));
-  let service: ServiceProcess = await startProcess(settings);
-  try {
-    const database = () =>
-      joinDatabase({ databaseUrl: undefined, databaseConnections: 2, dataFolder: settings.DATA_DIR }, QUIET);
-    const joined = await database();
-    const client = await createClient(joined.db, { name: 'shop', scopes: CHECKOUT_SCOPES });
-    await joined.close();
-    const call = async <T>(method: string, path: string, body?: unknown, headers = {}): Promise<T> => {
-      const response = await fetch(service.url + path, {
-        method,
-        headers: { 'Content-Type': 'application/json', ...headers },
-        body: JSON.stringify(body ?? {}),
-      });
-      if (!response.ok) throw new Error(await response.text());
-      return (await response.json()) as T;
-    };
-    const token = async () => {
-      const { id, secret } = client;
-      const body = { grant_type: 'client_credentials', client_id: id, client_secret: secret };
-      return bearer((await call<{ access_token: string }>('POST', TOKEN_PATH, body)).access_token);
-    };
-    const wallet = { ...place.receiving, confirmations: 3 };
-    await call('PUT', '/account/settings/receiving-wallet', wallet, await token());
+/** A service that takes payments, which is killed and started again on the same data. */
+class KilledShop {
+  killedAt = 0;
+  #service!: ServiceProcess;
+  #client!: { id: string; secret: string };
 
-    const paying: string[] = [];
-    const idle: string[] = [];
-    const twice: string[] = [];
-    let killedAt = 0;
+  private constructor(private readonly settings: Record<'DATA_DIR' | 'NETWORKS' | 'FRAME_URL', string>) {}
+
+  static async open(folder: string, network: Network): Promise<KilledShop> {
+    const NETWORKS = join(folder, 'networks.json');
+    writeFileSync(NETWORKS, JSON.stringify({ networks: [network] }));
+    const shop = new KilledShop({ DATA_DIR: dataIn(folder), NETWORKS, FRAME_URL: 'http://localhost:4000' });
+    shop.#service = await startProcess(shop.settings);
+    const { db, close } = await shop.database();
+    shop.#client = await createClient(db, { name: 'shop', scopes: CHECKOUT_SCOPES });
+    await close();
+    return shop;
+  }
+
+  database() {
+    const { DATA_DIR } = this.settings;
+    return joinDatabase({ databaseUrl: undefined, databaseConnections: 2, dataFolder: DATA_DIR }, QUIET);
+  }
+
+  async call<T>(method: string, path: string, body?: unknown, headers = {}): Promise<T> {
+    const response = await fetch(this.#service.url + path, {
+      method,
+      headers: { 'Content-Type': 'application/json', ...headers },
+      body: JSON.stringify(body ?? {}),
+    });
+    if (!response.ok) throw new Error(await response.text());
+    return (await response.json()) as T;
+  }
+
+  /** Tokens name the service's URL as issuer, which changes with each start. */
+  async headers(): Promise<Record<string, string>> {
+    const { id, secret } = this.#client;
+    const body = { grant_type: 'client_credentials', client_id: id, client_secret: secret };
+    return bearer((await this.call<{ access_token: string }>('POST', TOKEN_PATH, body)).access_token);
+  }
+
+  /** Three sessions and their quotes. */
+  async offer(): Promise<{ sessions: CheckoutSession[]; quotes: WalletPayment[] }> {
+    const headers = await this.headers();
+    const make = () => this.call<CheckoutSession>('POST', '/checkout/sessions', order(), headers);
+    const sessions = await Promise.all([make(), make(), make()]);
+    const quotes = await Promise.all(
+      sessions.map((session) => this.call<WalletPayment>('POST', `${pagePath(session)}/wallet/quote`)),
+    );
+    return { sessions, quotes };
+  }
+
+  async kill(): Promise<void> {
+    await end(this.#service, 'SIGKILL');
+    this.killedAt = Date.now();
+  }
+
+  async restart(): Promise<void> {
+    this.#service = await startProcess(this.settings);
+  }
+
+  close(): Promise<void> {
+    return end(this.#service);
+  }
+}
+
+/** Ids of sessions. */
+interface Expected {
+  paid: string[];
+  idle: string[];
+  /** Those of the paid ones that were paid twice. */
+  twice: string[];
+  /** Transfers that are for no session. */
+  strays: number;
+}
+
+async function survive(place: Place, folder: string, kills: number): Promise<void> {
+  const shop = await KilledShop.open(folder, place.network);
+  const expected: Expected = { paid: [], idle: [], twice: [], strays: 0 };
+  try {
+    const wallet = { ...place.receiving, confirmations: 3 };
+    await shop.call('PUT', '/account/settings/receiving-wallet', wallet, await shop.headers());
     for (let kill = 0; kill < kills; kill++) {
-      // Tokens name the service's URL as issuer, which changes with each start.
-      const headers = await token();
-      const sessions = await Promise.all(
-        Array.from({ length: 3 }, () =>
-          call<CheckoutSession>('POST', '/checkout/sessions', order(), headers),
-        ),
-      );
-      const quotes = await Promise.all(
-        sessions.map((session) => call<WalletPayment>('POST', `${pagePath(session)}/wallet/quote`)),
-      );
+      const { sessions, quotes } = await shop.offer();
       const [first, second] = quotes.map(({ amount }) => parseUnits(amount, place.decimals));
       // The last one is quoted, but not paid.
-      idle.push(sessions.pop()!.id);
-      paying.push(...sessions.map(({ id }) => id));
+      const [one, other, idle] = sessions.map(({ id }) => id);
+      expected.paid.push(one!, other!);
+      expected.idle.push(idle!);
       // One before the kill, one after it, and one of them twice; no page reports them.
       await place.pay(first!);
       await pause(Math.random() * 1500);
-      await end(service, 'SIGKILL');
-      killedAt = Date.now();
+      await shop.kill();
       await place.pay(second!);
-      await place.pay(STRAY);
+      // One whole coin, which no quote has.
+      await place.pay(10n ** BigInt(place.decimals));
+      expected.strays++;
       await place.pay(first!);
-      twice.push(sessions[0]!.id);
+      expected.twice.push(one!);
       await place.mine(Math.ceil(Math.random() * 3));
-      service = await startProcess(settings);
+      await shop.restart();
     }
     await place.mine(3);
-
-    const { db, close } = await database();
-    try {
-      await endLeases(db, 'wallet_lanes', { killedAt, leaseMs: DEFAULTS.leaseMs });
-      const states = async (ids: string[]) =>
-        db.selectFrom('checkout_sessions').select(['id', 'payment_status']).where('id', 'in', ids).execute();
-      const count = paying.length + twice.length + kills;
-      const transfers = () =>
-        db.selectFrom('wallet_transfers').select(['state', 'reason', 'amount']).execute();
-      await poll(
-        async () =>
-          (await states(paying)).every(({ payment_status }) => payment_status === 'paid') &&
-          (await transfers()).length >= count,
-        'every payment',
-      );
-      assert.ok((await states(idle)).every(({ payment_status }) => payment_status === 'unpaid'));
-      const events = await db.selectFrom('events').select(['session_id', 'type']).execute();
-      assert.deepEqual(
-        events.map(({ session_id, type }) => `${type} ${session_id}`).sort(),
-        [
-          ...paying.map((id) => `payment.succeeded ${id}`),
-          ...twice.map((id) => `payment.unassigned ${id}`),
-        ].sort(),
-      );
-      const rows = await transfers();
-      assert.deepEqual(rows.map(({ state, reason }) => reason ?? state).sort(), [
-        ...Array<string>(kills).fill('amount'),
-        ...twice.map(() => 'complete'),
-        ...paying.map(() => 'paid'),
-      ]);
-      assert.equal(
-        rows.reduce((sum, { amount }) => sum + BigInt(amount), 0n),
-        await place.balance(),
-      );
-    } finally {
-      await close();
-    }
+    await checkBooks(shop, place, expected);
   } finally {
-    await end(service);
+    await shop.close();
+  }
+}
+
+async function checkBooks(shop: KilledShop, place: Place, expected: Expected): Promise<void> {
+  const { paid, idle, twice, strays } = expected;
+  const { db, close } = await shop.database();
+  const states = async (ids: string[]) =>
+    db.selectFrom('checkout_sessions').select('payment_status').where('id', 'in', ids).execute();
+  const transfers = () => db.selectFrom('wallet_transfers').select(['state', 'reason', 'amount']).execute();
+  try {
+    await endLeases(db, 'wallet_lanes', { killedAt: shop.killedAt, leaseMs: DEFAULTS.leaseMs });
+    await poll(
+      async () =>
+        (await states(paid)).every(({ payment_status }) => payment_status === 'paid') &&
+        (await transfers()).length >= paid.length + twice.length + strays,
+      'every payment',
+    );
+    assert.ok((await states(idle)).every(({ payment_status }) => payment_status === 'unpaid'));
+    const events = await db.selectFrom('events').select(['session_id', 'type']).execute();
+    assert.deepEqual(
+      events.map(({ session_id, type }) => `${type} ${session_id}`).sort(),
+      [
+        ...paid.map((id) => `payment.succeeded ${id}`),
+        ...twice.map((id) => `payment.unassigned ${id}`),
+      ].sort(),
+    );
+    const rows = await transfers();
+    assert.deepEqual(rows.map(({ state, reason }) => reason ?? state).sort(), [
+      ...Array<string>(strays).fill('amount'),
+      ...twice.map(() => 'complete'),
+      ...paid.map(() => 'paid'),
+    ]);
+    const sum = rows.reduce((all, { amount }) => all + BigInt(amount), 0n);
+    assert.equal(sum, await place.balance());
+  } finally {
+    await close();
   }
 }

@@ -6,12 +6,20 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { test } from 'node:test';
 import { Interface, type InterfaceAbi } from 'ethers';
-import { amountsOf, needsApproval, type Spend, violationOf } from '../../service/policies/check-spend.ts';
+import {
+  amountsOf,
+  needsApproval,
+  type Spend,
+  type SpendOrder,
+  violationOf,
+} from '../../service/policies/check-spend.ts';
 import { signatureViolation } from '../../service/policies/check-signature.ts';
 import { fixedHash } from '../../service/policies/held-transactions.ts';
 import { subjectsOf } from '../../service/policies/policy-store.ts';
 import { rulesOf } from '../../service/policies/rules.ts';
 import { Policy } from '../../src/api/policy.ts';
+import { BITCOIN } from '../../src/chains/bitcoin/profile.ts';
+import { decodeAddress } from '../../src/chains/utxo/address.ts';
 import type { Draft, ParsedSigning } from '../../src/chains/terms.ts';
 import { loadChain } from '../../src/chains/load.ts';
 import { loadOutflow } from '../../src/chains/outflow.ts';
@@ -401,6 +409,85 @@ test('Bitcoin that does not come back counts, whoever the draft says it is for',
     (await spendOf('BITCOIN', kept)).outflow.fixed,
   );
   assert.equal(await verdict(policy, carried(1n), { secretType: 'BITCOIN' }), 'recipients');
+});
+
+test('of a swap between chains the recipient of its memo counts, not the vault that two nodes vouch for', async () => {
+  const from = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
+  const vault = 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq';
+  const draft = {
+    from,
+    to: vault,
+    inputs: [{ value: 110n }],
+    outputs: [{ value: 100n, script: decodeAddress(BITCOIN, vault)!.script }],
+  };
+  const memo = { asset: 'ETH.ETH', recipient: FRIEND, refundTo: undefined, limit: 1n, streaming: undefined };
+  const order = (more: object = {}, router?: string): SpendOrder => ({
+    terms: {
+      exchange: 'THORChain',
+      network: 'home',
+      input: { raw: 100n, symbol: 'BTC', decimals: 8 },
+      vault,
+      router,
+      text: '',
+      memo: { ...memo, affiliates: [], ...more },
+    },
+    destination: { secretType: 'ETHEREUM', network: 'ether', byDefault: true },
+  });
+  const friend: Policy = { recipients: [{ secretType: 'ETHEREUM', address: FRIEND }] };
+  const of = (order: SpendOrder | undefined, policy = friend): Promise<string> =>
+    verdict(policy, draft, { secretType: 'BITCOIN', order });
+  assert.equal(await of(order()), 'ok');
+  assert.equal(await of(undefined), 'recipients', 'the vault of what carries no order');
+  assert.equal(await of(order({ recipient: THIEF })), 'recipients');
+  assert.equal(await of(order({ recipient: undefined })), 'recipients');
+  assert.equal(await of(order({ refundTo: from })), 'ok');
+  assert.equal(await of(order({ refundTo: vault })), 'recipients');
+  assert.equal(await of(order({ affiliates: [{ name: 't', share: 50 }] })), 'recipients');
+  assert.equal(await of({ ...order({ unreadable: 'limit' }), destination: undefined }), 'recipients');
+  assert.equal(await of(order(), { recipients: [{ secretType: 'BITCOIN', address: vault }] }), 'recipients');
+  const there = { ...order(), destination: { secretType: 'ETHEREUM', network: 'base', byDefault: false } };
+  assert.equal(await of(there as SpendOrder), 'recipients', 'on another network of the chain');
+  const elsewhere = {
+    ...draft,
+    outputs: [...draft.outputs, { value: 5n, script: `0x0014${'ab'.repeat(20)}` }],
+  };
+  assert.equal(await verdict(friend, elsewhere, { secretType: 'BITCOIN', order: order() }), 'recipients');
+});
+
+test('a deposit at an exchange between chains counts the tokens that it takes, and its recipient', async () => {
+  const deposit = evm({ to: VAULT, data: `0x44bc937b${'00'.repeat(160)}` });
+  const order = (raw: bigint, recipient = 'TSKH4bbh5jLBRLUuzj8h5AFd2iBBu1Fc94'): SpendOrder => ({
+    terms: {
+      exchange: 'THORChain',
+      network: 'home',
+      input: { raw, symbol: 'USD', decimals: 6, token: DOLLAR },
+      vault: THIEF,
+      router: VAULT,
+      text: '',
+      memo: {
+        asset: 'TRON.TRX',
+        recipient,
+        refundTo: undefined,
+        limit: 1n,
+        streaming: undefined,
+        affiliates: [],
+      },
+    },
+    destination: { secretType: 'TRON', network: 'tron', byDefault: true },
+  });
+  const functions = ['depositWithExpiry(address,address,uint256,string,uint256)'];
+  const calls = [{ secretType: 'ETHEREUM' as const, contract: VAULT, functions }];
+  const policy: Policy = {
+    ...limits('1'),
+    calls,
+    recipients: [{ secretType: 'TRON', address: 'TSKH4bbh5jLBRLUuzj8h5AFd2iBBu1Fc94' }],
+  };
+  const of = (order: SpendOrder, more: Policy = {}): Promise<string> =>
+    verdict({ ...policy, ...more }, deposit, { order });
+  assert.equal(await of(order(100_000_000n)), 'ok');
+  assert.equal(await of(order(100_000_001n)), 'transaction-limit');
+  assert.equal(await of(order(1n, 'TT5iK8oqGEyRKJAnRwrLSZ4fM5y77F2LNT')), 'recipients');
+  assert.equal(await of(order(1n), { calls: [] }), 'calls');
 });
 
 test('Tron and Aeternity count what is sent and what the fee may come to', async () => {

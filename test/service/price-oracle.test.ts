@@ -135,6 +135,30 @@ test('an answer that was kept grows old, too', async () => {
   assert.equal(market.asked.length, 3);
 });
 
+test('a ticker that does not answer within four seconds, or sends too much, does not count', async () => {
+  const clock = new TestClock();
+  const answers: Record<string, (signal: AbortSignal) => Promise<Response>> = {
+    hangs: (signal) =>
+      new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('aborted')))),
+    floods: async () => new Response(' '.repeat(70_000) + JSON.stringify({ price: 1, at: clock.date() })),
+  };
+  const made = new Oracle({
+    clock,
+    fetch: async (url, init) =>
+      answers[new URL(String(url)).pathname.slice(1)]?.(init!.signal!) ??
+      Response.json({ price: 2, at: clock.date() }),
+  });
+  const rate = (...names: string[]) =>
+    made.rate(
+      'TRX/USD',
+      names.map((name) => ({ shape: 'plain', url: `http://x.test/${name}` })),
+    );
+  const slow = rate('a', 'b', 'c', 'hangs');
+  await clock.pass(4000);
+  assert.equal((await slow).tickers.length, 3);
+  await assert.rejects(rate('a', 'b', 'floods'), /2 of 3 exchanges/);
+});
+
 test('exchanges are asked at most every five seconds', async () => {
   const market = new Market().set('TRX/USD', of('0.3'), of('0.3'), of('0.3'));
   const entry = market.entry(['TRX/USD']);
@@ -239,6 +263,8 @@ test('wrong entries are named by field', () => {
   assert.deepEqual(wrong({ rates: { 'TRX/USD': tickers } }, 'EUR'), ['prices.EUR']);
   assert.deepEqual(wrong({ rates: { 'AE/USD': tickers } }, '*'), ['prices.*']);
   assert.deepEqual(wrong({ rates: { 'TRX/USD': tickers.slice(1) } }), ['prices.USD.rates.TRX/USD']);
+  const twice = [...tickers, tickers[0]];
+  assert.deepEqual(wrong({ rates: { 'TRX/USD': twice } }), ['prices.USD.rates.TRX/USD']);
   assert.deepEqual(wrong({ rates: { TRXUSD: tickers } }), ['prices.USD.rates.TRXUSD']);
   assert.deepEqual(wrong({ rates: { 'TRX/USD': tickers }, spread: 11 }), ['prices.USD.spread']);
   assert.deepEqual(wrong({ rates: { 'TRX/USD': tickers }, pegs: { USDT: 'USD' } }), ['prices.USD.pegs.USDT']);

@@ -4,6 +4,8 @@ import { after, before, test } from 'node:test';
 import { parseUnits } from '../../src/base/amount.ts';
 import type { CheckoutSession } from '../../src/api/checkout.ts';
 import type { WalletPayment } from '../../src/api/pay.ts';
+import { DEFAULTS } from '../../service/checkout/wallet-payments/wallet-payment-settings.ts';
+import { encode58 } from '../../src/chains/aeternity/encoding.ts';
 import { poll } from '../waiting.ts';
 import { type Rail, startAeternityRail, startMarket, TronRails } from './wallet-payments-rails.ts';
 import { openTill, type Till } from './wallet-payments-setup.ts';
@@ -140,15 +142,38 @@ async function quoteState({ id }: CheckoutSession): Promise<string> {
   return state;
 }
 
+test('AE: a price is not over before a key block shows what came in time', async () => {
+  const { session, quote } = await quoted(aeternity);
+  const { db } = till.tested.service;
+  const cursor = () =>
+    db
+      .selectFrom('wallet_lanes')
+      .select('read_until')
+      .where('network', '=', aeternity.network.id)
+      .executeTakeFirstOrThrow();
+  const end = (await cursor()).read_until.getTime() + 1000;
+  await db
+    .updateTable('wallet_quotes')
+    .set({ expires_at: new Date(end - DEFAULTS.graceMs) })
+    .where('session_id', '=', session.id)
+    .execute();
+  await aeternity.local.fund(quote.to, unitsOf(aeternity, quote));
+  await poll(() => Date.now() > end + 1000, 'the end of the extra time');
+  assert.equal(await quoteState(session), 'quoted');
+  aeternity.mine(2);
+  await till.paid(session);
+});
+
 test('a report is refused unless it is a hash as the chain has them', async () => {
   const hex = 'AB'.repeat(32);
-  const th = `th_${'2'.repeat(48)}`;
+  const th = encode58('th', new Uint8Array(32).fill(7));
+  const mistyped = th.replace(/.$/, (last) => (last === '2' ? '3' : '2'));
   for (const [rail, good, bad] of [
     [tron.rail(true), hex, `0x${hex}`],
     [aeternity, th, hex],
   ] as const) {
     const { session } = await quoted(rail);
-    for (const transactionHash of [bad, 'th_0', rail === aeternity ? hex : th])
+    for (const transactionHash of [bad, 'th_0', rail === aeternity ? mistyped : th])
       assert.equal(await till.refused(session, 'payments', { transactionHash }), '400 request.invalid');
     const { transactionHash } = await till.report(session, good);
     assert.equal(transactionHash, rail === aeternity ? th : hex.toLowerCase());

@@ -40,20 +40,31 @@ const BASE: Network = {
   prices: { USD: DOLLAR },
 };
 
+const TRON: Network = {
+  ...BASE,
+  id: 'tron',
+  secretType: 'TRON',
+  tokens: [token(USDT, 'USDT'), token('1000001', 'TEN')],
+  prices: { USD: USDT },
+};
+const AETERNITY: Network = {
+  ...BASE,
+  id: 'ae',
+  secretType: 'AETERNITY',
+  tokens: [],
+  prices: { '*': AE_ORACLE },
+};
+
 const NETWORKS: Network[] = [
   BASE,
   { ...BASE, id: 'live', kind: 'mainnet', chainId: 6 },
   { ...BASE, id: 'unpriced', chainId: 7, prices: undefined },
   { ...BASE, id: 'nodeless', chainId: 8, nodes: [] },
   { ...BASE, id: 'go', secretType: 'GOCHAIN', chainId: 9, kind: 'mainnet' },
-  {
-    ...BASE,
-    id: 'tron',
-    secretType: 'TRON',
-    tokens: [token(USDT, 'USDT'), token('1000001', 'TEN')],
-    prices: { USD: USDT },
-  },
-  { ...BASE, id: 'ae', secretType: 'AETERNITY', tokens: [], prices: { '*': AE_ORACLE } },
+  TRON,
+  AETERNITY,
+  { ...TRON, id: 'tron-live', kind: 'mainnet' },
+  { ...AETERNITY, id: 'ae-live', kind: 'mainnet' },
 ];
 
 let till: Till;
@@ -134,6 +145,26 @@ test('addresses of Tron are stored in one form, those of Aeternity as they are',
   const hex = '4100000000000000000000000000000000c0ffee01';
   assert.equal((await till.receive({ ...GOOD_TRON, address: hex })).address, TRON_RECEIVER);
   assert.equal((await till.receive(GOOD_AE)).address, AE_RECEIVER);
+  const path = '/account/settings/receiving-wallet';
+  await fetch(till.tested.url + path, { method: 'DELETE', headers: till.shop.headers });
+});
+
+test('on live networks a payment needs as many confirmations as its chain asks for, unless the shop says otherwise', async () => {
+  const payments = till.tested.service.payments as { livemode: boolean };
+  payments.livemode = true;
+  try {
+    for (const [wallet, network, confirmations] of [
+      [GOOD, 'live', 12],
+      [GOOD_TRON, 'tron-live', 20],
+      [GOOD_AE, 'ae-live', 3],
+    ] as const) {
+      const stored = await till.receive(wallet);
+      assert.deepEqual([stored.network, stored.confirmations], [network, confirmations]);
+      assert.equal((await till.receive({ ...wallet, confirmations: 2 })).confirmations, 2);
+    }
+  } finally {
+    payments.livemode = false;
+  }
   const path = '/account/settings/receiving-wallet';
   await fetch(till.tested.url + path, { method: 'DELETE', headers: till.shop.headers });
 });

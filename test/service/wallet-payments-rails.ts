@@ -1,6 +1,8 @@
 /** Tron and Aeternity as a shop's customers use them: each payment is in a block when the promise resolves, and blocks come by hand. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { utils } from 'tronweb';
 import { demoOracle, tickers } from '../../demo/prices.ts';
+import { bodyOf } from '../../demo/requests.ts';
 import { startAeternityNetwork, type LocalAeternity } from '../../demo/networks/aeternity.ts';
 import { startTronNetwork, type LocalTron } from '../../demo/networks/tron.ts';
 import type { PutReceivingWallet } from '../../src/api/receiving-wallet.ts';
@@ -37,6 +39,33 @@ export async function startMarket(): Promise<{
     setting: 'MARKET_PORT',
   });
   return { prices: ({ secretType }) => demoOracle(`http://127.0.0.1:${port}`, secretType), close };
+}
+
+export interface FaultyNode {
+  url: string;
+  /** Of a request by its path: the status, or the body, of the answer in place of the node's. */
+  fault: (path: string) => number | string | undefined;
+  close(): Promise<void>;
+}
+
+/** Stands before a node of one chain's HTTP API. */
+export async function startFaultyNode(target: string): Promise<FaultyNode> {
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const { method = 'GET', url = '/' } = request;
+    const body = await bodyOf(request);
+    const fault = node.fault(url);
+    if (typeof fault === 'number') return void response.writeHead(fault, { 'Retry-After': '1' }).end();
+    if (fault !== undefined) return void response.end(fault);
+    const headers = { 'Content-Type': 'application/json' };
+    const real = await fetch(target + url, { method, ...(method === 'POST' && { headers, body }) });
+    response.writeHead(real.status, headers).end(await real.text());
+  };
+  const { port, close } = await listen(
+    (request, response) => void answer(request, response).catch(() => response.destroy()),
+    { port: 0, setting: 'NODE_PORT' },
+  );
+  const node: FaultyNode = { url: `http://127.0.0.1:${port}`, fault: () => undefined, close };
+  return node;
 }
 
 /** Nobody has its key. */

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import type { WalletPayment } from '../../../src/api/pay.ts';
 import type { ReceivingChain } from '../../../src/api/secret-type.ts';
 import { formatAmount } from '../../../src/base/amount.ts';
+import { decode58 } from '../../../src/chains/aeternity/encoding.ts';
 import { invalid } from '../../../src/chains/requests/payloads.ts';
 import { CARDS, CHAIN_NAMES } from '../../../src/chains/secret-type.ts';
 import type { Database } from '../../database/database.ts';
@@ -255,10 +256,10 @@ export async function reportTransaction(
   });
 }
 
-/** In the form that nodes give it. */
+/** In the form that nodes give it; they refuse to look for a hash with a wrong checksum. */
 function hashOn(secretType: ReceivingChain, text: string): string {
   const { hash } = CARDS[secretType];
-  if (!hash.test(text))
+  if (!hash.test(text) || (secretType === 'AETERNITY' && !decode58(text)))
     throw invalid('transactionHash', `must be the hash of a transaction on ${CHAIN_NAMES[secretType]}`);
   return hash.ignoreCase ? text.toLowerCase() : text;
 }

@@ -3,11 +3,13 @@ import { randomBytes } from 'node:crypto';
 import { type Expression, type SqlBool, sql } from 'kysely';
 import type { ReceivedPayment, ReceivedQuery } from '../../../src/api/receiving-wallet.ts';
 import { formatAmount } from '../../../src/base/amount.ts';
+import { isDust } from '../../../src/chains/nodes/incoming.ts';
 import type { Database } from '../../database/database.ts';
 import type { CursorRow, QuoteRow, SessionRow, TransferRow } from '../../database/schema.ts';
 import { type Page, readPage } from '../../http/paging.ts';
 import { withSession } from '../sessions/transitions.ts';
 import type { ChainTransfer } from './chains/chain-reader.ts';
+import { readerOf } from './chains/reader-of.ts';
 import { refreshSession } from './quotes.ts';
 import { reportUnassigned } from './payment-report.ts';
 import type { WalletPaymentSettings } from './wallet-payment-settings.ts';
@@ -22,7 +24,7 @@ interface Assignment {
 
 /**
  * Records a transfer that a block has, once. A transfer of exactly a quote's amount is its payment, whoever sent or reported it; every
- * other one is recorded as unassigned. Undefined when it is already recorded, or belongs to no quote.
+ * other one is recorded as unassigned. Undefined when it is already recorded, belongs to no quote, or is dust that nobody asks for.
  */
 export async function record(
   db: Database,
@@ -105,11 +107,19 @@ async function insert(
 ): Promise<TransferRow | undefined> {
   // A transfer that pays nothing gets its description from the newest quote of the wallet.
   const like = quote ?? (await newestQuote(tx, cursor, transfer));
-  if (!like) return undefined;
+  if (!like || (!quote && isLeftOut(cursor, transfer, like))) return undefined;
   const written = await write(tx, cursor, transfer, like, { quote, reason });
   if (written || reason !== null) return written;
   // Another transfer of the same transaction was recorded first; if it was this one, the insert does nothing again.
   return write(tx, cursor, transfer, like, { quote, reason: 'shared' });
+}
+
+function isLeftOut(
+  { secret_type }: CursorRow,
+  { amount }: ChainTransfer,
+  { symbol, decimals }: Pick<QuoteRow, 'symbol' | 'decimals'>,
+): boolean {
+  return readerOf(secret_type).ignoresDust === true && isDust({ raw: amount, symbol, decimals });
 }
 
 async function write(

@@ -3,7 +3,7 @@
  * route's constant, in the order in which the methods are written. Apart from the routes, which browsers download.
  */
 import type * as routes from '../routes.ts';
-import { CHECKOUT_NOTES } from './checkout.ts';
+import { CHECKOUT_NOTES, WEBHOOK_NOTES } from './checkout.ts';
 import { PAY_PAGE_NOTES } from './pay-page.ts';
 import { POLICY_NOTES } from './policies.ts';
 import { AT_MS, type RouteNote, type RouteNotes } from './samples.ts';
@@ -11,7 +11,6 @@ import { TRANSACTION_NOTES } from './transactions.ts';
 import { USER_NOTES } from './users.ts';
 import { WALLET_EVENT_NOTES } from './wallet-events.ts';
 import { WALLET_NOTES } from './wallets.ts';
-import { WEBHOOK_NOTES } from './webhooks.ts';
 
 export const ROUTE_NOTES: RouteNotes = {
   ...WALLET_NOTES,

@@ -89,12 +89,6 @@ export function splitNetwork<T extends object>(request: T): { networkId: string 
   return { networkId: network, body: body as T };
 }
 
-/** Whether something can be swapped on a network: on an exchange of its own, or on one between chains. */
-export function isTraded({ crossChain = [] }: Networks, { id, exchanges }: Network): boolean {
-  const between = crossChain as readonly ({ assets?: readonly { network: string }[] } | null)[];
-  return !!exchanges?.length || between.some((entry) => entry?.assets?.some(({ network }) => network === id));
-}
-
 export function isCustom(network: Network): network is CustomNetwork {
   return 'custom' in network;
 }

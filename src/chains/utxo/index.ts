@@ -5,16 +5,19 @@ import { NOTHING_KNOWN } from '../approval/known.ts';
 import { inJson } from '../requests/build-body.ts';
 import { stateOn } from '../nodes/confirmations.ts';
 import { invalid } from '../requests/payloads.ts';
-import type { NetworkKind } from '../network.ts';
 import { CHAIN_NAMES } from '../secret-type.ts';
-import { address, deriveKey, exportKey } from './account.ts';
-import { isAddress } from './address.ts';
+import { isAddress, encodeBase58, p2wpkhAddress } from './address.ts';
 import { describe } from './describe.ts';
 import type { UtxoDraft } from './draft.ts';
 import { balance, broadcast, nodeOf, readReceipt } from './node.ts';
-import type { UtxoProfile } from './profile.ts';
 import type { UtxoRequest, UtxoSignRequest } from './payload.ts';
 import { claims, intentOf, maxSpendable, prepare, sign } from './transaction.ts';
+import type { PrivateKey } from '../terms.ts';
+import type { NetworkKind } from '../network.ts';
+import { concat } from '../../base/bytes.ts';
+import { publicKey } from '../keys/secp256k1.ts';
+import type { UtxoProfile } from './profile.ts';
+import { hash160 } from './script.ts';
 
 /** Loaded when a message is to be signed. */
 const signing = loadOnce(() => import('./sign-message.ts'));
@@ -75,3 +78,23 @@ export function utxoChain(params: UtxoProfile) {
 export const withProfile = (profile: UtxoProfile): { chain: ReturnType<typeof utxoChain> } => ({
   chain: utxoChain(profile),
 });
+
+/** Keys of P2WPKH wallets (BIP-84), and their export format. */
+export function address(params: UtxoProfile, key: PrivateKey, kind: NetworkKind): string {
+  return p2wpkhAddress(params, hash160(publicKey(key, 'compressed')), kind);
+}
+
+/** m/84'/coin'/0'/0/index of a BIP-39 seed. The same on test networks, so that a wallet has one key. */
+export async function deriveKey(
+  { slip44 }: UtxoProfile,
+  seed: Uint8Array,
+  index: number,
+): Promise<PrivateKey> {
+  const { deriveSecp256k1, readIndex } = await import('../keys/derivation.ts');
+  return deriveSecp256k1(seed, `m/84'/${slip44}'/0'/0/${readIndex(index)}`);
+}
+
+/** WIF of the compressed public key. */
+export function exportKey({ wif }: UtxoProfile, key: PrivateKey, kind: NetworkKind): string {
+  return encodeBase58(wif[kind], concat(key, Uint8Array.of(1)));
+}

@@ -8,8 +8,7 @@ import { msg, plural, str } from '../../base/localize.ts';
 import { type Face, ignore, type Status } from '../connect-element.ts';
 import type { LinkWallets } from './link-wallets.ts';
 import { markedLines } from '../../ui/parts.ts';
-import { PanelView } from '../view.ts';
-import { listStyles } from '../view-styles.ts';
+import { PanelView, listStyles } from '../view.ts';
 
 const UNDO_MS = 8000;
 

@@ -12,8 +12,7 @@ import type { PageNetwork } from '../page-network.ts';
 import type { ManageWallets } from './manage-wallets.ts';
 import { emptyStyles, heading, noWallet } from './manage-wallets-rest.ts';
 import { markedLines } from '../../ui/parts.ts';
-import { PanelView } from '../view.ts';
-import { listStyles } from '../view-styles.ts';
+import { PanelView, listStyles } from '../view.ts';
 import type { worth } from '../worth.ts';
 
 const SAID_MS = 60_000;

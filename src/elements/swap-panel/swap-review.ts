@@ -4,7 +4,6 @@ import type { ExchangeRate } from '../../api/swap.ts';
 import type { Wallet } from '../../api/wallet.ts';
 import type { SecretType } from '../../chains/secret-type.ts';
 import { msg, str } from '../../base/localize.ts';
-import { fullAddress } from '../../ui/address.ts';
 import { amountText } from '../../ui/amount-text.ts';
 import type { Asset } from '../../ui/assets.ts';
 import {
@@ -107,11 +106,14 @@ export function review(it: Review, actions: ReviewActions): TemplateResult {
     <div class="card"><div class="delta"><span class="line">${actions.badge(from, wallet.secretType)}${isSale ? msg('You sell') : msg('You sell about')}</span><b class="num">${amountText(sellLabel(it))}${valueOf(from, wallet, rate.rawInputAmount!, 'up')}</b></div
     ><div class="delta"><span class="line">${actions.badge(to, receiver.secretType)}${isSale ? msg('You get about') : msg('You get')}</span><b class="num in">${amountText(buyLabel(it))}${valueOf(to, receiver, rate.rawOutputAmount!, 'down')}</b></div></div>
     ${actions.totals}
-    <dl class="kv"><div><dt>${msg('Exchange')}</dt><dd>${rate.exchange} ${isBest ? html`<span class="tag">${msg('Best')}</span>` : nothing}</dd></div
-    ><div><dt>${msg('Slippage limit')}</dt><dd>${it.body.slippage}%</dd></div
+    <dl class="kv">${
+      rate.crossChain
+        ? nothing
+        : html`<div><dt>${msg('Exchange')}</dt><dd>${rate.exchange} ${isBest ? html`<span class="tag">${msg('Best')}</span>` : nothing}</dd></div>`
+    }<div><dt>${msg('Slippage limit')}</dt><dd>${it.body.slippage}%</dd></div
     ><div><dt>${msg('Wallet')}</dt><dd>${walletLines(wallet.alias, wallet.address)}</dd></div>${
       destination
-        ? html`<div><dt>${msg('Receive in')}</dt><dd>${rate.crossChain ? html`<span class="strong">${destination.alias}</span> ${fullAddress(destination.address)}` : walletLines(destination.alias, destination.address)}</dd></div>`
+        ? html`<div><dt>${msg('Receive in')}</dt><dd>${rate.crossChain ? html`<span class="strong">${destination.alias}</span> <span class="addr whole" translate="no">${destination.address}</span>` : walletLines(destination.alias, destination.address)}</dd></div>`
         : nothing
     }</dl>
     ${moved === undefined ? html`<div class="alert">${icon(iconInfo())}<div class="grow"><p>${announcement(it)}</p></div></div>` : priceMoved(it, actions)}${actions.notice}

@@ -1,5 +1,6 @@
 /** Signing at the wallet service: what is stored while the answer is pending, and how the request is retried. */
 import { draftFromJson } from '../../api/draft-json.ts';
+import type { Summary } from '../../chains/approval/summary.ts';
 import type { Draft, Signed } from '../../chains/terms.ts';
 import type { HostRequest } from '../../channel/link.ts';
 import { ConnectError, FrameUnreachableError, toWire } from '../../base/errors.ts';
@@ -102,7 +103,7 @@ export async function askAgain(
         origin: entry.origin,
         at: frame.clock.date(),
         state: 'unknown',
-        summary: await chain.describe(draft),
+        summary: await summaryNow(frame, { chain, vault, wallet }, draft),
         draft,
         raw,
       });
@@ -120,6 +121,17 @@ export async function askAgain(
   const now = await vault.journal.get(entry.origin, entry.requestId);
   if (!now || now.asked) throw unknown(entry);
   return now;
+}
+
+/** With the terms of a swap, as it was approved; without them, if those whom that takes do not answer. */
+async function summaryNow(
+  frame: Frame,
+  { chain, vault, wallet }: Pick<Approval, 'chain' | 'vault' | 'wallet'>,
+  draft: Draft,
+): Promise<Summary> {
+  const { summaryOf } = await import('./approve-flow.ts');
+  const node = chain.node(draft.network);
+  return summaryOf(frame, { chain, vault, wallet, node }, draft).catch(() => chain.describe(draft));
 }
 
 async function walletOf(frame: Frame, vault: Vault, id: string, options: OpenOptions): Promise<HeldWallet> {

@@ -7,7 +7,8 @@ import { ConnectError } from '../../base/errors.ts';
 import type { CrossChainOutlook, Summary, Warning } from '../../chains/approval/summary.ts';
 import { caution, danger, worstFirst } from '../../chains/approval/warnings.ts';
 import type { Draft, Node } from '../../chains/terms.ts';
-import { readCrossChain } from '../../swaps/cross-chain/entry.ts';
+import { thorchainsOf } from '../../swaps/cross-chain/entry.ts';
+import type { ThorchainEntry } from '../../swaps/cross-chain/thorchain/entry.ts';
 import { ThorNodes } from '../../swaps/cross-chain/thorchain/nodes.ts';
 import { OrderGuard, type OrderOutlook } from '../../swaps/cross-chain/thorchain/review.ts';
 import {
@@ -84,11 +85,11 @@ export async function withOrder(
 ): Promise<Summary> {
   const { networks, clock } = frame;
   const { node, wallet, vault } = approval;
-  const { entries } = readCrossChain(networks);
+  const entries = thorchainsOf(networks);
   const terms = draft ? readOrder(draft, entries) : callOrder(summary, node, entries);
   if (!terms) {
     approval.order = undefined;
-    return summary;
+    return withExchange(summary, node, entries);
   }
   const entry = entryOn({ id: terms.network }, entries);
   if (!entry) {
@@ -105,10 +106,20 @@ export async function withOrder(
   return drawn(summary, terms, outlookFor(terms, outlook, own), warningsOf(terms, outlook, own));
 }
 
+/** An allowance for a contract that the operator lists has the exchange's name. */
+function withExchange(summary: Summary, { network }: Node, entries: readonly ThorchainEntry[]): Summary {
+  if (summary.kind !== 'approval' || summary.to === null) return summary;
+  const spender = summary.to;
+  const entry = entries.find(({ routers }) =>
+    routers.some(({ network: id, address }) => id === network.id && same(address, spender)),
+  );
+  return entry ? { ...summary, exchange: entry.name } : summary;
+}
+
 function callOrder(
   { to, amount, call }: Summary,
   { network }: Node,
-  entries: Parameters<typeof readCallOrder>[2],
+  entries: readonly ThorchainEntry[],
 ): OrderTerms | undefined {
   if (!call || network.secretType !== 'ETHEREUM') return undefined;
   const value = amount.token === undefined ? amount.raw : 0n;
@@ -156,7 +167,7 @@ function outlookFor(
   own: readonly Wallet[],
 ): CrossChainOutlook | undefined {
   if (!outlook || 'unreadable' in memo) return undefined;
-  const { network, ...amounts } = outlook;
+  const { network, forgotten: _, ...amounts } = outlook;
   const recipient = memo.recipient!;
   return {
     secretType: network.secretType,
@@ -196,6 +207,10 @@ function warningsOf(
     // One part at once is a plain swap.
     ...(streaming && streaming.quantity !== 1n ? [danger('order-streaming', {})] : []),
     ...(outlook.minimum.raw > outlook.expected.raw ? [caution('order-high-limit')] : []),
+    ...outlook.forgotten.map(({ spender, allowed }) => ({
+      ...caution('order-old-allowance', { spender }),
+      amount: allowed,
+    })),
   ];
 }
 

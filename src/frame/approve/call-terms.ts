@@ -28,10 +28,10 @@ export async function withTerms(
 ): Promise<Summary> {
   const { vault, wallet, node } = approval;
   const { network } = node;
-  if (mayOrder(summary)) {
+  if (mayOrder(summary) || (summary.kind === 'approval' && frame.networks.crossChain)) {
     const { withOrder } = await import('./between-chains.ts');
     const ordered = await withOrder(frame, approval, draft, summary);
-    if (ordered.crossChain) return ordered;
+    if (ordered !== summary) return ordered;
   }
   const worded = summary.call?.descriptor
     ? await (await import('./call-words.ts')).withWords(frame.clock, network, summary)

@@ -10,6 +10,7 @@ import { rowFigure } from '../../ui/amount-text.ts';
 import { msg, str } from '../../base/localize.ts';
 import { amountText } from '../ui/amount.ts';
 import type { SentTransaction } from '../../api/transaction.ts';
+import { isLate, progressOf, stageWord, type SwapProgress } from './cross-chain-words.ts';
 import type { Wallet } from '../../api/wallet.ts';
 import type { ActivityRecord, PastWorth, ReceivedRecord, SignatureRecord } from '../../wallets/types.ts';
 
@@ -109,6 +110,19 @@ export function entriesOf(
   return all.sort((a, b) => b.at - a.at);
 }
 
+/** Without what exchanges between chains paid for swaps that are in the list themselves. */
+export function withoutPayouts(entries: readonly Entry[]): Entry[] {
+  const paid = new Set(
+    entries.flatMap((entry) => {
+      const { payouts = [], refunds = [] } = progressIn(entry) ?? {};
+      return [...payouts, ...refunds].map(({ transactionHash }) => transactionHash.toLowerCase());
+    }),
+  );
+  return entries.filter(
+    (entry) => entry.type !== 'received' || !paid.has(entry.received.hash?.toLowerCase() ?? ''),
+  );
+}
+
 /** On some networks the coin is a token, too, with a log of its own: then the log tells of the payment. */
 function withoutDoubles(received: readonly ReceivedRecord[]): readonly ReceivedRecord[] {
   const tokens = received.filter(({ amount }) => amount.token !== undefined && amount.decimals !== null);
@@ -155,22 +169,35 @@ export type Names = ReadonlyMap<string, string>;
 export const nameOf = (address: string, names: Names): string =>
   names.get(address.toLowerCase()) ?? shortText(address);
 
-export type State = 'waiting' | 'failed' | 'replaced' | 'cancelled' | 'final';
+/** `returned`: a swap between chains of which all, or a part, came back. */
+export type State = 'waiting' | 'failed' | 'replaced' | 'cancelled' | 'returned' | 'final';
+
+/** Of a swap between chains; undefined for anything else. */
+export function progressIn(entry: Entry): SwapProgress | undefined {
+  if (entry.type === 'elsewhere') return entry.sent.swap;
+  return entry.type === 'sent' ? progressOf(entry.record) : undefined;
+}
+
+/** Of a swap whose coins were sent. */
+function stateOfSwap(swap: SwapProgress | undefined): State {
+  if (!swap || swap.stage === 'paid') return 'final';
+  return swap.stage === 'refunded' || swap.stage === 'part-refunded' ? 'returned' : 'waiting';
+}
 
 export function stateOf(entry: Entry): State {
   if (entry.type === 'signed') return 'final';
   if (entry.type === 'received') return entry.received.at === undefined ? 'waiting' : 'final';
   if (entry.type === 'elsewhere') return stateElsewhere(entry.sent);
   const { state, replacedBy, replacedTo } = entry.record;
-  if (state === 'confirmed') return 'final';
+  if (state === 'confirmed') return stateOfSwap(progressOf(entry.record));
   if (!replacedBy) return state === 'failed' ? 'failed' : 'waiting';
   // Until one of them is in a block, either may still win.
   return replacedTo === 'cancel' && state === 'failed' ? 'cancelled' : 'replaced';
 }
 
-function stateElsewhere({ status, reason }: SentTransaction): State {
+function stateElsewhere({ status, reason, swap }: SentTransaction): State {
   if (reason === 'replaced') return 'replaced';
-  if (status === 'confirmed') return 'final';
+  if (status === 'confirmed') return stateOfSwap(swap);
   return status === 'pending' ? 'waiting' : 'failed';
 }
 
@@ -197,7 +224,9 @@ export function wordOf(entry: Entry): string {
   const waits = stateOf(entry) === 'waiting';
   if (entry.type === 'signed') return signatureWord(entry.signature);
   if (entry.type === 'received') return waits ? msg('Receiving') : msg('Received');
-  if (entry.type === 'elsewhere') return msg('Sent from elsewhere');
+  if (entry.type === 'elsewhere' && !entry.sent.swap) return msg('Sent from elsewhere');
+  if (stateOf(entry) === 'returned') return msg('Came back');
+  if (entry.type === 'elsewhere') return waits ? msg('Swapping') : msg('Swapped');
   const { kind, amount, unlimited, to, from, call } = entry.record.summary;
   if (entry.cancels) return waits ? msg('Cancelling') : msg('Cancellation');
   if (swapOf(entry)) return waits ? msg('Swapping') : msg('Swapped');
@@ -308,8 +337,14 @@ export function failureCost({ fee, expired }: ActivityRecord): string {
   return fee === undefined ? msg('nothing spent') : msg('fee spent');
 }
 
-/** `Waiting 4 min`. */
-export function waitingText(at: number, now: number): string {
+/** `Waiting 4 min`, or how far a swap between chains is. */
+export function waitsText(entry: Entry, now: number): string {
+  const swap = progressIn(entry);
+  if (swap && isLate(swap, entry.at, now)) return msg('Takes longer');
+  return (swap && stageWord(swap)) ?? waitingText(entry.at, now);
+}
+
+function waitingText(at: number, now: number): string {
   const minutes = Math.floor((now - at) / 60_000);
   if (minutes < 1) return msg('Waiting');
   if (minutes < 60) return msg(str`Waiting ${minutes} min`);

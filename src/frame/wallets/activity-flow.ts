@@ -14,7 +14,14 @@ import { ALL } from '../ui/rows.ts';
 import type { OpenOptions } from '../ui/screen.ts';
 import { download, fileName } from '../ui/download.ts';
 import { shortText } from '../../ui/address.ts';
-import { type Entry, entriesOf, keyOf, type Names, type NetworkById } from './activity-entries.ts';
+import {
+  type Entry,
+  entriesOf,
+  keyOf,
+  type Names,
+  type NetworkById,
+  withoutPayouts,
+} from './activity-entries.ts';
 import { lookForReceived } from './history-updates.ts';
 
 export { keyOf };
@@ -159,7 +166,7 @@ function followKnown(
       namesOf(vault, wallets),
       ...wallets.map((wallet) => entriesOfWallet(frame, vault, wallet, now, served.get(wallet.id))),
     ]);
-    const entries = lists.flat().sort((a, b) => b.at - a.at);
+    const entries = withoutPayouts(lists.flat()).sort((a, b) => b.at - a.at);
     const networks = new Map(
       wallets.flatMap((wallet) => networksOf(frame.networks, wallet).map((network) => [network.id, network])),
     );
@@ -239,12 +246,14 @@ async function namesOf(vault: Vault, wallets: readonly Wallet[]): Promise<Names>
 
 /** Asks the nodes about every transaction that is not final. */
 async function refresh(frame: Frame, vault: Vault, wallet: Wallet): Promise<void> {
-  const waiting = (await vault.activity.list(wallet.id)).filter(
-    ({ state, draft }) => draft && (state === 'pending' || state === 'unknown'),
-  );
-  if (!waiting.length) return;
-  const chain = await frame.chain(wallet.secretType);
-  await Promise.all(waiting.map((record) => refreshOne(vault, chain, record)));
+  const records = await vault.activity.list(wallet.id);
+  const waiting = records.filter(({ state, draft }) => draft && (state === 'pending' || state === 'unknown'));
+  const swaps = records.filter(({ summary }) => summary.crossChain);
+  if (waiting.length) {
+    const chain = await frame.chain(wallet.secretType);
+    await Promise.all(waiting.map((record) => refreshOne(vault, chain, record)));
+  }
+  if (swaps.length) await (await import('./cross-chain-updates.ts')).updateSwaps(frame, vault, swaps);
 }
 
 /** What the network had and lost is sent again, unless the user replaced it: a reorganisation removed its block, or nodes dropped it. */
@@ -280,6 +289,7 @@ export async function openEntry(
     wallet,
     names,
     explorer: network?.explorer ?? '',
+    networkNamed: (id: string) => frame.networks.networks.find((one) => one.id === id),
     replaceable: !!chain.replace,
     now: frame.clock.date(),
   });

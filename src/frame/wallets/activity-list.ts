@@ -21,11 +21,12 @@ import {
   type Names,
   pairText,
   pastWorthText,
+  progressIn,
   rowWords,
   type State,
   stateOf,
   swapOf,
-  waitingText,
+  waitsText,
   wordOf,
   worthOfEntry,
 } from './activity-entries.ts';
@@ -178,7 +179,9 @@ function amountOf({ sign, amount }: Moved): unknown {
 export function stateTag(entry: Entry, now: number): TemplateResult | typeof nothing {
   switch (stateOf(entry)) {
     case 'waiting':
-      return html`<span class="tag warn">${waitingText(entry.at, now)}</span>`;
+      return html`<span class="tag warn">${waitsText(entry, now)}</span>`;
+    case 'returned':
+      return html`<span class="tag">${progressIn(entry)?.payouts.length ? msg('A part came back') : msg('Came back')}</span>`;
     case 'failed':
       return html`<span class="tag bad">${msg('Failed')}</span>`;
     case 'replaced':

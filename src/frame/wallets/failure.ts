@@ -50,6 +50,8 @@ export function failureText({ code }: ConnectError): string {
     case 'storage.unavailable':
       return msg('This browser could not store what the wallet needs. Nothing was sent.');
     default:
+      if (/^swap\..+\.unavailable$/.test(code))
+        return msg('The exchange takes no such swap now. Nothing was sent.');
       return msg('Something went wrong. Try again in a moment.');
   }
 }

@@ -54,7 +54,11 @@ async function lookOn(frame: Frame, vault: ActivityStore, wallet: Receiver, netw
           const [looks, records, payers] = await Promise.all([
             history.coinLooks(wallet.id, key),
             vault.activity.list(wallet.id),
-            payersOn(frame, network),
+            // Contracts of exchanges between chains, which pay out coins by themselves.
+            frame.networks.crossChain &&
+              import('../../swaps/cross-chain/entry.ts').then(({ payersOn }) =>
+                payersOn(frame.networks, network),
+              ),
           ]);
           const own = records.filter((record) => (record.network ?? home) === network.id);
           const spentBy = (first: number, end: number): bigint | undefined => spent(own, first, end);
@@ -65,13 +69,6 @@ async function lookOn(frame: Frame, vault: ActivityStore, wallet: Receiver, netw
   } catch {
     // The chain could not be loaded.
   }
-}
-
-/** The contracts of exchanges between chains that pay out coins there. */
-async function payersOn({ networks }: Frame, network: Network): Promise<readonly string[]> {
-  if (!networks.crossChain) return [];
-  const { payersOn: payersIn } = await import('../../swaps/cross-chain/entry.ts');
-  return payersIn(networks, network);
 }
 
 /** A look at what a wallet received on one network. */

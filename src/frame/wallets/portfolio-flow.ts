@@ -1,5 +1,5 @@
 /** The holdings of this browser's wallets, of one or of all of them, with Send, Receive and their activity. */
-import { isTraded, networksOf } from '../../chains/nodes/networks.ts';
+import { networksOf } from '../../chains/nodes/networks.ts';
 import { msg } from '../../base/localize.ts';
 import type { Network } from '../../chains/network.ts';
 import { NO_CURRENCY } from '../../prices/no-currency.ts';
@@ -21,6 +21,12 @@ const AGAIN = 60_000;
 /** What is shown at first on the wallet's own page: all wallets, or the only one. */
 type Home = 'all' | 'alone';
 
+/** Whether something can be swapped on a network: on an exchange of its own, or on one between chains. */
+function isTraded({ networks: { crossChain = [] } }: Frame, { id, exchanges }: Network): boolean {
+  const between = crossChain as readonly ({ assets?: readonly { network: string }[] } | null)[];
+  return !!exchanges?.length || between.some((entry) => entry?.assets?.some(({ network }) => network === id));
+}
+
 /** Resolves with how the user left it. On the wallet's own page that is only for its wallets. */
 export async function portfolio(
   frame: Frame,
@@ -41,7 +47,7 @@ export async function portfolio(
     clock: frame.clock,
     wallets: [...wallets.filter(isSame), ...wallets.filter((one) => !isSame(one))],
     networks,
-    trades: (network: Network) => isTraded(frame.networks, network),
+    trades: (network: Network) => isTraded(frame, network),
     home: home !== undefined,
   });
   const prices = watchPrices(frame, pricesOf(frame), view);
@@ -216,7 +222,7 @@ class OpenPortfolio {
     return chooseNetwork(this.#frame, networks, this.#options, heading);
   }
 
-  /** `networkId`: the network on screen. Without one, the user chooses that of several wallets. */
+  /** `networkId`: the network on screen. In the form, the user can choose any other. */
   async #swap(networkId: string | undefined): Promise<void> {
     const { swap } = await import('./swap-flow.ts');
     const wallets = this.#wallet ? [this.#wallet] : this.#wallets;
@@ -225,11 +231,10 @@ class OpenPortfolio {
       for (const network of networksOf(this.#frame.networks, wallet))
         if (this.#view.trades(network) && !payers.has(network)) payers.set(network, wallet);
     const places = [...payers.keys()];
-    const network =
-      places.find(({ id }) => id === networkId) ??
-      (this.#wallet ? places[0] : await this.#choose(places, msg('Swap')));
+    const network = places.find(({ id }) => id === networkId) ?? places[0];
     if (!network) return;
-    await swap(this.#frame, this.#vault, payers.get(network)!, this.#options, network.id);
+    const { trades } = this.#view;
+    await swap(this.#frame, this.#vault, payers.get(network)!, this.#options, { network, trades });
     void this.#contents.read();
   }
 

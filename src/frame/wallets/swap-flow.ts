@@ -6,7 +6,7 @@ import { hexOf, utf8 } from '../../base/bytes.ts';
 import { ConnectError, UserRejectedError } from '../../base/errors.ts';
 import type { Chain } from '../../chains/chain.ts';
 import type { Network } from '../../chains/network.ts';
-import { isTraded, networkOn, networksOf } from '../../chains/nodes/networks.ts';
+import { networkOn, networksOf } from '../../chains/nodes/networks.ts';
 import type { NativeTransaction } from '../../chains/requests.ts';
 import type { Node, Signed } from '../../chains/terms.ts';
 import type { Review } from '../../ui/swap/swap-build.ts';
@@ -22,29 +22,27 @@ import { pricesOf, watchWorth } from '../ui/worth.ts';
 import { SwapView } from './swap-view.ts';
 
 /**
- * Resolves once something was swapped and the user has seen the outcome, or on Back. `first`: the wallet preselected, which is on a network
- * on which something can be swapped. `networkId`: the network preselected.
+ * Resolves once something was swapped and the user has seen the outcome, or on Back. `first` and `network`: what is preselected. `trades`:
+ * whether something can be swapped on a network.
  */
 export async function swap(
   frame: Frame,
   vault: Vault,
   first: HeldWallet,
   options: OpenOptions,
-  networkId?: string,
+  { network, trades }: { network: Network; trades: (network: Network) => boolean },
 ): Promise<void> {
-  const tradedOf = (wallet: HeldWallet): Network[] =>
-    networksOf(frame.networks, wallet).filter((network) => isTraded(frame.networks, network));
+  const tradedOf = (wallet: HeldWallet): Network[] => networksOf(frame.networks, wallet).filter(trades);
   const all = await vault.wallets({ now: true });
   const placesById = new Map(all.map((wallet) => [wallet.id, tradedOf(wallet)]));
   const wallets = all.filter(({ id }) => placesById.get(id)!.length > 0);
-  const own = tradedOf(first);
   const view = Object.assign(new SwapView(), {
     clock: frame.clock,
     current: new OwnReads(frame, wallets),
     linked: wallets,
-    places: [...new Set([...own, ...wallets.flatMap(({ id }) => placesById.get(id)!)])],
+    places: [...new Set(wallets.flatMap(({ id }) => placesById.get(id)!))],
     placesOf: ({ id }: Wallet) => (placesById.get(id) ?? []).map((place) => place.id),
-    network: (own.find(({ id }) => id === networkId) ?? own[0]!).id,
+    network: network.id,
   });
   view.from(first);
   const prices = watchPrices(frame, view);

@@ -1,6 +1,7 @@
 import { css, html, nothing, type TemplateResult } from 'lit';
 import type { Wallet } from '../../api/wallet.ts';
 import type { ConnectError } from '../../base/errors.ts';
+import type { Network } from '../../chains/network.ts';
 import { CHAIN_NAMES } from '../../chains/secret-type.ts';
 import { addressStyles, fullAddress, shortAddress } from '../../ui/address.ts';
 import { customElement, property } from '../../ui/decorators.ts';
@@ -29,15 +30,17 @@ import {
   type Names,
   pairText,
   pastWorthText,
+  progressIn,
   rowWords,
   siteOf,
   stateOf,
   swapOf,
-  waitingText,
+  waitsText,
   titleWith,
   wordOf,
   worthOfEntry,
 } from './activity-entries.ts';
+import { amountOf, isLate, stageSentence, type SwapProgress } from './cross-chain-words.ts';
 import { activityListStyles, directionMark, iconFast, stateTag } from './activity-list.ts';
 import { failureNote } from './failure.ts';
 
@@ -81,6 +84,10 @@ export class TransactionView extends FrameView<TransactionEvents> {
   @property({ attribute: false }) names: Names = new Map();
   /** URL prefix of a transaction's page. */
   @property({ attribute: false }) explorer = '';
+  /** Of `networks.json`, by id. */
+  @property({ attribute: false }) networkNamed: (
+    id: string,
+  ) => Pick<Network, 'name' | 'explorer'> | undefined = () => undefined;
   /** The chain supports replacing pending transactions. */
   @property({ attribute: false }) replaceable = false;
   /** Epoch milliseconds. */
@@ -111,7 +118,7 @@ export class TransactionView extends FrameView<TransactionEvents> {
     if (worth) parts.push(html`<bdi dir="ltr">${pastWorthText(worth)}</bdi>`);
     if (state === 'waiting') {
       const isLost = entry.type === 'sent' && entry.record.state === 'unknown';
-      parts.push(isLost ? msg('not on the network') : waitingText(entry.at, now));
+      parts.push(isLost ? msg('not on the network') : waitsText(entry, now));
     } else if (state === 'failed' && entry.type === 'sent')
       parts.push(stateTag(entry, now), failureCost(entry.record));
     else if (state !== 'final') parts.push(stateTag(entry, now));
@@ -141,8 +148,51 @@ export class TransactionView extends FrameView<TransactionEvents> {
     );
     return html`<dl class="card">
       ${[...recipients].map(([one, name]) => this.#party(name ? msg('With') : msg('To'), one, name))}
-      ${token ? this.#party(msg('Token'), token) : nothing} ${this.#own(msg('From'))}
+      ${token ? this.#party(msg('Token'), token) : nothing} ${this.#own(msg('From'))} ${this.#payee()}
     </dl>`;
+  }
+
+  /** Who receives the output of a swap between chains. */
+  #payee(): TemplateResult | typeof nothing {
+    const swap = progressIn(this.entry);
+    if (!swap) return nothing;
+    const name = this.networkNamed(swap.network)?.name ?? CHAIN_NAMES[swap.secretType];
+    return this.#party(msg(str`Receives it on ${name}`), swap.recipient);
+  }
+
+  /** How far a swap between chains is, what came of it, and where to look. */
+  #swap(): TemplateResult | typeof nothing {
+    const { entry, now } = this;
+    const swap = progressIn(entry);
+    if (!swap || stateOf(entry) === 'failed') return nothing;
+    const payments = [
+      ...swap.payouts.map((payment) => ({ term: msg('Received'), payment })),
+      ...swap.refunds.map((payment) => ({ term: msg('Came back'), payment })),
+    ];
+    const late = stateOf(entry) === 'waiting' && isLate(swap, entry.at, now);
+    return html`<section class="stack tight" id="swap">
+      <p class="sm">${stageSentence(swap)}</p>
+      ${late ? this.#late(swap) : nothing}
+      ${kv(payments.map(({ term, payment }) => ({ term, value: unlessHidden(() => money(amountOf(payment))) })))}
+      ${payments.map(({ payment: { network, transactionHash: hash } }) => {
+        const { explorer } = this.networkNamed(network) ?? {};
+        return transactionHash(hash, explorer && explorer + hash);
+      })}
+    </section>`;
+  }
+
+  #late({ exchange, network }: SwapProgress): TemplateResult {
+    const { entry, explorer } = this;
+    const there = this.networkNamed(network);
+    const link = (href: string, name: string): TemplateResult =>
+      html`<a href=${href} target="_blank" rel="noopener noreferrer">${msg(str`Explorer of ${name}`)}</a>`;
+    return html`<p class="note sm">
+      ${msg(
+        str`It takes longer than usual, and goes on by itself. Nobody can speed it up: whoever offers help or a refund for ${exchange} wants your coins.`,
+      )}
+      ${explorer && entry.network ? link(explorer + entry.id, entry.network.name) : nothing}
+      ${there?.explorer ? link(new URL(there.explorer).origin, there.name) : nothing}
+    </p>`;
   }
 
   /** The wallet itself. */
@@ -172,7 +222,7 @@ export class TransactionView extends FrameView<TransactionEvents> {
       ]);
     }
     const { origin, fee, summary } = entry.record;
-    const waits = stateOf(entry) === 'waiting';
+    const waits = stateOf(entry) === 'waiting' && entry.record.state !== 'confirmed';
     return kv([
       { term: msg('Asked by'), value: siteOf(origin) },
       { term: msg('Network'), value: summary.networkName },
@@ -260,7 +310,7 @@ export class TransactionView extends FrameView<TransactionEvents> {
           ${directionMark(entry, 'l')}
           <div class="grow"><h1 tabindex="-1">${this.#title()}</h1>${sub ? html`<p class="sub">${sub}</p>` : nothing}</div>
         </div>
-        ${failureNote(this.error)} ${this.#parties()} ${this.#facts()} ${this.#unnamed()} ${this.#note()}
+        ${failureNote(this.error)} ${this.#swap()} ${this.#parties()} ${this.#facts()} ${this.#unnamed()} ${this.#note()}
         ${
           hash === undefined
             ? nothing

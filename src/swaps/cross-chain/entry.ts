@@ -5,6 +5,7 @@ import type { Network, Networks } from '../../chains/network.ts';
 import { toIssues } from '../../chains/requests/payloads.ts';
 import { dexOf } from '../entry.ts';
 import * as kinds from './kinds.ts';
+import type { ThorchainEntry } from './thorchain/entry.ts';
 
 type Kinds = typeof kinds;
 export type CrossChainEntry = z.infer<Kinds[keyof Kinds]['entry']>;
@@ -47,12 +48,19 @@ export function readCrossChain(networks: Pick<Networks, 'networks' | 'crossChain
   return { entries, issues };
 }
 
+/** Those that are valid and of THORChain, whose orders are read from transactions. */
+export function thorchainsOf(networks: Pick<Networks, 'networks' | 'crossChain'>): ThorchainEntry[] {
+  return readCrossChain(networks).entries.filter(
+    (entry): entry is ThorchainEntry => entry.kind === 'thorchain',
+  );
+}
+
 /** The contracts that pay out coins on a network by themselves, which none of its transactions shows. */
 export function payersOn(
   networks: Pick<Networks, 'networks' | 'crossChain'>,
   { id }: Pick<Network, 'id'>,
 ): string[] {
-  return readCrossChain(networks).entries.flatMap(({ routers }) =>
+  return thorchainsOf(networks).flatMap(({ routers }) =>
     routers.filter(({ network }) => network === id).map(({ address }) => address),
   );
 }

@@ -7,13 +7,13 @@ import type { Network, Networks } from '../../chains/network.ts';
 import { tokenAmount } from '../../chains/contracts/listed-token.ts';
 import { CARDS, coinOf, type SecretType } from '../../chains/secret-type.ts';
 import type { Node } from '../../chains/terms.ts';
-import { type CrossChainEntry, readCrossChain } from './entry.ts';
+import { thorchainsOf } from './entry.ts';
+import type { ThorchainEntry } from './thorchain/entry.ts';
 import { chainOf, fromThor, readAsset, THOR_DECIMALS } from './thorchain/assets.ts';
 import { ThorNodes, type ThorOptions } from './thorchain/nodes.ts';
 import type { OrderTerms } from './thorchain/terms.ts';
 import {
   isEnd,
-  isLate,
   type Payment,
   type Progress,
   REST_SECONDS,
@@ -24,7 +24,7 @@ import {
 export { FIRST_PAUSE, pauseAfter } from './thorchain/tracking.ts';
 
 /** Another version, which this code does not know, is left as it is. */
-const StoredSwap = z.extend(CrossChainSwap, { version: z.literal(1) });
+const StoredSwap = z.object({ ...CrossChainSwap.shape, version: z.literal(1) });
 export type StoredSwap = z.infer<typeof StoredSwap>;
 
 export function readStoredSwap(value: unknown): StoredSwap | undefined {
@@ -32,7 +32,8 @@ export function readStoredSwap(value: unknown): StoredSwap | undefined {
 }
 
 /** For answers, which have versions of their own. */
-export function swapAnswer({ version: _, ...swap }: StoredSwap): CrossChainSwap {
+export function swapAnswer(stored: StoredSwap): CrossChainSwap {
+  const { version: _, ...swap } = stored;
   return swap;
 }
 
@@ -40,15 +41,6 @@ const ENDS: readonly CrossChainSwap['stage'][] = ['paid', 'refunded', 'part-refu
 
 export function hasEnded({ stage }: Pick<CrossChainSwap, 'stage'>): boolean {
   return ENDS.includes(stage);
-}
-
-/** Whether it takes longer than usual. `at`: when its coins were sent, in milliseconds. */
-export function isOverdue(
-  swap: Pick<CrossChainSwap, 'stage' | 'estimatedSeconds'>,
-  at: number,
-  now: number,
-): boolean {
-  return !hasEnded(swap) && isLate(at, swap.estimatedSeconds, now);
 }
 
 /**
@@ -104,8 +96,8 @@ function amountOn(network: Network, token: string | undefined, thor: bigint): Am
 function entryOf(
   networks: Pick<Networks, 'networks' | 'crossChain'>,
   exchange: string | undefined,
-): CrossChainEntry | undefined {
-  return readCrossChain(networks).entries.find(({ name }) => name === exchange);
+): ThorchainEntry | undefined {
+  return thorchainsOf(networks).find(({ name }) => name === exchange);
 }
 
 /** Gives a chain and a client of one of its networks. Throws if there is none. */
@@ -140,10 +132,10 @@ export class SwapFollower {
     return this.#after(swap, progress, entry);
   }
 
-  #after<Swap extends CrossChainSwap>(swap: Swap, progress: Progress, entry: CrossChainEntry): Swap {
+  #after<Swap extends CrossChainSwap>(swap: Swap, progress: Progress, entry: ThorchainEntry): Swap {
     const { confirmations: _, ...before } = swap;
-    const told = 'seconds' in progress ? Math.min(progress.seconds ?? 0, MOST_SECONDS) : 0;
-    const estimatedSeconds = Math.max(swap.estimatedSeconds, told + REST_SECONDS);
+    const delay = 'seconds' in progress ? Math.min(progress.seconds ?? 0, MOST_SECONDS) : 0;
+    const estimatedSeconds = Math.max(swap.estimatedSeconds, delay + REST_SECONDS);
     const next = { ...before, stage: progress.stage, estimatedSeconds } as Swap;
     if (isEnd(progress)) {
       const paymentOf = (payment: Payment): CrossChainSwap['payouts'] => this.#paymentOf(payment, entry);
@@ -159,7 +151,7 @@ export class SwapFollower {
   }
 
   /** None of an asset that `networks.json` has lost. */
-  #paymentOf(payment: Payment, entry: CrossChainEntry): CrossChainSwap['payouts'] {
+  #paymentOf(payment: Payment, entry: ThorchainEntry): CrossChainSwap['payouts'] {
     const place = this.#placeOf(payment, entry);
     if (!place) return [];
     const { network, amount, hash } = place;
@@ -169,7 +161,7 @@ export class SwapFollower {
 
   #placeOf(
     { asset, amount, hash }: Payment,
-    { assets }: CrossChainEntry,
+    { assets }: ThorchainEntry,
   ): { network: Network; amount: Amount; hash: string } | undefined {
     const listed = assets.find(({ name }) => name === asset);
     const network = this.networks.networks.find(({ id }) => id === listed?.network);
@@ -183,7 +175,7 @@ export class SwapFollower {
   }
 
   /** Whether a node of the chain lists the payment in a block. Coins that a contract pays are in no such list. */
-  async #isSeen(payment: Payment, entry: CrossChainEntry): Promise<boolean> {
+  async #isSeen(payment: Payment, entry: ThorchainEntry): Promise<boolean> {
     const place = this.#placeOf(payment, entry);
     if (!place || !chainOf(payment.asset)) return false;
     const { network, amount, hash } = place;

@@ -3,32 +3,28 @@
  * one; nothing is reviewed before it is there.
  */
 import { css, html, nothing, type TemplateResult } from 'lit';
-import type { ExchangeRate, ExchangeRates } from '../../api/swap.ts';
+import type { ExchangeRates } from '../../api/swap.ts';
 import type { Wallet } from '../../api/wallet.ts';
 import { msg, str } from '../../base/localize.ts';
 import { CHAIN_NAMES } from '../../chains/secret-type.ts';
-import { addressStyles, fullAddress } from '../address.ts';
 import { amountText } from '../amount-text.ts';
 import { icon, iconCaution } from '../icons.ts';
 import { WalletPicker } from '../wallet-picker.ts';
 import { amountLabel } from './swap-fields.ts';
 import { aboutMinutes } from './swap-offers.ts';
 import { whyUnavailable } from './swap-problem.ts';
-import type { SwapSource } from './swap-source.ts';
+import type { Between, CrossChainRate, SwapSource } from './swap-source.ts';
 
 /** Reasons for which the user can choose something else. */
 const MENDABLE = /^(?:dust|below-minimum|fees-exceed-output|pool|contract)$/;
 
-type CrossChain = NonNullable<ExchangeRate['crossChain']>;
-
-export class BetweenChains {
+export class BetweenChains implements Between {
   readonly #receiver: WalletPicker;
 
   constructor(private readonly source: SwapSource) {
     this.#receiver = new WalletPicker(source.host, 'receiver');
   }
 
-  /** The wallet that receives, with its whole address; or what to do if there is none. */
   receiver(): TemplateResult {
     const { destinations, fields, host, ways } = this.source;
     const { destination, outputChain } = fields;
@@ -38,22 +34,17 @@ export class BetweenChains {
     }
     const items = host.destinationWalletId === destination.id ? [] : destinations;
     const choose = (wallet: Wallet): void => void (fields.destination = wallet);
-    return html`<div class="receiver">${this.#receiver.render(msg('Receive in'), items, destination, choose)}<p>${fullAddress(destination.address)}</p></div>`;
+    return html`<div class="receiver">${this.#receiver.render(msg('Receive in'), items, destination, choose)}<p class="addr whole" translate="no">${destination.address}</p></div>`;
   }
 
-  /** Rows of a list of terms, and the risk. */
-  totals(
-    rate: ExchangeRate & { crossChain: CrossChain },
-    networkFee: unknown,
-    price: unknown,
-  ): TemplateResult {
+  totals(rate: CrossChainRate, networkFee: unknown, price: unknown): TemplateResult {
     const { exchange, outputDecimals, priceImpact = 0, crossChain } = rate;
     const { liquidityFee, outboundFee, rawMinimumOutput, seconds } = crossChain;
     const symbol = this.source.fields.asset('to')?.symbol ?? outboundFee.symbol;
     const least = amountLabel(BigInt(rawMinimumOutput), outputDecimals!, symbol, 'down');
     return html`<dl class="kv"><div><dt>${msg('You get at least')}</dt><dd>${amountText(least)}</dd></div
       ><div><dt>${msg('Route')}</dt><dd>${exchange}</dd></div
-      ><div><dt>${msg('Time')}</dt><dd>${aboutMinutes(seconds)}</dd></div
+      ><div><dt>${msg('It takes')}</dt><dd>${aboutMinutes(seconds)}</dd></div
       ><div><dt>${msg('Network fee')}</dt><dd>${networkFee}</dd></div
       ><div><dt>${msg('Fee of the pools, in the rate')}</dt><dd>${amountText(moneyText(liquidityFee))}</dd></div
       ><div><dt>${msg('Fee of the payout, in the rate')}</dt><dd>${amountText(moneyText(outboundFee))}</dd></div
@@ -62,7 +53,6 @@ export class BetweenChains {
       <div class="alert caution">${icon(iconCaution())}<div class="grow"><p>${riskOf(rate)}</p></div></div>`;
   }
 
-  /** Instead of rates: an exchange that cannot be used now. Nothing if that is not the reason. */
   unavailable({ noRates = [] }: ExchangeRates): TemplateResult | typeof nothing {
     const reason = noRates.find(({ code }) => code.endsWith('.unavailable'));
     if (!reason) return nothing;
@@ -73,8 +63,8 @@ export class BetweenChains {
 }
 
 /** What comes back is at most this, if fees stay as they are. */
-function riskOf({ exchange, inputDecimals, rawInputAmount, crossChain }: ExchangeRate): string {
-  const { symbol, rawAmount } = crossChain!.refundFee;
+function riskOf({ exchange, inputDecimals, rawInputAmount, crossChain }: CrossChainRate): string {
+  const { symbol, rawAmount } = crossChain.refundFee;
   const rest = BigInt(rawInputAmount!) - BigInt(rawAmount);
   const back = amountLabel(rest > 0n ? rest : 0n, inputDecimals!, symbol, 'down');
   return msg(
@@ -82,17 +72,15 @@ function riskOf({ exchange, inputDecimals, rawInputAmount, crossChain }: Exchang
   );
 }
 
-function moneyText({ decimals, rawAmount, symbol }: CrossChain['outboundFee']): string {
+function moneyText({ decimals, rawAmount, symbol }: CrossChainRate['crossChain']['outboundFee']): string {
   return amountLabel(BigInt(rawAmount), decimals, symbol, 'up');
 }
 
 /** Need `formStyles`. */
-export const betweenChainsStyles = [
-  addressStyles,
-  css`
-    .receiver, .to-link { display: grid; gap: var(--_s2); }
-    .receiver > p { padding-inline: var(--_s3); }
-    .alert details { margin-block-start: 2px; }
-    .alert summary { min-block-size: 24px; color: var(--_text-2); cursor: pointer; }
-  `,
-];
+export const betweenChainsStyles = css`
+  .receiver, .to-link { display: grid; gap: var(--_s2); }
+  .receiver > .whole { padding-inline: var(--_s3); }
+  .addr.whole { color: var(--_text-2); white-space: normal; overflow-wrap: anywhere; text-align: start; }
+  .alert details { margin-block-start: 2px; }
+  .alert summary { min-block-size: 24px; color: var(--_text-2); cursor: pointer; }
+`;

@@ -114,6 +114,9 @@ describe('a wallet of Bitcoin by sats-connect', () => {
       'request.invalid: to: is an address of another network than Local Bitcoin',
     );
     expect(await said(wallet.send(mine, payment(LOCAL, { feePerByte: 5 })))).to.match(/^chain.not-supported/);
+    expect(await said(wallet.send(mine, payment(LOCAL, { data: '=:e:0x1:1' })))).to.equal(
+      'chain.not-supported: Theirs does not support data with a payment.',
+    );
     expect(sent).to.have.length(1);
   });
 

@@ -14,8 +14,7 @@ import {
   writeContent,
 } from '../../../src/sync/content.ts';
 import { DeviceCopy, restoreCopy } from '../../../src/sync/device-copy.ts';
-import { openDatabase } from '../../../src/wallets/database.ts';
-import { MIGRATIONS } from '../../../src/wallets/migrations.ts';
+import { openDatabase, MIGRATIONS } from '../../../src/wallets/database.ts';
 import { OpenVault } from '../../../src/wallets/open-vault.ts';
 import type { Unlocked } from '../../../src/wallets/types.ts';
 import { cheapHash, dump, failure, OTHER, PHRASE, PIN, setup } from '../wallets/setup.ts';

@@ -1,8 +1,7 @@
 import { expect } from '@open-wc/testing';
 import type { Summary } from '../../../src/chains/approval/summary.ts';
 import type { Vault } from '../../../src/wallets/types.ts';
-import { openDatabase, settled } from '../../../src/wallets/database.ts';
-import { MIGRATIONS } from '../../../src/wallets/migrations.ts';
+import { openDatabase, settled, MIGRATIONS } from '../../../src/wallets/database.ts';
 import { failure, PIN, setup } from './setup.ts';
 
 const ADA = '0x8f3Cf7ad23Cd3CaDbD9735AFf958023239c6A063';

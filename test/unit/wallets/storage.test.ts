@@ -1,7 +1,6 @@
 import { expect } from '@open-wc/testing';
-import { openDatabase, settled } from '../../../src/wallets/database.ts';
+import { openDatabase, settled, MIGRATIONS } from '../../../src/wallets/database.ts';
 import { storedLanguage } from '../../../src/wallets/first-paint.ts';
-import { MIGRATIONS } from '../../../src/wallets/migrations.ts';
 import { dump, failure, PHRASE, PIN, rawOpen, setup } from './setup.ts';
 import v1 from './v1.json' with { type: 'json' };
 

@@ -18,10 +18,12 @@ import type { ChainReader, ExpectedTransfer, TransactionState } from './chain-re
 const OWN_VALUE = -1;
 
 const SESSION = /^cs_[\w-]{1,120}$/;
+/** Base64 of up to 150 bytes, with the checksum. */
+const PAYLOAD = /^ba_([A-Za-z\d+/]{4}){0,49}([A-Za-z\d+/]{4}|[A-Za-z\d+/]{3}=|[A-Za-z\d+/]{2}==)$/;
 
 /** A payload may be anything, in any form. */
 function sessionIn({ payload }: Spend): { session?: string } {
-  if (typeof payload !== 'string' || !/^ba_[\w+/]{1,200}={0,2}$/.test(payload)) return {};
+  if (typeof payload !== 'string' || !PAYLOAD.test(payload)) return {};
   const text = new TextDecoder().decode(decode64(payload));
   return SESSION.test(text) ? { session: text } : {};
 }

@@ -37,6 +37,8 @@ export type TransactionState =
 export interface ChainReader extends Pick<BlockReader, 'readBlock'> {
   /** What comes now is in no block that can be read yet, but in the next one: only what came before the newest block has been read. */
   isSealed?: true;
+  /** Dust that is for no session is not listed: there, anybody sends it to everybody, so that addresses are copied from lists. */
+  ignoresDust?: true;
   /** A block with the transfers in it to the addresses. Undefined when the node does not have all of it. */
   blockTransfers(
     node: Node,

@@ -82,7 +82,10 @@ async function transactionState(
 ): Promise<TransactionState> {
   const read = async (path: string) => fields(await restOf(node).post(`/wallet/${path}`, { value: hash }));
   const mined = await read('gettransactionbyid');
-  const transaction = mined['txID'] === undefined ? await read('gettransactionfrompending') : mined;
+  // Not every node tells what waits: then it may.
+  const transaction =
+    mined['txID'] === undefined ? await read('gettransactionfrompending').catch(() => undefined) : mined;
+  if (!transaction) return { state: 'waiting' };
   if (transaction['txID'] === undefined) return { state: 'unknown' };
   const contract = list(fields(transaction['raw_data'])['contract'])[0] ?? {};
   const number = transaction === mined ? await blockOf(node, hash) : undefined;
@@ -107,6 +110,7 @@ function asFarAsItSays(
 }
 
 export const tronReader: ChainReader = {
+  ignoresDust: true,
   readBlock,
   blockTransfers,
   locate,

@@ -22,7 +22,7 @@ export const blockStyles = css`
   .round.bad { background: var(--_danger-soft); color: var(--_danger); }
   .party { padding-block: 7px; }
   .kv > div { padding-block: 6px; }
-  .alert { padding: 10px var(--_s3); gap: 10px; }
+  .alert { padding: 10px var(--_s3); gap: 10px; overflow-wrap: anywhere; }
   .notes { border: 1px solid var(--_caution-line); border-radius: var(--_r-md); background: var(--_caution-soft); }
   .notes details + details { border-block-start: 1px solid var(--_caution-line); }
   .note > summary, .fold > summary { display: flex; align-items: center; gap: var(--_s2); min-block-size: 40px; padding-inline: var(--_s3); font-size: var(--_fs-sm); font-weight: 600; line-height: 1.25; color: var(--_caution); cursor: pointer; list-style: none; border-radius: 10px; }
@@ -30,7 +30,7 @@ export const blockStyles = css`
   :is(.note, .fold) > summary:focus-visible { outline-offset: -3px; }
   :is(.note, .fold) > summary > .i:last-child { transition: transform var(--_t); }
   :is(.note, .fold)[open] > summary > .i:last-child { transform: rotate(180deg); }
-  .note > .text { padding-block: 0 10px; padding-inline: 36px 12px; margin-block-start: -4px; font-size: var(--_fs-sm); line-height: 1.4; }
+  .note > .text { padding-block: 0 10px; padding-inline: 36px 12px; margin-block-start: -4px; font-size: var(--_fs-sm); line-height: 1.4; overflow-wrap: anywhere; }
   .note.danger { border: 1px solid var(--_danger-line); border-inline-start: 4px solid var(--_danger); border-radius: var(--_r-md); background: var(--_danger-soft); }
   .note.danger > summary { color: var(--_danger); }
   .count { display: none; align-items: center; inline-size: 100%; border: 0; background: none; text-align: start; cursor: pointer; gap: var(--_s2); min-block-size: 40px; padding-inline: var(--_s3); font-size: var(--_fs-sm); font-weight: 600; color: var(--_caution); }

@@ -53,6 +53,10 @@ const ORDER_WORDS: Record<OrderWarningCode, Words> = {
     text: msg(str`What a refund costs is as much as the ${text(amount)} that you pay.`),
     tick: couldLose(),
   }),
+  'order-old-allowance': ({ spender = '' }, _summary, amount) => ({
+    title: msg('An older contract may still take tokens'),
+    text: msg(str`${spender} may take ${text(amount)}. This swap does not need that: take it back.`),
+  }),
   'order-affiliates': ({ names = '', share = '' }) => ({
     title: msg(str`Others get ${share} of it`),
     text: msg(str`${names} gets ${share} of what you buy.`),

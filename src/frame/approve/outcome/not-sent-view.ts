@@ -1,4 +1,5 @@
 import { css, html, nothing, type TemplateResult } from 'lit';
+import type { Amount } from '../../../chains/coin.ts';
 import { iconClose } from '../../../ui/icons.ts';
 import { customElement, property } from '../../../ui/decorators.ts';
 import { hashStyles, transactionHash } from '../../../ui/copy.ts';
@@ -6,6 +7,7 @@ import { msg } from '../../../base/localize.ts';
 import { explorerLink, hero, statusStyles } from '../../../ui/status.ts';
 import { strangersStyles, strangersWords } from '../../../ui/text.ts';
 import { sessionFoot } from '../../shell/session-words.ts';
+import { money } from '../../ui/amount.ts';
 import { FrameView } from '../../ui/view.ts';
 
 export interface NotSentEvents {
@@ -17,6 +19,8 @@ export interface NotSentEvents {
   'cbf-done': null;
   /** Back to the site. */
   'cbf-back': null;
+  /** Take back the approval. */
+  'cbf-take-back': null;
 }
 
 /** The transaction was rejected by the network, or failed in a block. */
@@ -41,13 +45,15 @@ export class NotSentView extends FrameView<NotSentEvents> {
   /** Offers Try again. */
   @property({ attribute: false }) retry = true;
 
+  /** What the contract that did not take it may still take. */
+  @property({ attribute: false }) left: Amount | undefined;
   /** The window waits for this site's next request; empty elsewhere. */
   @property() site = '';
 
   protected override readonly escape = 'cbf-done';
 
   protected override render(): TemplateResult {
-    const { fee, expired, reason, hash, explorer, site } = this;
+    const { fee, expired, reason, hash, explorer, site, left } = this;
     const sentence = fee
       ? msg(html`The network refused the transaction. Only the fee of ${fee} was spent.`)
       : expired
@@ -65,7 +71,17 @@ export class NotSentView extends FrameView<NotSentEvents> {
       plain: true,
       body: html`${hero('bad', iconClose(), msg('Not sent'), sentence)}
         ${reason ? strangersWords(msg('Answer of the network'), reason, 300) : nothing}
-        ${hash ? transactionHash(hash, site && explorer) : nothing}`,
+        ${hash ? transactionHash(hash, site && explorer) : nothing}
+        ${
+          left
+            ? html`<p class="sm">${msg(html`The exchange may still take ${money(left)} of this wallet.`)}</p>
+                <button
+                  type="button"
+                  class="btn secondary"
+                  @click=${() => this.emit('cbf-take-back')}
+                ><span>${msg('Take back the approval')}</span></button>`
+            : nothing
+        }`,
       foot: site
         ? sessionFoot(site, (by) => this.emit(by))
         : this.retry

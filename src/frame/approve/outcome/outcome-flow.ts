@@ -20,6 +20,7 @@ import { finalState, recordUntilFinal, watch } from './follow.ts';
 import type { NotSentView } from './not-sent-view.ts';
 import type { Decided, Outgoing } from './delivery.ts';
 import type { SendingView } from './sending-view.ts';
+import type { SentView } from './sent-view.ts';
 import { swapMoved } from './settle.ts';
 
 /** Bounds in milliseconds of what counts as a long wait, for fast and for slow chains. */
@@ -150,7 +151,8 @@ export async function showDecided(
   }
   const { SentView } = await import('./sent-view.ts');
   const parties = await partiesOf(outgoing);
-  const swap = summary?.swap;
+  // Between chains nothing is swapped yet.
+  const swap = summary?.crossChain ? undefined : summary?.swap;
   const moved = swap && (await swapMoved(node.network, summary!, arrivals));
   const { vault, wallet, task } = outgoing;
   const session = sessionOf(frame, outgoing);
@@ -178,18 +180,29 @@ export async function showDecided(
   showMined(receipt);
   outgoing.onMined = showMined;
   view.untold = frame.link.undelivered;
+  const unfollow = summary?.crossChain && (await followSwap(frame, outgoing, view));
   const to = summary?.kind === 'transfer' && !summary.order ? parties.to : '';
-  for (;;) {
-    view.unnamed = !!to && (await isUnnamed(vault, wallet.secretType, to));
-    if (outgoing.left) return;
-    const screen = frame.stage.open(view, optionsOf(outgoing));
-    const { type } = await screen.next('cbf-save', 'cbf-done', 'cbf-back', 'cbf-close');
-    if (type !== 'cbf-save') return leave(frame, outgoing, type);
-    const { editRecipient } = await import('../../recipients/recipients-flow.ts');
-    const options = { signal: task.signal, requestId: task.id };
-    await editRecipient(frame, vault, wallet.secretType, options, { address: to, name: '' });
-    Object.assign(view, await partiesOf(outgoing));
+  try {
+    for (;;) {
+      view.unnamed = !!to && (await isUnnamed(vault, wallet.secretType, to));
+      if (outgoing.left) return;
+      const screen = frame.stage.open(view, optionsOf(outgoing));
+      const { type } = await screen.next('cbf-save', 'cbf-done', 'cbf-back', 'cbf-close');
+      if (type !== 'cbf-save') return leave(frame, outgoing, type);
+      const { editRecipient } = await import('../../recipients/recipients-flow.ts');
+      const options = { signal: task.signal, requestId: task.id };
+      await editRecipient(frame, vault, wallet.secretType, options, { address: to, name: '' });
+      Object.assign(view, await partiesOf(outgoing));
+    }
+  } finally {
+    unfollow?.();
   }
+}
+
+/** Shows in the view how far a swap between chains is, until the returned function is called. */
+async function followSwap(frame: Frame, { vault, signed }: Outgoing, view: SentView): Promise<() => void> {
+  const { followOne } = await import('../../wallets/cross-chain-updates.ts');
+  return followOne(frame, vault, signed.hash, (news) => Object.assign(view, news));
 }
 
 /** Neither one of the user's wallets nor in the address book. */
@@ -214,11 +227,25 @@ async function showNotSent(
   const { NotSentView } = await import('./not-sent-view.ts');
   if (outgoing.left) return;
   const { site = '' } = sessionOf(frame, outgoing) ?? {};
-  const screen = frame.stage.open(
-    Object.assign(new NotSentView(), { ...what, site, retry: false }),
-    optionsOf(outgoing),
-  );
-  leave(frame, outgoing, (await screen.next('cbf-close', 'cbf-done', 'cbf-back')).type);
+  const order = outgoing.summary?.crossChain;
+  const view = Object.assign(new NotSentView(), {
+    ...what,
+    site,
+    retry: false,
+    left: order?.router ? order.input.token && order.input : undefined,
+  });
+  for (;;) {
+    const screen = frame.stage.open(view, optionsOf(outgoing));
+    const { type } = await screen.next('cbf-close', 'cbf-done', 'cbf-back', 'cbf-take-back');
+    if (type !== 'cbf-take-back') return leave(frame, outgoing, type);
+    const { takeBack } = await import('./take-back-flow.ts');
+    try {
+      await takeBack(frame, outgoing, order!, { ...optionsOf(outgoing), own: true });
+      return leave(frame, outgoing, 'cbf-done');
+    } catch (error) {
+      if (outgoing.task.signal.aborted) throw error;
+    }
+  }
 }
 
 /** The session of a window that waits for the site's next request. None for actions started in the wallet, which return to it. */

@@ -56,6 +56,8 @@ export class SentView extends FrameView<SentEvents> {
   @property({ attribute: false }) got: Amount | undefined;
   /** The amount that the swap actually took. */
   @property({ attribute: false }) paid: Amount | undefined;
+  /** Of a swap between chains: how far it is, in a sentence. Empty once it is over. */
+  @property() underway = '';
   /** It cancelled another transaction. */
   @property({ attribute: false }) cancels?: boolean | undefined;
   /** The fee paid, ready to render. */
@@ -96,6 +98,7 @@ export class SentView extends FrameView<SentEvents> {
   /** In a window that stays open, the title says what was sent. */
   #title(): unknown {
     if (this.cancels) return msg('Cancelled');
+    if (this.underway) return msg('Sent');
     if (this.swap) return msg('Swapped');
     const amount = html`<bdi dir="ltr">${this.amount}</bdi>`;
     return this.site && this.amount ? msg(html`Sent ${amount}`) : msg('Sent');
@@ -108,6 +111,7 @@ export class SentView extends FrameView<SentEvents> {
       return html`${msg('Waiting for confirmation')} <bdi dir="ltr">${this.waits}</bdi>`;
     if (this.cancels) return msg('The first transaction can no longer happen. Only the fee was spent.');
     if (isTold) return msg(str`${site} knows. You can go back to it; this window waits for what comes next.`);
+    if (this.underway) return this.underway;
     const by = html`<bdi>${who}</bdi>`;
     if (swap) {
       const [input, output] = [rowText(paid ?? swap.input), rowText(got ?? swap.output)];

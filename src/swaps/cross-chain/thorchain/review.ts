@@ -4,6 +4,8 @@ import { tokenAmount } from '../../../chains/contracts/listed-token.ts';
 import type { Network } from '../../../chains/network.ts';
 import { coinOf } from '../../../chains/secret-type.ts';
 import type { Node } from '../../../chains/terms.ts';
+import { allowanceCall, uint } from '../../allowance.ts';
+import { evmCaller } from '../../evm-caller.ts';
 import { chainOf, fromThor, NotAvailable, resolveAsset, toThor } from './assets.ts';
 import { type CheckedOffer, checkAtTwoNodes, requireFresh, type SentOrder } from './check.ts';
 import type { ThorchainEntry } from './entry.ts';
@@ -36,6 +38,8 @@ export interface OrderOutlook {
   refundFee: Amount;
   /** About how long until the output is sent. */
   seconds: number;
+  /** Other contracts of the exchange that may still take the input's token: those of former times. */
+  forgotten: readonly { spender: string; allowed: Amount }[];
 }
 
 /** One order, from when it is first shown until it is signed. */
@@ -168,7 +172,10 @@ export class OrderGuard {
     const listed = entry.assets.find(({ name }) => name === to);
     const network = networks.find(({ id }) => id === listed?.network);
     if (!network) throw new NotAvailable('pool', `networks.json lists no ${to}.`);
-    const { price, refundFee, seconds } = await this.#offers.estimate({ from, to, amount, slippage: 0n });
+    const [{ price, refundFee, seconds }, forgotten] = await Promise.all([
+      this.#offers.estimate({ from, to, amount, slippage: 0n }),
+      this.#forgotten(),
+    ]);
     const token = listed?.token;
     const amountOf = (raw: bigint): Amount => {
       const whole = token === undefined ? { raw, ...coinOf(network) } : tokenAmount(raw, token, network);
@@ -182,7 +189,24 @@ export class OrderGuard {
       outboundFee: amountOf(price.outboundFee),
       refundFee: { ...input, raw: fromThor(refundFee, input.decimals ?? 0) },
       seconds: seconds.inbound + seconds.outbound,
+      forgotten,
     };
+  }
+
+  async #forgotten(): Promise<OrderOutlook['forgotten']> {
+    const { entry, node, sender } = this.#place;
+    const { router, network, input } = this.#terms;
+    const { token } = input;
+    if (router === undefined || token === undefined) return [];
+    const older = entry.routers
+      .filter((each) => each.network === network && !isSameAddress(each.address, router))
+      .map(({ address }) => address);
+    const answers = await evmCaller(node).read(
+      older.map((spender) => ({ to: token, data: allowanceCall(sender, spender) })),
+    );
+    return older
+      .map((spender, i) => ({ spender, allowed: { ...input, raw: uint(answers[i]) ?? 0n } }))
+      .filter(({ allowed }) => allowed.raw > 0n);
   }
 }
 

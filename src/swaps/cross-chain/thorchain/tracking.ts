@@ -179,11 +179,3 @@ const USUAL_BLOCKS = 2;
 export function usualSeconds(from: string): number {
   return USUAL_BLOCKS * (BLOCK_SECONDS[chainOf(from)?.name ?? ''] ?? 0) + REST_SECONDS;
 }
-
-/** Longer than this many times its estimate, a swap is late. */
-const LATE_TIMES = 3;
-
-/** `at`: when it was sent, in milliseconds. */
-export function isLate(at: number, seconds: number, now: number): boolean {
-  return now - at > LATE_TIMES * seconds * 1000;
-}

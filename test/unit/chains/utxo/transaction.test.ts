@@ -6,6 +6,7 @@ import { LITECOIN } from '../../../../src/chains/litecoin/profile.ts';
 import { publicKey } from '../../../../src/chains/keys/secp256k1.ts';
 import { decodeAddress, p2pkhAddress } from '../../../../src/chains/utxo/address.ts';
 import { hash160 } from '../../../../src/chains/utxo/script.ts';
+import { readOrder } from '../../../../src/swaps/cross-chain/thorchain/terms.ts';
 import type { ConnectError } from '../../../../src/base/errors.ts';
 import { type FakeCoin, type FakeEsplora, fakeEsplora, GENESIS, networkOf } from './fake-esplora.ts';
 import { fromPage } from '../from-page.ts';
@@ -467,7 +468,8 @@ describe('Preparing Bitcoin and Litecoin transactions', () => {
     expect(all.outputs.map(({ script }) => script)).to.deep.equal([script(TO), '0x6a046d656d6f']);
     expect((await bitcoin.describe(all)).facts!.map(({ code }) => code)).to.not.include('change');
 
-    const first = await bitcoin.prepare(pay(100_000, { data: 'memo' }), ME, node, NOBODY);
+    const order = '=:e:0x388C818CA8B9251b393131C08a736A67ccB19297:1';
+    const first = await bitcoin.prepare(pay(100_000, { data: order }), ME, node, NOBODY);
     const { hash } = await bitcoin.sign(first, KEY);
     answers[`GET /address/${ME}/utxo`] = [
       { txid: hash, vout: 1, value: Number(first.outputs[1]!.value), status: { confirmed: false } },
@@ -476,6 +478,10 @@ describe('Preparing Bitcoin and Litecoin transactions', () => {
     const faster = await bitcoin.replace!(first, 'speed-up', node);
     expect(faster.outputs.map(({ script }) => script)).to.deep.equal(
       first.outputs.map(({ script }) => script),
+    );
+    expect(readOrder(first, [])?.text).to.equal(order);
+    expect(readOrder(faster, []), 'whom it goes to, how much, and what it orders').to.deep.equal(
+      readOrder(first, []),
     );
     const gone = await bitcoin.replace!(first, 'cancel', node);
     expect(gone.outputs.map(({ script }) => script)).to.deep.equal([script(ME)]);
@@ -536,6 +542,7 @@ describe('Preparing Bitcoin and Litecoin transactions', () => {
     const found = await bitcoin.sweep!.find(ME, node);
     expect(`${found.address} ${found.amount.raw}`).to.equal(`${other} 70000`);
     const draft = await bitcoin.sweep!.prepare(ME, node);
+    expect(draft.outputs.map((output) => output.script)).to.deep.equal([script(ME)]);
     expect(draft.from === ME && draft.to === ME && (await bitcoin.describe(draft)).from === other).to.equal(
       true,
     );

@@ -67,6 +67,41 @@ const call: Summary = {
   },
   warnings: [{ code: 'first-contract', level: 'caution' }],
 };
+const btc = { symbol: 'BTC', decimals: 8, raw: 10_000_000n };
+const eth = (raw: bigint) => ({ ...ETH, raw: raw * 10n ** 15n });
+const VAULT = 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq';
+const betweenChains: Summary = {
+  ...plain,
+  networkName: 'Bitcoin',
+  amount: btc,
+  to: VAULT,
+  exchange: 'THORChain',
+  swap: { orderType: 'SELL', input: btc, output: eth(2710n), recipient: RECIPIENT },
+  crossChain: {
+    exchange: 'THORChain',
+    input: btc,
+    vault: VAULT,
+    memo: `=:e:${RECIPIENT}:271000000`,
+    outlook: {
+      secretType: 'ETHEREUM',
+      network: 'ethereum',
+      networkName: 'Ethereum',
+      recipient: RECIPIENT,
+      expected: eth(2725n),
+      minimum: eth(2710n),
+      liquidityFee: eth(3n),
+      outboundFee: eth(1n),
+      refundFee: { ...btc, raw: 40_000n },
+      seconds: 660,
+    },
+  },
+  facts: [{ code: 'memo', value: `=:e:${RECIPIENT}:271000000` }],
+  warnings: [
+    { code: 'swap-recipient', level: 'danger', tick: true, params: { address: RECIPIENT } },
+    { code: 'order-streaming', level: 'danger', tick: true },
+    { code: 'order-high-limit', level: 'caution' },
+  ],
+};
 const unlimited: Summary = {
   ...plain,
   kind: 'approval',
@@ -187,6 +222,7 @@ const SCENES: Scenes = {
   },
   'approve with the pad open': { view: approve(plain), act: (view) => named(view, 'Show PIN pad').click() },
   'approve a call': { view: approve(call, { step: { index: 0, of: 2 } }) },
+  'approve a swap between chains': { view: approve(betweenChains, { secretType: 'BITCOIN' }) },
   'approve a danger': {
     view: approve(unlimited, {
       limit: { allowed: unlimited.amount.raw, held: { ...usdc, raw: 812_400_000n } },

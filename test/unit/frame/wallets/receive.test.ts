@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import type { Chain } from '../../../../src/chains/chain.ts';
 import type { Node } from '../../../../src/chains/terms.ts';
-import { watchIncoming } from '../../../../src/frame/wallets/incoming.ts';
+import { watchIncoming } from '../../../../src/frame/wallets/receive-flow.ts';
 import { TestClock } from '../../clock.ts';
 import type { NonFungible, Wallet } from '../../../../src/api/wallet.ts';
 import { paymentUri, ReceiveView } from '../../../../src/frame/wallets/receive-view.ts';

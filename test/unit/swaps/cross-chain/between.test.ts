@@ -5,6 +5,8 @@ import { decode } from '../../../../src/chains/contracts/abi.ts';
 import { loadChain } from '../../../../src/chains/index.ts';
 import { Networks } from '../../../../src/chains/network.ts';
 import type { SecretType } from '../../../../src/chains/secret-type.ts';
+import type { NodeReader } from '../../../../src/frame/frame.ts';
+import { create, pairs, rates } from '../../../../src/frame/reads/swaps.ts';
 import { readCallOrder } from '../../../../src/swaps/cross-chain/thorchain/terms.ts';
 import { createSwap, crossChainOf, type ReachOf, swapPairs, swapRates } from '../../../../src/swaps/index.ts';
 import { type Asked, fakeNode, QUIET, type Answers as RpcAnswers } from '../../chains/fake-node.ts';
@@ -157,8 +159,8 @@ const USDC_TO_BTC = { ...ETH_TO_BTC, fromToken: USDC, inputAmount: '5000' } as c
 describe('pairs and rates between chains', () => {
   it('pairs lead from the wallet’s chain to the others, and ask nobody', async () => {
     const desk = new Desk();
-    const pairs = await swapPairs((await desk.reachOf('BITCOIN'))!, await desk.exchanges());
-    expect(pairs.map(({ from, to }) => `${from.symbol} ${to.secretType} ${to.symbol}`)).to.deep.equal([
+    const offered = await swapPairs((await desk.reachOf('BITCOIN'))!, await desk.exchanges());
+    expect(offered.map(({ from, to }) => `${from.symbol} ${to.secretType} ${to.symbol}`)).to.deep.equal([
       'BTC LITECOIN LTC',
       'BTC ETHEREUM ETH',
       'BTC ETHEREUM USDC',
@@ -252,7 +254,49 @@ describe('pairs and rates between chains', () => {
   });
 });
 
+describe('the requests to nodes of THORChain', () => {
+  it('are few: 4 or 1 for a rate, as many and 8 for a creation', async () => {
+    const desk = new Desk();
+    const { asked } = desk.thor;
+    const during = async (work: () => Promise<unknown>): Promise<number> => {
+      const before = asked.length;
+      await work();
+      return asked.length - before;
+    };
+    const query = { fromSecretType: 'BITCOIN', toSecretType: 'ETHEREUM' };
+    expect(await during(() => desk.rates(query))).to.equal(4);
+    expect(await during(() => desk.rates(query))).to.equal(1);
+    expect(await during(() => desk.create(BTC_TO_ETH))).to.equal(9);
+    await clock.pass(10_000);
+    expect(await during(() => desk.create(BTC_TO_ETH))).to.equal(12);
+  });
+});
+
+describe('the wallet in the browser', () => {
+  it('answers a page by the exchanges of its own networks.json', async () => {
+    const desk = new Desk();
+    const frame = { networks: desk.file, clock, chain: loadChain } as unknown as NodeReader;
+    const offered = await pairs(frame, { secretType: 'LITECOIN' });
+    expect(offered.map(({ to }) => to.symbol)).to.deep.equal(['BTC', 'ETH', 'USDC', 'TRX', 'USDT']);
+    const sides = { fromSecretType: 'LITECOIN', toSecretType: 'BITCOIN', orderType: 'BUY' };
+    const { noRates } = await rates(frame, { query: { ...sides, amount: '1' } });
+    expect(noRates!.map(({ code }) => code)).to.deep.equal(['swap.thorchain.sell-only']);
+    const body = { ...sides, walletId: 'w', orderType: 'SELL', inputAmount: '1', exchange: 'THORChain' };
+    const parties = { address: FROM['LITECOIN']!, recipient: FROM['LITECOIN']! };
+    expect(await failure(create(frame, { body, ...parties }))).to.equal(
+      'request.invalid destinationWalletId',
+    );
+  });
+});
+
 describe('creating a swap between chains', () => {
+  it('for too little says how much is enough', async () => {
+    const desk = new Desk();
+    desk.thor.each((answers) => changeQuote(answers, { recommended_min_amount_in: '150000001' }));
+    const { noRates } = await desk.rates({ fromSecretType: 'BITCOIN', toSecretType: 'ETHEREUM' });
+    expect(noRates![0]!.message).to.match(/at least 1\.50000001 BTC\.$/);
+  });
+
   it('is one payment with the memo on Bitcoin, Litecoin and Tron', async () => {
     const desk = new Desk();
     const [bitcoin, ...more] = await desk.create(BTC_TO_ETH);
@@ -380,6 +424,8 @@ describe('creating a swap between chains', () => {
     ];
     for (const [more, problem] of problems)
       expect(await failure(desk.create({ ...BTC_TO_ETH, ...more })), JSON.stringify(more)).to.equal(problem);
+    const poor = desk.create({ ...USDC_TO_BTC, inputAmount: '2000000' });
+    expect(await failure(poor)).to.equal('transaction.insufficient-funds');
     // Bitcoin's addresses tell the network.
     const testnet = new Desk({ kind: 'testnet' });
     expect(await failure(testnet.create(ETH_TO_BTC))).to.equal('request.invalid destinationWalletId');
@@ -452,6 +498,7 @@ describe('creating a swap between chains is refused', () => {
       (desk) =>
         desk.thor.each((a) => {
           Object.assign(inboundOf(a, 'BTC'), { address: 'bc1qother' });
+          (a['vaults/asgard'][1]!['addresses'] as Body[])[0]!['address'] = 'bc1qother';
           changeQuote(a, { inbound_address: 'bc1qother' });
         }),
       'vault',
@@ -507,6 +554,12 @@ describe('creating a swap between chains is refused', () => {
           { calls: [{ status: '0x0', returnData: '0x', error: { message: 'execution reverted' } }] },
         ]),
       'router',
+      ETH_TO_BTC,
+    ],
+    [
+      'an Ethereum node that takes longer than answers count',
+      (desk) => (desk.ethereum['eth_simulateV1'] = () => void clock.pass(20_001)),
+      'answers-old',
       ETH_TO_BTC,
     ],
   ];

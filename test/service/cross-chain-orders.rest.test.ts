@@ -1,0 +1,110 @@
+/** What the service refuses to sign of swaps between chains, whoever built the transaction. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { Transaction } from 'ethers';
+import { type Border, type Crossing, type Native, startBorder } from './cross-chain-setup.ts';
+
+let border: Border;
+
+before(async () => {
+  border = await startBorder(['ETHEREUM', 'TRON']);
+});
+after(async () => {
+  await border?.close();
+});
+
+const ETH_TO_TRX: Crossing = { from: 'ETHEREUM', to: 'TRON', amount: '1' };
+const TRX_TO_ETH: Crossing = { from: 'TRON', to: 'ETHEREUM', amount: '5000' };
+
+async function created(crossing: Crossing): Promise<Native> {
+  const { body: rates } = await border.rates(crossing);
+  const { outcome, body } = await border.create(crossing, { outputAmount: rates.bestRate!.outputAmount });
+  assert.equal(outcome, '200', JSON.stringify(body));
+  return body.at(-1)!;
+}
+
+async function executed(request: Native): Promise<string> {
+  const { outcome, body } = await border.execute(request);
+  const { reason } = (body as { details?: { reason?: string } }).details ?? {};
+  return reason === undefined ? outcome : `${outcome} ${reason}`;
+}
+
+/** Fakes that hold during `work`. */
+async function during<T>(mimir: Record<string, number>, work: () => Promise<T>): Promise<T> {
+  const votes = border.thorchain.books.mimir;
+  for (const [name, height] of Object.entries(mimir)) votes.set(name, height);
+  try {
+    return await work();
+  } finally {
+    for (const name of Object.keys(mimir)) votes.delete(name);
+  }
+}
+
+const REFUSED = '422 swap.thorchain.unavailable';
+
+test('what was offered is signed', async () => {
+  for (const crossing of [ETH_TO_TRX, TRX_TO_ETH])
+    assert.equal(await executed(await created(crossing)), '200', crossing.from);
+});
+
+test('a halt of either chain since the offer, or of what it pays out, stops it', async () => {
+  const request = await created(TRX_TO_ETH);
+  for (const [vote, reason] of [
+    ['HALTTRONTRADING', 'halted'],
+    ['HALTETHTRADING', 'halted'],
+    ['HALTSIGNINGETH', 'signing-halted'],
+  ] as const)
+    assert.equal(await during({ [vote]: 1 }, () => executed(request)), `${REFUSED} ${reason}`, vote);
+  assert.equal(await executed(request), '200');
+});
+
+test('without two nodes that answer nothing is signed', async () => {
+  const request = await created(ETH_TO_TRX);
+  const [, other] = border.front.nodes;
+  other.down = true;
+  const outcome = await executed(request);
+  other.down = false;
+  assert.equal(outcome, `${REFUSED} nodes`);
+});
+
+test('a contract that is not listed gets no deposit, nor does a vault itself', async () => {
+  const { data, value, ...call } = await created(ETH_TO_TRX);
+  const other = '0x00000000000000000000000000000000000fffff';
+  assert.equal(await executed({ ...call, value, data, to: other }), `${REFUSED} router`);
+  const vault = `0x${String(data).slice(34, 74)}`;
+  const memo = Buffer.from('=:tr:TMazs4f2ybMjGf7WXAx4uiRf2T7XtMC6qt:1').toString('hex');
+  assert.equal(await executed({ ...call, value, to: vault, data: `0x${memo}` }), `${REFUSED} router`);
+});
+
+test('a raw transaction that carries an order is signed no sooner', async () => {
+  const { data, value, to } = await created(ETH_TO_TRX);
+  const raw = Transaction.from({
+    type: 2,
+    chainId: border.local.ETHEREUM.network.chainId!,
+    nonce: 99,
+    gasLimit: 200_000n,
+    maxFeePerGas: 10n ** 10n,
+    maxPriorityFeePerGas: 1n,
+    to: String(to),
+    value: BigInt(String(value)),
+    data: String(data),
+  }).unsignedSerialized;
+  const { id } = border.wallets.ETHEREUM;
+  for (const type of ['ETHEREUM_TRANSACTION', 'ETHEREUM_RAW']) {
+    const sign = () => border.sign({ type, prefix: false, walletId: id, data: raw });
+    const refused = await during({ HALTTRONTRADING: 1 }, sign);
+    assert.equal(refused.outcome, REFUSED, type);
+    assert.equal((await sign()).outcome, '200', type);
+  }
+});
+
+test('coins go to no vault that is gone, in whatever form the memo is', async () => {
+  const requests = [await created(TRX_TO_ETH), await created(ETH_TO_TRX)];
+  await border.thorchain.churn();
+  for (const request of requests) assert.equal(await executed(request), `${REFUSED} vault`, request.type);
+  const { data, ...payment } = requests[0]!;
+  const memo = String(data);
+  for (const text of [memo.replace('=', 'SWAP'), memo.replace('=', 's'), ` ${memo}`, '=:e:nobody:1'])
+    assert.equal(await executed({ ...payment, data: text }), `${REFUSED} vault`, text);
+  assert.equal(await executed({ ...payment, data: 'thanks' }), '200');
+});

@@ -1,0 +1,199 @@
+/** What becomes of a swap between chains that a wallet of the service began, on the demo's THORChain: Tron to Ethereum. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { parseUnits } from 'ethers';
+import type { HistoryEntry, TransactionDetails } from '../../src/api/history.ts';
+import type { WalletEvent } from '../../src/api/wallet-event.ts';
+import { type LocalEthereum, startEthereum } from '../../demo/networks/ethereum.ts';
+import {
+  type LocalThorchain,
+  type RunningThorchain,
+  startThorchain,
+} from '../../demo/networks/thorchain/index.ts';
+import { type LocalTron, startTronNetwork } from '../../demo/networks/tron.ts';
+import { poll } from '../waiting.ts';
+import { startTold, type Told } from './deposits-setup.ts';
+
+const ALICE = '0x5615E8AB93b9d695b6d4d6545f7792aA59e1069a';
+const TRX = 10n ** 6n;
+
+let ethereum: LocalEthereum;
+let tron: LocalTron;
+let front: LocalThorchain;
+let thorchain: RunningThorchain;
+let told: Told;
+let wallet: { id: string; address: string };
+
+before(async () => {
+  [ethereum, tron] = await Promise.all([startEthereum({ port: 0 }), startTronNetwork({ port: 0 })]);
+  // Blocks that the scanner of Tron stays behind.
+  for (let i = 0; i < 20; i++) tron.ledger.mine();
+  const networks = [ethereum.network, tron.network];
+  front = (await startThorchain({ networks: [ethereum, tron], port: 0 }))!;
+  thorchain = await front.running();
+  told = await startTold(
+    [],
+    { swaps: { everyMs: 20, firstMs: 1 } },
+    { networks: { networks, customNodes: false, reported: [], crossChain: [front.entry] } },
+  );
+  wallet = await told.shop.wallet('TRON');
+  await tron.fund(wallet.address, 1_000_000n * TRX);
+});
+after(async () => {
+  await told?.close();
+  await front?.close();
+  await Promise.all([ethereum?.close(), tron?.close()]);
+});
+
+/** Sends TRX to the vault with an order for ETH. Returns the hash. */
+async function begin(limit: bigint, coins = 10_000n * TRX): Promise<string> {
+  await thorchain.engine.tick();
+  const side = thorchain.sides.find(({ name }) => name === 'TRON')!;
+  const { body, outcome } = await told.shop.execute({
+    walletId: wallet.id,
+    type: 'TRX_TRANSACTION',
+    to: side.addressOf(thorchain.books.active.number),
+    value: Number(coins),
+    data: `0x${Buffer.from(`=:e:${ALICE}:${limit}`).toString('hex')}`,
+  });
+  assert.equal(outcome, '200', JSON.stringify(body));
+  return body.transactionHash;
+}
+
+async function swapAt(hash: string): Promise<NonNullable<HistoryEntry['swap']>> {
+  const path = `/api/transactions/${hash}?secretType=TRON`;
+  const { body } = await told.shop.call<TransactionDetails>(told.shop.shop, 'GET', path);
+  const { swap } = body.entries[0]!;
+  assert.ok(swap);
+  return swap;
+}
+
+const untilStage = (hash: string, stage: string): Promise<unknown> =>
+  poll(async () => (await swapAt(hash)).stage === stage, `the stage ${stage} of ${hash}`);
+
+async function mine(): Promise<void> {
+  for (let block = 0; block < 22; block++) tron.ledger.mine();
+  await thorchain.engine.tick();
+}
+
+type Settled = Extract<WalletEvent, { type: 'transaction.swap-settled' }>;
+const settledOf = (hash: string): Settled[] =>
+  told
+    .events()
+    .filter((event): event is Settled => event.type === 'transaction.swap-settled')
+    .filter(({ data }) => data.transaction.transactionHash === hash);
+
+test('a swap is known from its first moment, and followed until it is paid out, which is told once', async () => {
+  const hash = await begin(1n);
+  const first = await swapAt(hash);
+  assert.equal(first.stage, 'waiting');
+  assert.deepEqual(first.input, { value: '10000', raw: `${10_000n * TRX}`, decimals: 6, symbol: 'TRX' });
+  assert.deepEqual(
+    [first.exchange, first.secretType, first.network, first.recipient, first.minimum.raw],
+    ['THORChain', 'ETHEREUM', ethereum.network.id, ALICE, '10000000000'],
+  );
+  thorchain.books.mimir.set('HALTSIGNING', 1);
+  await mine();
+  await mine();
+  await untilStage(hash, 'paying-out');
+  thorchain.books.mimir.delete('HALTSIGNING');
+  await thorchain.engine.tick(1000);
+  await untilStage(hash, 'paid');
+  const { payouts, refunds } = await swapAt(hash);
+  const [out] = thorchain.engine.swaps.get(hash.toUpperCase())!.outs;
+  assert.deepEqual(refunds, []);
+  assert.equal(payouts.length, 1);
+  const [{ amount, transactionHash, network }] = payouts as [(typeof payouts)[number]];
+  assert.equal(transactionHash, `0x${out!.paid!.hash.toLowerCase()}`);
+  assert.deepEqual(
+    [network, amount.symbol, amount.raw],
+    [ethereum.network.id, 'ETH', `${out!.amount * 10n ** 10n}`],
+  );
+  const provider = await fetch(ethereum.url, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_getBalance', params: [ALICE, 'latest'] }),
+  });
+  assert.equal(BigInt(((await provider.json()) as { result: string }).result), BigInt(amount.raw));
+
+  await poll(() => settledOf(hash).length > 0, 'the event');
+  const [{ data }] = settledOf(hash) as [Settled];
+  assert.equal(data.wallet.id, wallet.id);
+  assert.deepEqual(data.transaction.swap, await swapAt(hash));
+  // In the wallet's history, too; and it is never looked at again.
+  const { body } = await told.shop.call<HistoryEntry[]>(
+    told.shop.shop,
+    'GET',
+    `/api/wallets/${wallet.id}/transactions`,
+  );
+  assert.equal(body.find(({ transactionHash: one }) => one === hash)?.swap?.stage, 'paid');
+  const row = await rowOf(hash);
+  assert.equal(row.next_look_at, null);
+  assert.equal(settledOf(hash).length, 1);
+});
+
+const rowOf = (hash: string) =>
+  told.shop.service.service.db
+    .selectFrom('cross_chain_swaps as x')
+    .innerJoin('transactions as t', 't.id', 'x.transaction_id')
+    .select(['x.next_look_at', 'x.looks', 'x.swap'])
+    .where('t.hash', '=', hash)
+    .executeTakeFirstOrThrow();
+
+test('what comes back is a refund, in the asset that was sent', async () => {
+  const hash = await begin(10n ** 15n);
+  await mine();
+  await mine();
+  await untilStage(hash, 'refunded');
+  const { payouts, refunds } = await swapAt(hash);
+  const [out] = thorchain.engine.swaps.get(hash.toUpperCase())!.outs;
+  assert.deepEqual(payouts, []);
+  assert.equal(refunds[0]!.transactionHash, out!.paid!.hash.toLowerCase());
+  assert.equal(refunds[0]!.amount.value, `${Number(out!.amount) / 1e8}`);
+  assert.equal(parseUnits(refunds[0]!.amount.value!, 6).toString(), refunds[0]!.amount.raw);
+});
+
+test('one node that lies or is gone ends nothing, and is followed no less', async () => {
+  const hash = await begin(1n);
+  const [one, other] = front.nodes;
+  const claimed = {
+    id: 'F'.repeat(64),
+    chain: 'ETH',
+    to_address: ALICE,
+    coins: [{ asset: 'ETH.ETH', amount: '1' }],
+    memo: `OUT:${hash.toUpperCase()}`,
+  };
+  one.change = (path, body) =>
+    path.startsWith('tx/status/')
+      ? { out_txs: [claimed], stages: { inbound_observed: { started: true, completed: true } } }
+      : body;
+  other.down = true;
+  await mine();
+  await mine();
+  await untilStage(hash, 'paying-out');
+  other.down = false;
+  other.status = 503;
+  const { looks } = await rowOf(hash);
+  await poll(async () => (await rowOf(hash)).looks > looks, 'another look');
+  assert.equal((await swapAt(hash)).stage, 'paying-out');
+  one.change = (_, body) => body;
+  other.status = undefined;
+  await untilStage(hash, 'paid');
+  assert.notEqual((await swapAt(hash)).payouts[0]!.transactionHash, `0x${'f'.repeat(64)}`);
+});
+
+test('a payment that carries no order, or one that cannot be read, is no swap', async () => {
+  for (const memo of ['thanks', '=:e:nobody:1']) {
+    const { body } = await told.shop.execute({
+      walletId: wallet.id,
+      type: 'TRX_TRANSACTION',
+      to: 'TGLFy29V8jPdpCFG1gKAowg4EKp7kRHprH',
+      value: 1,
+      data: `0x${Buffer.from(memo).toString('hex')}`,
+    });
+    if (body.transactionHash === undefined) continue;
+    const path = `/api/transactions/${body.transactionHash}?secretType=TRON`;
+    const { body: details } = await told.shop.call<TransactionDetails>(told.shop.shop, 'GET', path);
+    assert.equal(details.entries[0]!.swap, undefined);
+  }
+});
