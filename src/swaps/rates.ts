@@ -2,7 +2,7 @@
 import type { ExchangeRates, RatesQuery } from '../api/swap.ts';
 import { checksum } from '../chains/contracts/evm-address.ts';
 import { gasCoinOf, type SecretType } from '../chains/secret-type.ts';
-import type { AddressForm } from './addresses.ts';
+import type { AddressForm } from './caller.ts';
 import { ratesBetweenChains } from './cross-chain/between.ts';
 import type { CrossChainExchange } from './cross-chain/exchange.ts';
 import type { Question, Quote } from './exchange.ts';

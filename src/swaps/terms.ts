@@ -5,7 +5,7 @@ import { checksum } from '../chains/contracts/evm-address.ts';
 import { addressKey, listedToken } from '../chains/contracts/listed-token.ts';
 import type { Network } from '../chains/network.ts';
 import { shortName } from '../chains/contracts/token-facts.ts';
-import { addressFormOf } from './addresses.ts';
+import { addressFormOf } from './caller.ts';
 import { type ExchangeEntry, entriesOf } from './entry.ts';
 import type { RouterCall, RouterSwap, TermsReader } from './router-swap.ts';
 
