@@ -1,4 +1,7 @@
-/** How exchanges read contracts, on any chain with Ethereum-like contracts. Addresses are `0x` and 40 hex digits. */
+/**
+ * How exchanges read contracts, on any chain with Ethereum-like contracts. Contracts know addresses of 20 bytes, and so does the code of
+ * exchanges: `0x` and 40 hex digits, in any case. Networks, wallets, requests and answers have them as their chain writes them: `T…` on Tron.
+ */
 import type { ChainCard } from '../chains/card.ts';
 import type { Node } from '../chains/terms.ts';
 import { CARDS, type SecretType } from '../chains/secret-type.ts';
@@ -49,10 +52,6 @@ export async function callerOf(secretType: SecretType, node: Node): Promise<Call
   return contracts && (await CALLERS[contracts]())(node);
 }
 
-/**
- * Contracts know addresses of 20 bytes, and so does the code of exchanges: `0x` and 40 hex digits, in any case. Networks, wallets, requests and
- * answers have them as their chain writes them: `T…` on Tron.
- */
 export interface AddressForm {
   /** `0x…`, of an address as the chain writes it. */
   inContracts(address: string): string;

@@ -108,8 +108,6 @@ async function tryOut(
   swap: Step,
   { to, orderType, amount, limit, recipient }: PlannedSwap,
 ): Promise<void> {
-  // Without the approval, there is nothing to see.
-  if (!caller.runsSequences && before.length > 0) return;
   const look: Step[] =
     to.address === '' || !caller.runsSequences
       ? []
