@@ -19,6 +19,7 @@ import {
   type Page,
 } from 'playwright-core';
 import { type LocalEthereum, startEthereum } from '../../demo/networks/ethereum.ts';
+import type { RunningThorchain } from '../../demo/networks/thorchain/index.ts';
 import { demoNetworks } from '../../demo/networks/networks.ts';
 import type { LocalNetwork } from '../../demo/networks/local-network.ts';
 import { closeAll, startNetworks } from '../../demo/networks/start-networks.ts';
@@ -160,6 +161,8 @@ export interface World {
   node: TestNode;
   /** The running local networks, by chain. */
   local: { [S in SecretType]?: LocalNetwork };
+  /** Where it was asked for. */
+  thorchain: RunningThorchain | undefined;
   /** Base URL of the frame's origin. */
   frame: string;
   hosts: Hosts;
@@ -188,6 +191,8 @@ export interface WorldOptions {
   chains?: readonly SecretType[];
   /** Exchanges with pools on Ethereum. */
   exchanges?: boolean;
+  /** The demo's THORChain between the local networks, with a block each second. */
+  thorchain?: boolean;
   /** `fiat` of `networks.json`. */
   fiat?: unknown;
   /** Further networks, after the local ones. */
@@ -198,6 +203,7 @@ export async function openWorld({
   site,
   chains = [],
   exchanges,
+  thorchain: hasThorchain,
   fiat,
   confirmations,
   networks: further = [],
@@ -210,6 +216,13 @@ export async function openWorld({
     'the local networks',
   );
   if (exchanges) await (await import('../../demo/networks/exchanges/index.ts')).addExchanges(ethereum);
+  const front = hasThorchain
+    ? await (await import('../../demo/networks/thorchain/index.ts')).startThorchain({
+        networks: [ethereum, ...others],
+        port: 0,
+        every: 1000,
+      })
+    : undefined;
   const node = await startTestNode(ethereum.node.url);
   const all = [
     { ...ethereum.network, nodes: [node.url], ...(confirmations && { confirmations }) },
@@ -220,6 +233,7 @@ export async function openWorld({
     ...demoNetworks(...all),
     ...(site && { site }),
     ...(fiat !== undefined && { fiat }),
+    ...(front && { crossChain: [front.entry] }),
   };
   const server = await startFrameServer({ dist: DIST, networks: () => networks, port: 0 });
   const frame = site ? server.url.replace('localhost', `wallet.${site}`) : server.url;
@@ -233,6 +247,7 @@ export async function openWorld({
     chain,
     node,
     local: Object.fromEntries([ethereum, ...others].map((each) => [each.network.secretType, each])),
+    thorchain: await front?.running(),
     frame,
     hosts,
     // ethers' own wait checks only when a block arrives, and the next block comes with the next transaction.
@@ -255,8 +270,8 @@ export async function openWorld({
     async close() {
       chain.destroy();
       const rest = { close: () => closeAll(others) };
-      for (const [name, part] of Object.entries({ browser, hosts, server, node, ethereum, rest }))
-        await within(part.close(), `the end of: ${name}`);
+      const parts = { browser, hosts, server, ...(front && { front }), node, ethereum, rest };
+      for (const [name, part] of Object.entries(parts)) await within(part.close(), `the end of: ${name}`);
     },
   };
   return world;
