@@ -128,7 +128,7 @@ export const CreateSwap = z.strictObject({
   walletId: WalletId,
   /** Of the wallet; its default one when absent. */
   network: z.optional(z.nullable(NetworkId)),
-  /** Who receives the output; the wallet itself when absent. */
+  /** Who receives the output; the wallet itself when absent. Between chains it is required. */
   destinationWalletId: z.optional(z.nullable(WalletId)),
   fromSecretType: SwapChain,
   toSecretType: SwapChain,

@@ -14,6 +14,7 @@ import {
 import type { LocalTron } from '../../demo/networks/tron.ts';
 import type { ExchangeRate, ExchangeRates, TradingPair } from '../../src/api/swap.ts';
 import type { CreatedWallet } from '../../src/api/wallet.ts';
+import type { Network } from '../../src/chains/network.ts';
 import type { SecretType } from '../../src/chains/secret-type.ts';
 import { poll } from '../waiting.ts';
 import { type Shop, startShop } from './execute-setup.ts';
@@ -60,7 +61,11 @@ export interface Border extends Shop {
 /** Tokens that the first wallet of a chain has. */
 const TOKENS: { [S in BorderChain]?: readonly string[] } = { ETHEREUM: ['DCENT'], TRON: ['DUSD'] };
 
-export async function startBorder(chains: readonly BorderChain[]): Promise<Border> {
+/** `more`: further networks, after the local ones. */
+export async function startBorder(
+  chains: readonly BorderChain[],
+  more: (local: Locals) => Network[] = () => [],
+): Promise<Border> {
   const running = await startNetworks({ ports: {}, chains, onAnswer: () => {}, onMissing: () => {} });
   const local = Object.fromEntries(
     running.map((each) => [each.network.secretType, each]),
@@ -71,7 +76,7 @@ export async function startBorder(chains: readonly BorderChain[]): Promise<Borde
   const thorchain = await front.running();
   // It follows the price of the pool, which a swap moves: then an offer is right to 0.1 % only.
   thorchain.books.mimir.set('MINIMUML1OUTBOUNDFEEUSD', 0);
-  const networks = running.map(({ network }) => network);
+  const networks = [...running.map(({ network }) => network), ...more(local)];
   const shop = await startShop(networks, {
     networks: { customNodes: false, reported: [], networks, crossChain: [front.entry] },
   });

@@ -8,7 +8,9 @@ import { bearer } from './harness.ts';
 let border: Border;
 
 before(async () => {
-  border = await startBorder(['ETHEREUM', 'TRON']);
+  border = await startBorder(['ETHEREUM', 'TRON'], ({ ETHEREUM: { network } }) => [
+    { ...network, id: 'ethereum-plain', name: 'Plain' },
+  ]);
 });
 after(async () => {
   await border?.close();
@@ -95,6 +97,15 @@ test('the output goes to a wallet of the target chain that the caller may see', 
   };
   assert.equal(await outcome(theirs.id), '403 wallet.forbidden');
   assert.equal(await outcome('nobody'), '403 wallet.forbidden');
+  // On a network of the same chain to which nothing is swapped, and where the application uses no other wallets.
+  const plain = await border.wallet('ETHEREUM', { network: 'ethereum-plain' });
+  const back: Crossing = { from: 'TRON', to: 'ETHEREUM', amount: '1000' };
+  const elsewhere = await border.create(back, { destinationWalletId: plain.id });
+  assert.equal(elsewhere.outcome, '400 request.invalid destinationWalletId');
+  assert.deepEqual(
+    (await border.pairs(plain.id)).body.filter(({ to }) => to.secretType === 'TRON'),
+    [],
+  );
 });
 
 test('what is asked wrongly, or is not possible, has its code', async () => {

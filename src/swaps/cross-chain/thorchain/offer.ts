@@ -1,6 +1,7 @@
 /** An offer to swap between chains: everything in it is computed here, and what a node says of it is compared. */
+import { formatAmount } from '../../../base/amount.ts';
 import { type Inbound, type QuoteAnswer, voteOn } from './answers.ts';
-import { chainOf, NotAvailable, type Pools, resolveAsset } from './assets.ts';
+import { chainOf, NotAvailable, type Pools, readAsset, resolveAsset, THOR_DECIMALS } from './assets.ts';
 import type { ThorNode, ThorNodes } from './nodes.ts';
 import { agreedPrice, feeIn, limitOf, type Price, priceOf, worthIn } from './pricing.ts';
 import { readMemo, writeMemo } from './memo.ts';
@@ -136,7 +137,10 @@ function estimateOf(question: PriceQuestion, market: Market, quote: QuoteAnswer,
   if (amount <= mostOf(there.dust_threshold, quote.dust_threshold ?? 0n))
     throw new NotAvailable('dust', 'It is less than THORChain notices: the coins would be lost.');
   if (amount < minimum)
-    throw new NotAvailable('below-minimum', 'If the swap failed, too little would come back, or nothing.');
+    throw new NotAvailable(
+      'below-minimum',
+      `If the swap failed, too little would come back, or nothing. Swap at least ${formatAmount(minimum, THOR_DECIMALS)} ${readAsset(from)?.ticker}.`,
+    );
 
   if (!quote.inbound_address || !isSameAddress(quote.inbound_address, there.address))
     throw new NotAvailable('vault', 'The node names two addresses to send to.');

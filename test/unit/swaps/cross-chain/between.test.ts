@@ -290,6 +290,13 @@ describe('the wallet in the browser', () => {
 });
 
 describe('creating a swap between chains', () => {
+  it('for too little says how much is enough', async () => {
+    const desk = new Desk();
+    desk.thor.each((answers) => changeQuote(answers, { recommended_min_amount_in: '150000001' }));
+    const { noRates } = await desk.rates({ fromSecretType: 'BITCOIN', toSecretType: 'ETHEREUM' });
+    expect(noRates![0]!.message).to.match(/at least 1\.50000001 BTC\.$/);
+  });
+
   it('is one payment with the memo on Bitcoin, Litecoin and Tron', async () => {
     const desk = new Desk();
     const [bitcoin, ...more] = await desk.create(BTC_TO_ETH);
@@ -417,6 +424,8 @@ describe('creating a swap between chains', () => {
     ];
     for (const [more, problem] of problems)
       expect(await failure(desk.create({ ...BTC_TO_ETH, ...more })), JSON.stringify(more)).to.equal(problem);
+    const poor = desk.create({ ...USDC_TO_BTC, inputAmount: '2000000' });
+    expect(await failure(poor)).to.equal('transaction.insufficient-funds');
     // Bitcoin's addresses tell the network.
     const testnet = new Desk({ kind: 'testnet' });
     expect(await failure(testnet.create(ETH_TO_BTC))).to.equal('request.invalid destinationWalletId');
