@@ -13,14 +13,14 @@ import { WalletPicker } from '../wallet-picker.ts';
 import { amountLabel } from './swap-fields.ts';
 import { aboutMinutes } from './swap-offers.ts';
 import { whyUnavailable } from './swap-problem.ts';
-import type { SwapSource } from './swap-source.ts';
+import type { CrossChainTerms, SwapSource } from './swap-source.ts';
 
 /** Reasons for which the user can choose something else. */
 const MENDABLE = /^(?:dust|below-minimum|fees-exceed-output|pool|contract)$/;
 
 type CrossChain = NonNullable<ExchangeRate['crossChain']>;
 
-export class BetweenChains {
+export class BetweenChains implements CrossChainTerms {
   readonly #receiver: WalletPicker;
 
   constructor(private readonly source: SwapSource) {

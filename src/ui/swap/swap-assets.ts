@@ -14,9 +14,9 @@ import { type Asset, coinOf, tokenOf } from '../assets.ts';
 import { chainBadge, tokenBadge } from '../chain-badge.ts';
 import type { Choices } from '../combobox.ts';
 import type { Choice, Side } from './swap-fields.ts';
-import type { SwapSource } from './swap-source.ts';
+import type { AssetLists, SwapSource } from './swap-source.ts';
 
-export class SwapAssets {
+export class SwapAssets implements AssetLists {
   /** Of chains that linked wallets can pay from, besides the chosen one's. */
   readonly #pairs = new Map<SecretType, readonly TradingPair[]>();
   /** By wallet. */

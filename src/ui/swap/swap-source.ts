@@ -1,5 +1,5 @@
 /** The swap form's data: the chosen wallet, its balances and tokens, and the exchanges' answers. No rendering. */
-import type { ReactiveControllerHost, TemplateResult } from 'lit';
+import type { nothing, ReactiveControllerHost, TemplateResult } from 'lit';
 import type { ConnectError } from '../../base/errors.ts';
 import type {
   CreateSwap,
@@ -18,9 +18,8 @@ import type { NativeTransaction } from '../../chains/requests.ts';
 import { adopt } from '../parts.ts';
 import type { Worth } from '../../prices/prices.ts';
 import type { RateWatch } from './rate-watch.ts';
-import type { BetweenChains } from './between-chains.ts';
-import { SwapFields } from './swap-fields.ts';
-import type { SwapAssets } from './swap-assets.ts';
+import type { Choices } from '../combobox.ts';
+import { type Choice, type Side, SwapFields } from './swap-fields.ts';
 import type { SwapOffers } from './swap-offers.ts';
 import { type Asset, tokenOf } from '../assets.ts';
 import { fieldText, type Figure } from '../amount-text.ts';
@@ -81,6 +80,26 @@ export interface SwapWays {
   enter?(wallet: Wallet): void;
 }
 
+/** What can be chosen on all chains. */
+export interface AssetLists {
+  /** Asks for what they hold. */
+  read(): void;
+  choices(side: Side): Choices<Choice>;
+  /** Swaps the two sides of a swap to another chain; undefined if it cannot. */
+  readonly turn: (() => void) | undefined;
+}
+
+/** What is shown of a swap to another chain. */
+export interface CrossChainTerms {
+  receiver(): TemplateResult;
+  totals(
+    rate: ExchangeRate & Required<Pick<ExchangeRate, 'crossChain'>>,
+    networkFee: unknown,
+    price: unknown,
+  ): TemplateResult;
+  unavailable(rates: ExchangeRates): TemplateResult | typeof nothing;
+}
+
 /** A form's contents, to try again. */
 export type SavedForm = Pick<SwapFields, 'from' | 'to' | 'orderType' | 'value' | 'slippage' | 'custom'> & {
   destination?: string | undefined;
@@ -100,9 +119,9 @@ export class SwapSource {
   unreachable = false;
   offers: SwapOffers | undefined;
   /** What is shown of a swap to another chain: loaded with the first one, and needed for its review. */
-  between: BetweenChains | undefined;
+  between: CrossChainTerms | undefined;
   /** What linked wallets hold on all chains: loaded with the first list. */
-  assets: SwapAssets | undefined;
+  assets: AssetLists | undefined;
   #loading = false;
   #loadingBetween: Promise<void> | undefined;
   #presets = '';
