@@ -1,5 +1,6 @@
 /** Orders to swap between chains among what wallets sign: none that two nodes of the exchange do not vouch for right before. */
 import type { EvmDraft } from '../../src/chains/evm/draft.ts';
+import type { Network } from '../../src/chains/network.ts';
 import { usableNetworks } from '../../src/chains/nodes/networks.ts';
 import type { Draft, Node } from '../../src/chains/terms.ts';
 import { thorchainsOf } from '../../src/swaps/cross-chain/entry.ts';
@@ -27,7 +28,7 @@ export type Signable = Draft | Pick<EvmDraft, 'to' | 'value' | 'data'>;
 
 /** What sends an order, and whose file says whom to ask. */
 interface OrderSource {
-  networks: Pick<ServiceNetworks, 'file' | 'nodesOf'>;
+  networks: Pick<ServiceNetworks, 'file' | 'nodesOf' | 'reach'>;
   node: Node;
   sender: string;
 }
@@ -54,7 +55,14 @@ export async function checkOrder(
         'It carries an order to swap between chains, and networks.json lists no exchange that could be asked about it.',
       ),
     );
-  const place = { entry, nodes: networks.nodesOf(entry), networks: file.networks, node, sender };
+  const place = {
+    entry,
+    nodes: networks.nodesOf(entry),
+    networks: file.networks,
+    node,
+    reach: async ({ secretType, id }: Network) => (await networks.reach(secretType, id)).node,
+    sender,
+  };
   const guard = new OrderGuard(place, terms);
   guard.ask();
   await guard.assertOpen();

@@ -98,6 +98,28 @@ test('a raw transaction that carries an order is signed no sooner', async () => 
   }
 });
 
+test('nothing is sent to be paid out to a contract, or to an account that is delegated to one', async () => {
+  const { ETHEREUM } = border.wallets;
+  const request = await created(TRX_TO_ETH);
+  for (const code of ['0x6001', `0xef0100${'11'.repeat(20)}`]) {
+    await setCode(ETHEREUM.address, code);
+    assert.equal(await executed(request), `${REFUSED} contract`, code);
+  }
+  await setCode(ETHEREUM.address, '0x');
+  assert.equal(await executed(request), '200');
+});
+
+async function setCode(address: string, code: string): Promise<void> {
+  const call = { jsonrpc: '2.0', id: 1, method: 'anvil_setCode', params: [address, code] };
+  const headers = { 'Content-Type': 'application/json' };
+  const response = await fetch(border.local.ETHEREUM.url, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(call),
+  });
+  assert.equal(((await response.json()) as { error?: unknown }).error, undefined);
+}
+
 test('coins go to no vault that is gone, in whatever form the memo is', async () => {
   const requests = [await created(TRX_TO_ETH), await created(ETH_TO_TRX)];
   await border.thorchain.churn();

@@ -6,6 +6,7 @@ import type { Wallet } from '../../api/wallet.ts';
 import { ConnectError } from '../../base/errors.ts';
 import type { CrossChainOutlook, Summary, Warning } from '../../chains/approval/summary.ts';
 import { caution, danger, worstFirst } from '../../chains/approval/warnings.ts';
+import type { Network } from '../../chains/network.ts';
 import type { Draft, Node } from '../../chains/terms.ts';
 import { thorchainsOf } from '../../swaps/cross-chain/entry.ts';
 import type { ThorchainEntry } from '../../swaps/cross-chain/thorchain/entry.ts';
@@ -78,7 +79,7 @@ function isPassing(error: unknown): boolean {
 
 /** The summary, with the order that the draft carries, or else the call that the summary is of. Throws `swap.<dex>.unavailable`. */
 export async function withOrder(
-  frame: Pick<NodeReader, 'networks' | 'clock'>,
+  frame: Pick<NodeReader, 'networks' | 'clock' | 'chain'>,
   approval: OrderApproval,
   draft: Draft | undefined,
   summary: Summary,
@@ -99,7 +100,14 @@ export async function withOrder(
   const key = exact(terms);
   if (approval.order?.key !== key) {
     const nodes = new ThorNodes(entry, { clock });
-    const place = { entry, nodes, networks: networks.networks, node, sender: wallet.address };
+    const place = {
+      entry,
+      nodes,
+      networks: networks.networks,
+      node,
+      reach: async (network: Network) => (await frame.chain(network.secretType)).node(network),
+      sender: wallet.address,
+    };
     approval.order = new ApprovalOrder(new OrderGuard(place, terms), key);
   }
   const [outlook, own] = await Promise.all([approval.order.outlook(), vault.wallets({ now: true })]);

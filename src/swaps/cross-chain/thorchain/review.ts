@@ -23,6 +23,8 @@ export interface OrderPlace {
   networks: readonly Network[];
   /** Of the network that it is sent on. */
   node: Node;
+  /** A node of one of the networks. */
+  reach(network: Network): Promise<Node>;
   sender: string;
 }
 
@@ -95,7 +97,11 @@ export class OrderGuard {
   }
 
   async #check(): Promise<CheckedOffer> {
-    const [checked] = await Promise.all([this.#checkAtTwo(), this.#requireCode()]);
+    const [checked] = await Promise.all([
+      this.#checkAtTwo(),
+      this.#requireCode(),
+      this.#requirePlainRecipient(),
+    ]);
     return checked;
   }
 
@@ -164,6 +170,19 @@ export class OrderGuard {
     );
     if (!listed) throw new NotAvailable('router', 'The contract is none that networks.json lists.');
     await Promise.all([requireCode(listed, node), requireNoCode(sender, node)]);
+  }
+
+  /** On Ethereum: one that can be paid as the exchange pays. */
+  async #requirePlainRecipient(): Promise<void> {
+    const { memo } = this.#terms;
+    if ('unreadable' in memo || memo.recipient === undefined) return;
+    const chain = chainOf(memo.asset);
+    if (!chain?.hasRouter) return;
+    const { entry, networks, reach } = this.#place;
+    const listed = entry.assets.find(({ name }) => chainOf(name) === chain);
+    const network = networks.find(({ id }) => id === listed?.network);
+    if (!network) throw new NotAvailable('pool', `networks.json lists no network of ${memo.asset}.`);
+    await requireNoCode(memo.recipient, await reach(network));
   }
 
   async #outlookFor({ from, amount }: SentOrder, to: string): Promise<OrderOutlook> {

@@ -3,6 +3,7 @@ import { hexOf, utf8 } from '../../../../src/base/bytes.ts';
 import { ConnectError } from '../../../../src/base/errors.ts';
 import { BITCOIN } from '../../../../src/chains/bitcoin/profile.ts';
 import { encodeCall } from '../../../../src/chains/contracts/abi.ts';
+import { loadChain } from '../../../../src/chains/index.ts';
 import type { Networks } from '../../../../src/chains/network.ts';
 import { decodeAddress } from '../../../../src/chains/utxo/address.ts';
 import { dataScript } from '../../../../src/chains/utxo/script.ts';
@@ -41,14 +42,34 @@ const networks: Networks = {
 };
 
 let thorchain: Network;
+/** Of accounts on Ethereum, in lower case; none has any at first. */
+let code: Record<string, string>;
+/** Whether the node of Ethereum answers. */
+let isEthereumUp: boolean;
 const platform = globalThis.fetch;
 beforeEach(() => {
   thorchain = new Network();
-  globalThis.fetch = async (input, init) =>
-    new URL(String(input), location.href).host in thorchain.answers
-      ? thorchain.fetch(String(input))
-      : platform(input, init);
+  code = {};
+  isEthereumUp = true;
+  globalThis.fetch = async (input, init) => {
+    const { host } = new URL(String(input), location.href);
+    if (host === 'node.invalid') return rpcAnswer(String(init!.body));
+    return host in thorchain.answers ? thorchain.fetch(String(input)) : platform(input, init);
+  };
 });
+
+/** Of a node that knows only its chain, and code. */
+function rpcAnswer(body: string): Response {
+  if (!isEthereumUp) return new Response('', { status: 503 });
+  const calls = [JSON.parse(body)].flat() as { id: number; method: string; params: string[] }[];
+  const answers = calls.map(({ id, method, params: [address = ''] }) => ({
+    jsonrpc: '2.0',
+    id,
+    result: method === 'eth_chainId' ? '0x7a69' : (code[address.toLowerCase()] ?? '0x'),
+  }));
+  return new Response(JSON.stringify(body.startsWith('[') ? answers : answers[0]));
+}
+
 afterEach(() => {
   globalThis.fetch = platform;
 });
@@ -93,6 +114,7 @@ async function asking(
   { file = networks, change }: { file?: Networks; change?: (answers: Answers) => void } = {},
 ): Promise<{ w: World; asked: Asked }> {
   const w = await world({ networks: file });
+  w.chain.chain.node = (await loadChain('ETHEREUM')).node;
   if (change) thorchain.each(change);
   carry(w, memoOf(w));
   return { w, asked: w.transfer() };
@@ -218,11 +240,52 @@ describe('the approval of a swap between chains', () => {
       expect(w.chain.signed).to.deep.equal([]);
     });
 
+  const CODES: [name: string, code: string][] = [
+    ['a contract', '0x6001'],
+    ['an account that is delegated to a contract', '0xef010063c0c19a282a1b52b07dd5a65b58948a07dae32b'],
+  ];
+  for (const [name, bytes] of CODES)
+    it(`refuses ${name} that would receive it, and signs nothing`, async () => {
+      code[STRANGER.toLowerCase()] = bytes;
+      const { w, asked } = await asking(strange);
+      await settled(asked);
+      expect(asked.error?.code).to.equal('swap.thorchain.unavailable');
+      expect(asked.error?.details).to.deep.include({ exchange: 'THORChain', reason: 'contract' });
+      expect(w.chain.signed).to.deep.equal([]);
+    });
+
+  it('refuses a recipient that got code after it was drawn', async () => {
+    const { w, asked } = await asking(own);
+    await shown(w);
+    await w.pin();
+    await w.find('Approve');
+    code[w.wallet.address.toLowerCase()] = '0x6001';
+    await w.press('Approve');
+    await settled(asked);
+    expect(asked.error?.code).to.equal('swap.thorchain.unavailable');
+    expect(asked.error?.details).to.deep.include({ reason: 'contract' });
+    expect(w.chain.signed).to.deep.equal([]);
+  });
+
+  it('is not signed while nobody says whether the recipient has code', async () => {
+    isEthereumUp = false;
+    const { w, asked } = await asking(own);
+    await w.title('Cannot reach Ethereum');
+    expect(w.chain.signed).to.deep.equal([]);
+    isEthereumUp = true;
+    await w.press('Retry');
+    await shown(w);
+    await w.approve();
+    await settled(asked);
+    expect(asked.error).to.equal(undefined);
+  });
+
   it('refuses what two nodes do not agree on', async () => {
-    const w = await world({ networks });
-    carry(w, own(w));
-    Object.assign(thorchain.one.inbound_addresses[0]!, { address: 'bc1qother' });
-    const asked = w.transfer();
+    const { w, asked } = await asking(own, {
+      change: (answers) => {
+        if (answers === thorchain.one) Object.assign(answers.inbound_addresses[0]!, { address: 'bc1qother' });
+      },
+    });
     await settled(asked);
     expect(asked.error?.details).to.deep.include({ reason: 'nodes-differ' });
     expect(w.chain.signed).to.deep.equal([]);
