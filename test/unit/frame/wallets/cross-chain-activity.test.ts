@@ -13,6 +13,7 @@ import {
   withoutPayouts,
   wordOf,
 } from '../../../../src/frame/wallets/activity-entries.ts';
+import { activityCsv } from '../../../../src/frame/wallets/activity-csv.ts';
 import { stateTag } from '../../../../src/frame/wallets/activity-list.ts';
 import { followOne, swapBy, updateSwaps } from '../../../../src/frame/wallets/cross-chain-updates.ts';
 import { SentView } from '../../../../src/frame/approve/outcome/sent-view.ts';
@@ -246,6 +247,13 @@ describe('a swap between chains in the activity', () => {
     const paid = told({ stage: 'paid', payouts: [PAYOUT] });
     expect([wordOf(paid), stateOf(paid)]).to.deep.equal(['Swapped', 'final']);
     expect(wordOf(told({ stage: 'refunded', refunds: [REFUND] }))).to.equal('Came back');
+  });
+
+  it('has in the exported table what came back, where nothing was paid out', () => {
+    const cells = (one: ActivityRecord): string => activityCsv([entryOf(one)], new Map());
+    expect(cells(at({ stage: 'refunded', refunds: [REFUND] }))).to.include('"0.01","BTC","","0.009","BTC"');
+    const paid = at({ stage: 'paid', payouts: [PAYOUT] }, { got: 205n * 10n ** 15n });
+    expect(cells(paid)).to.include('"0.01","BTC","","0.205","ETH"');
   });
 
   it('leaves what a later version stored as it is', async () => {
