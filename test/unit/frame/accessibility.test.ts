@@ -267,6 +267,16 @@ const SCENES: Record<string, { view: () => FrameView; act?: (view: FrameView) =>
   'not sent, with a reason': {
     view: () => make(NotSentView, { reason: 'nonce of 0x8f3C too low', retry: false }),
   },
+  'not sent, with an approval left': {
+    view: () =>
+      make(NotSentView, {
+        fee: '0.000248 ETH',
+        hash: HASH,
+        explorer,
+        retry: false,
+        left: { raw: 500_000_000n, decimals: 6, symbol: 'USDC' },
+      }),
+  },
   'approved but not sent': {
     view: () => make(UnsentView, { ...transfer, error: 'The network did not answer.' }),
   },

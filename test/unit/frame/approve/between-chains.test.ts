@@ -1,14 +1,17 @@
 import { expect } from '@open-wc/testing';
 import { hexOf, utf8 } from '../../../../src/base/bytes.ts';
+import { ConnectError } from '../../../../src/base/errors.ts';
 import { BITCOIN } from '../../../../src/chains/bitcoin/profile.ts';
+import { encodeCall } from '../../../../src/chains/contracts/abi.ts';
 import type { Networks } from '../../../../src/chains/network.ts';
 import { decodeAddress } from '../../../../src/chains/utxo/address.ts';
 import { dataScript } from '../../../../src/chains/utxo/script.ts';
-import { type Answers, Network, ROUTERS, VAULTS } from '../../swaps/cross-chain/thor-network.ts';
+import { type Answers, Network, ROUTER, ROUTERS, VAULTS } from '../../swaps/cross-chain/thor-network.ts';
 import { type Asked, NETWORKS, settled, until, world, type World } from '../world.ts';
 
 const STRANGER = '0x388C818CA8B9251b393131C08a736A67ccB19297';
 const OWN_BTC = 'bc1qatt33ste4xywa97skmt9tmxwnpzrvqszwpm6pu';
+const TOKEN = '0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0';
 const BTC = { symbol: 'BTC', decimals: 8 };
 const [ethereum] = NETWORKS.networks;
 const bitcoin = {
@@ -261,5 +264,39 @@ describe('the approval of a swap between chains', () => {
     await settled(asked);
     expect(asked.error?.details).to.deep.include({ reason: 'expired' });
     expect(w.chain.signed).to.deep.equal([]);
+  });
+});
+
+describe('a deposit that failed', () => {
+  it('offers to take back what the contract may still take, and asks for that as for any payment', async () => {
+    const w = await world();
+    const input = { raw: 5n, decimals: 6, symbol: 'USDC', token: TOKEN };
+    w.chain.summary = { crossChain: { input, vault: STRANGER, router: ROUTER, memo: '=:b:1' } };
+    w.chain.failBroadcast = new ConnectError('transaction.refused', 'Refused.', {});
+    const asked = w.transfer();
+    await w.approve();
+    await w.title('Not sent');
+    expect(w.text()).to.include('The exchange may still take 0.000005 USDC of this wallet.');
+    w.chain.failBroadcast = undefined;
+    w.chain.summary = {};
+    await w.press('Take back the approval');
+    await w.approve();
+    await until(() => w.chain.broadcasts.length === 2, 'the second transaction');
+    const [, { request }] = w.chain.signed as [object, { request: Record<string, unknown> }];
+    const data = encodeCall('approve', ['address', 'uint256'], [ROUTER, 0n]);
+    expect([request['to'], request['data']]).to.deep.equal([TOKEN, data]);
+    await settled(asked);
+    expect(asked.error?.code).to.equal('transaction.refused');
+  });
+
+  it('offers nothing where nothing was approved', async () => {
+    const w = await world();
+    const input = { raw: 5n, decimals: 18, symbol: 'ETH' };
+    w.chain.summary = { crossChain: { input, vault: STRANGER, router: ROUTER, memo: '=:b:1' } };
+    w.chain.failBroadcast = new ConnectError('transaction.refused', 'Refused.', {});
+    w.transfer();
+    await w.approve();
+    await w.title('Not sent');
+    expect(w.text()).not.to.include('Take back the approval');
   });
 });
