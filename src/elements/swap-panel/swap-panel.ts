@@ -14,19 +14,19 @@ interface Panel {
 }
 
 /**
- * Swaps coins and tokens at the best rate of the network's exchanges. The panel appears once the page has a linked wallet; until then, and
+ * Swaps coins and tokens at the best rate of the network's exchanges, and of those between chains. The panel appears once the page has a linked wallet; until then, and
  * until it is loaded, there is a button. Tokens, amount and order type are initial values that the user may change.
  *
  * @element swap-panel
  * @attr {string} wallet-id - Wallet that pays; the user chooses one when absent.
- * @attr {string} from-secret-type - `ETHEREUM`, `GOCHAIN`, `VECHAIN`: wallets of this chain only.
- * @attr {string} to-secret-type - The chain of the output; that of the wallet when absent.
+ * @attr {string} from-secret-type - `ETHEREUM`, `BITCOIN` and so on: wallets of this chain only.
+ * @attr {string} to-secret-type - What comes out is on this chain only; when absent the user may choose, initially that of the wallet.
  * @attr {string} network - Id of the network to swap on, from the wallet's `networks.json`; the wallet's default one when absent.
  * @attr {string} from-token - Contract of the token that goes in; empty or absent for the coin.
  * @attr {string} to-token - Contract of the token that comes out; empty for the coin. The first one available when absent.
  * @attr {string} amount - Coins or tokens, in decimals: `1.5`.
  * @attr {'SELL'|'BUY'} order-type - Whether `amount` is what goes in (`SELL`) or what comes out.
- * @attr {string} destination-wallet-id - Wallet that receives the output; when absent the user may choose, initially the one that pays.
+ * @attr {string} destination-wallet-id - Wallet that receives what comes out on its chain; when absent the user may choose, initially the one that pays.
  * @attr {string} currency - ISO 4217: the currency of values beside amounts; that of the connect when absent.
  * @fires {ConnectRequestEvent<'executeAll'>} connect-request - Before the wallet opens; `request` is the list of transactions. Cancelable.
  * @fires {ConnectProgressEvent<'executeAll'>} connect-progress - Progress of each transaction; `confirmed` and `failed` may come after the result.

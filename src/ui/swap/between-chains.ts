@@ -3,7 +3,7 @@
  * one; nothing is reviewed before it is there.
  */
 import { css, html, nothing, type TemplateResult } from 'lit';
-import type { ExchangeRate, ExchangeRates } from '../../api/swap.ts';
+import type { ExchangeRates } from '../../api/swap.ts';
 import type { Wallet } from '../../api/wallet.ts';
 import { msg, str } from '../../base/localize.ts';
 import { CHAIN_NAMES } from '../../chains/secret-type.ts';
@@ -13,21 +13,18 @@ import { WalletPicker } from '../wallet-picker.ts';
 import { amountLabel } from './swap-fields.ts';
 import { aboutMinutes } from './swap-offers.ts';
 import { whyUnavailable } from './swap-problem.ts';
-import type { SwapSource } from './swap-source.ts';
+import type { Between, CrossChainRate, SwapSource } from './swap-source.ts';
 
 /** Reasons for which the user can choose something else. */
 const MENDABLE = /^(?:dust|below-minimum|fees-exceed-output|pool|contract)$/;
 
-type CrossChain = NonNullable<ExchangeRate['crossChain']>;
-
-export class BetweenChains {
+export class BetweenChains implements Between {
   readonly #receiver: WalletPicker;
 
   constructor(private readonly source: SwapSource) {
     this.#receiver = new WalletPicker(source.host, 'receiver');
   }
 
-  /** The wallet that receives, with its whole address; or what to do if there is none. */
   receiver(): TemplateResult {
     const { destinations, fields, host, ways } = this.source;
     const { destination, outputChain } = fields;
@@ -40,12 +37,7 @@ export class BetweenChains {
     return html`<div class="receiver">${this.#receiver.render(msg('Receive in'), items, destination, choose)}<p class="addr whole" translate="no">${destination.address}</p></div>`;
   }
 
-  /** Rows of a list of terms, and the risk. */
-  totals(
-    rate: ExchangeRate & { crossChain: CrossChain },
-    networkFee: unknown,
-    price: unknown,
-  ): TemplateResult {
+  totals(rate: CrossChainRate, networkFee: unknown, price: unknown): TemplateResult {
     const { exchange, outputDecimals, priceImpact = 0, crossChain } = rate;
     const { liquidityFee, outboundFee, rawMinimumOutput, seconds } = crossChain;
     const symbol = this.source.fields.asset('to')?.symbol ?? outboundFee.symbol;
@@ -61,19 +53,18 @@ export class BetweenChains {
       <div class="alert caution">${icon(iconCaution())}<div class="grow"><p>${riskOf(rate)}</p></div></div>`;
   }
 
-  /** Instead of rates: an exchange that cannot be used now. Nothing if that is not the reason. */
   unavailable({ noRates = [] }: ExchangeRates): TemplateResult | typeof nothing {
     const reason = noRates.find(({ code }) => code.endsWith('.unavailable'));
     if (!reason) return nothing;
-    const { exchange, details } = reason;
+    const { exchange, details, message } = reason;
     return html`<div class="alert caution" role="status">${icon(iconCaution())}<div class="grow"><b>${msg('Not available now')}</b
-      ><details ?open=${MENDABLE.test(details?.reason ?? '')}><summary>${msg('Details')}</summary><p><bdi>${exchange}</bdi>: ${whyUnavailable(details?.reason)}</p></details></div></div>`;
+      ><details ?open=${MENDABLE.test(details?.reason ?? '')}><summary>${msg('Details')}</summary><p><bdi>${exchange}</bdi>: ${whyUnavailable(details?.reason)}</p><p class="muted" lang="en">${message}</p></details></div></div>`;
   }
 }
 
 /** What comes back is at most this, if fees stay as they are. */
-function riskOf({ exchange, inputDecimals, rawInputAmount, crossChain }: ExchangeRate): string {
-  const { symbol, rawAmount } = crossChain!.refundFee;
+function riskOf({ exchange, inputDecimals, rawInputAmount, crossChain }: CrossChainRate): string {
+  const { symbol, rawAmount } = crossChain.refundFee;
   const rest = BigInt(rawInputAmount!) - BigInt(rawAmount);
   const back = amountLabel(rest > 0n ? rest : 0n, inputDecimals!, symbol, 'down');
   return msg(
@@ -81,7 +72,7 @@ function riskOf({ exchange, inputDecimals, rawInputAmount, crossChain }: Exchang
   );
 }
 
-function moneyText({ decimals, rawAmount, symbol }: CrossChain['outboundFee']): string {
+function moneyText({ decimals, rawAmount, symbol }: CrossChainRate['crossChain']['outboundFee']): string {
   return amountLabel(BigInt(rawAmount), decimals, symbol, 'up');
 }
 

@@ -14,9 +14,9 @@ import { type Asset, coinOf, tokenOf } from '../assets.ts';
 import { chainBadge, tokenBadge } from '../chain-badge.ts';
 import type { Choices } from '../combobox.ts';
 import type { Choice, Side } from './swap-fields.ts';
-import type { SwapSource } from './swap-source.ts';
+import type { Assets, SwapSource } from './swap-source.ts';
 
-export class SwapAssets {
+export class SwapAssets implements Assets {
   /** Of chains that linked wallets can pay from, besides the chosen one's. */
   readonly #pairs = new Map<SecretType, readonly TradingPair[]>();
   /** By wallet. */
@@ -31,7 +31,6 @@ export class SwapAssets {
     };
   }
 
-  /** Asks for pairs and balances. What does not answer is shown as it was, or without an amount. */
   read(): void {
     const { fields, host, payers } = this.source;
     const chains = new Set(payers.map(({ secretType }) => secretType));
@@ -171,7 +170,6 @@ export class SwapAssets {
     Object.assign(fields, { pairs, to, toChain: outputChain, from: choice.address ?? '' });
   }
 
-  /** Swaps the two sides of a swap to another chain: the wallet that receives now pays. Undefined if it cannot. */
   get turn(): (() => void) | undefined {
     const { fields, payers } = this.source;
     const { wallet, destination, to, from } = fields;

@@ -1,5 +1,5 @@
 /** The swap form's data: the chosen wallet, its balances and tokens, and the exchanges' answers. No rendering. */
-import type { ReactiveControllerHost, TemplateResult } from 'lit';
+import type { nothing, ReactiveControllerHost, TemplateResult } from 'lit';
 import type { ConnectError } from '../../base/errors.ts';
 import type {
   CreateSwap,
@@ -18,9 +18,8 @@ import type { NativeTransaction } from '../../chains/requests.ts';
 import { adopt } from '../parts.ts';
 import type { Worth } from '../../prices/prices.ts';
 import type { RateWatch } from './rate-watch.ts';
-import type { BetweenChains } from './between-chains.ts';
-import { SwapFields } from './swap-fields.ts';
-import type { SwapAssets } from './swap-assets.ts';
+import type { Choices } from '../combobox.ts';
+import { type Choice, type Side, SwapFields } from './swap-fields.ts';
 import type { SwapOffers } from './swap-offers.ts';
 import { type Asset, tokenOf } from '../assets.ts';
 import { fieldText, type Figure } from '../amount-text.ts';
@@ -81,6 +80,26 @@ export interface SwapWays {
   enter?(wallet: Wallet): void;
 }
 
+/** What is shown of a swap to another chain. */
+export interface Between {
+  /** The wallet that receives, with its whole address; or what to do if there is none. */
+  receiver(): TemplateResult;
+  /** The terms of an offer, and the risk. */
+  totals(rate: CrossChainRate, networkFee: unknown, price: unknown): TemplateResult;
+  /** That an exchange cannot be used now, instead of its rate. Nothing if that is not the reason. */
+  unavailable(rates: ExchangeRates): TemplateResult | typeof nothing;
+}
+export type CrossChainRate = ExchangeRate & { crossChain: NonNullable<ExchangeRate['crossChain']> };
+
+/** The coins and tokens of all linked wallets. */
+export interface Assets {
+  /** Asks for pairs and balances. What does not answer is shown as it was, or without an amount. */
+  read(): void;
+  choices(side: Side): Choices<Choice>;
+  /** Swaps the two sides of a swap to another chain: the wallet that receives now pays. Undefined if it cannot. */
+  readonly turn: (() => void) | undefined;
+}
+
 /** A form's contents, to try again. */
 export type SavedForm = Pick<SwapFields, 'from' | 'to' | 'orderType' | 'value' | 'slippage' | 'custom'> & {
   destination?: string | undefined;
@@ -100,9 +119,9 @@ export class SwapSource {
   unreachable = false;
   offers: SwapOffers | undefined;
   /** What is shown of a swap to another chain: loaded with the first one, and needed for its review. */
-  between: BetweenChains | undefined;
+  between: Between | undefined;
   /** What linked wallets hold on all chains: loaded with the first list. */
-  assets: SwapAssets | undefined;
+  assets: Assets | undefined;
   #loading = false;
   #loadingBetween: Promise<void> | undefined;
   #presets = '';
