@@ -78,7 +78,7 @@ export function followSwaps(
   const followerNow = (): SwapFollower => {
     if (!follower || file !== networks.file) {
       file = networks.file;
-      follower = new SwapFollower(file, (secretType, network) => networks.reach(secretType, network));
+      follower = new SwapFollower(file, networks);
     }
     return follower;
   };

@@ -43,7 +43,7 @@ const SPOKEN = ['aria-label', 'aria-description', 'title', 'placeholder', 'alt']
 
 /** Chains, networks, coins, addresses, and names that the tests give to wallets and sites. */
 const NAMES =
-  /\b(0x|bc1|ak_)?[0-9A-Za-z]{20,}\b|0x\w{4}…\w{4}|\b(Ethereum|Bitcoin|Litecoin|Tron|VeChain|GoChain|Aeternity|Sepolia|mainnet|testnet|ETH|BTC|LTC|TRX|VET|VTHO|AE|GO|USDC|USDT|DUSD)\b|(Main wallet|Vault|Savings|Travel|Gifts|Old test wallet|Ada)|(shop|thanks)\.example/g;
+  /\b(0x|bc1|ak_)?[0-9A-Za-z]{20,}\b|0x\w{4}…\w{4}|\b(Ethereum|Bitcoin|Litecoin|Tron|VeChain|GoChain|Aeternity|Sepolia|mainnet|testnet|ETH|BTC|LTC|TRX|VET|VTHO|AE|GO|USDC|USDT|DUSD|THORChain)\b|(Main wallet|Vault|Savings|Travel|Gifts|Old test wallet|Ada)|(shop|thanks)\.example/g;
 
 /** `Intl` has this language in Chromium alone; the other engines write its dates in English. */
 const MONTHS =

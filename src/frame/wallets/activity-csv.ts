@@ -8,10 +8,12 @@ import {
   movedOf,
   type Names,
   networkNameOf,
+  progressIn,
   stateOf,
   swapOf,
   worthOfEntry,
 } from './activity-entries.ts';
+import { amountOf } from './cross-chain-words.ts';
 
 /** Names of columns and words in them are in English, whatever the wallet's language, for programs that read the file. */
 type Row = Partial<Record<(typeof COLUMNS)[number], string | undefined>>;
@@ -93,9 +95,11 @@ function movementOf(entry: Entry, names: Names): Row {
       const failed = record.state === 'failed';
       // What a swap brought is known of tokens only: what was promised at least would not be exact.
       const got = swap && (record.got === undefined ? undefined : { ...swap.output, raw: record.got });
+      const [refund] = progressIn(entry)?.refunds ?? [];
       return {
         ...(!failed && swap && amountIn('sent', swap.input)),
         ...(!failed && got && amountIn('received', got)),
+        ...(!failed && !got && refund && amountIn('received', amountOf(refund))),
         ...(!failed && moved && amountIn('sent', moved.amount)),
         ...(record.fee !== undefined && {
           fee_amount: formatAmount(record.fee, fee.maximum.decimals ?? 0),

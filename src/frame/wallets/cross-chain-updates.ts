@@ -9,6 +9,7 @@ import {
   type StoredSwap,
   SwapFollower,
 } from '../../swaps/cross-chain/sent-swap.ts';
+import { ThorNodes } from '../../swaps/cross-chain/thorchain/nodes.ts';
 import type { ActivityRecord, ActivityStore } from '../../wallets/types.ts';
 import type { NodeReader } from '../frame.ts';
 import { amountOf, stageSentence } from './cross-chain-words.ts';
@@ -99,16 +100,20 @@ class SwapUpdates {
     this.#frame = frame;
     const { networks, clock } = frame;
     const networkOf = (id: string): Network | undefined => networks.networks.find((one) => one.id === id);
-    this.#follower = new SwapFollower(
-      networks,
-      async (secretType, id) => {
+    const clients = new Map<string, ThorNodes>();
+    this.#follower = new SwapFollower(networks, {
+      nodesOf(entry) {
+        const nodes = clients.get(entry.name) ?? new ThorNodes(entry, { clock });
+        clients.set(entry.name, nodes);
+        return nodes;
+      },
+      async reach(secretType, id) {
         const chain = await frame.chain(secretType);
         const network = networkOf(id);
         if (!network) throw new Error(`There is no network ${id}.`);
         return { chain, node: chain.node(network) };
       },
-      { clock },
-    );
+    });
   }
 
   async look({ activity }: Pick<ActivityStore, 'activity'>, record: ActivityRecord): Promise<void> {

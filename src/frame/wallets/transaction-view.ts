@@ -185,14 +185,18 @@ export class TransactionView extends FrameView<TransactionEvents> {
     const { entry, explorer } = this;
     const there = this.networkNamed(network);
     const link = (href: string, name: string): TemplateResult =>
-      html`<a href=${href} target="_blank" rel="noopener noreferrer">${msg(str`Explorer of ${name}`)}</a>`;
-    return html`<p class="note sm">
-      ${msg(
-        str`It takes longer than usual, and goes on by itself. Nobody can speed it up: whoever offers help or a refund for ${exchange} wants your coins.`,
-      )}
+      html`<a class="btn text" href=${href} target="_blank" rel="noopener noreferrer"
+        >${icon(iconExternal(), 's')}<span>${msg(str`Explorer of ${name}`)}</span></a
+      >`;
+    return html`<div class="note sm">
+      <p>
+        ${msg(
+          str`It takes longer than usual, and goes on by itself. Nobody can speed it up: whoever offers help or a refund for ${exchange} wants your coins.`,
+        )}
+      </p>
       ${explorer && entry.network ? link(explorer + entry.id, entry.network.name) : nothing}
       ${there?.explorer ? link(new URL(there.explorer).origin, there.name) : nothing}
-    </p>`;
+    </div>`;
   }
 
   /** The wallet itself. */

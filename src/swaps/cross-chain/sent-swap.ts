@@ -10,7 +10,7 @@ import type { Node } from '../../chains/terms.ts';
 import { thorchainsOf } from './entry.ts';
 import type { ThorchainEntry } from './thorchain/entry.ts';
 import { chainOf, fromThor, readAsset, THOR_DECIMALS } from './thorchain/assets.ts';
-import { ThorNodes, type ThorOptions } from './thorchain/nodes.ts';
+import type { ThorNodes } from './thorchain/nodes.ts';
 import type { OrderTerms } from './thorchain/terms.ts';
 import {
   isEnd,
@@ -100,20 +100,22 @@ function entryOf(
   return thorchainsOf(networks).find(({ name }) => name === exchange);
 }
 
-/** Gives a chain and a client of one of its networks. Throws if there is none. */
-export type ReachNetwork = (secretType: SecretType, network: string) => Promise<{ chain: Chain; node: Node }>;
+/** Whom to ask. */
+export interface SwapSources {
+  /** Of the exchange. */
+  nodesOf(entry: ThorchainEntry): ThorNodes;
+  /** A chain, and a client of one of its networks. Throws if there is none. */
+  reach(secretType: SecretType, network: string): Promise<{ chain: Chain; node: Node }>;
+}
 
 /** Of what a node tells, at most: a day. */
 const MOST_SECONDS = 86_400;
 
 /** Follows swaps by the nodes of `networks.json`. */
 export class SwapFollower {
-  readonly #clients = new Map<string, ThorNodes>();
-
   constructor(
     private readonly networks: Pick<Networks, 'networks' | 'crossChain'>,
-    private readonly reach: ReachNetwork,
-    private readonly options: ThorOptions = {},
+    private readonly sources: SwapSources,
   ) {}
 
   /**
@@ -123,9 +125,7 @@ export class SwapFollower {
   async look<Swap extends CrossChainSwap>(hash: string, swap: Swap): Promise<Swap | undefined> {
     const entry = entryOf(this.networks, swap.exchange);
     if (!entry) return undefined;
-    const key = JSON.stringify(entry.nodes);
-    const nodes = this.#clients.get(key) ?? new ThorNodes(entry, this.options);
-    this.#clients.set(key, nodes);
+    const nodes = this.sources.nodesOf(entry);
     const progress = await trackSwap({ hash, recipient: swap.recipient }, nodes, (payment) =>
       this.#isSeen(payment, entry),
     );
@@ -180,7 +180,7 @@ export class SwapFollower {
     if (!place || !chainOf(payment.asset)) return false;
     const { network, amount, hash } = place;
     try {
-      const { chain, node } = await this.reach(network.secretType, network.id);
+      const { chain, node } = await this.sources.reach(network.secretType, network.id);
       const incoming = await chain.incoming?.();
       const { items = [] } =
         (await incoming?.findIncoming(payment.to, node, undefined, coinOf(network))) ?? {};

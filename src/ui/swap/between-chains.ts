@@ -56,9 +56,9 @@ export class BetweenChains implements Between {
   unavailable({ noRates = [] }: ExchangeRates): TemplateResult | typeof nothing {
     const reason = noRates.find(({ code }) => code.endsWith('.unavailable'));
     if (!reason) return nothing;
-    const { exchange, details } = reason;
+    const { exchange, details, message } = reason;
     return html`<div class="alert caution" role="status">${icon(iconCaution())}<div class="grow"><b>${msg('Not available now')}</b
-      ><details ?open=${MENDABLE.test(details?.reason ?? '')}><summary>${msg('Details')}</summary><p><bdi>${exchange}</bdi>: ${whyUnavailable(details?.reason)}</p></details></div></div>`;
+      ><details ?open=${MENDABLE.test(details?.reason ?? '')}><summary>${msg('Details')}</summary><p><bdi>${exchange}</bdi>: ${whyUnavailable(details?.reason)}</p><p class="muted" lang="en">${message}</p></details></div></div>`;
   }
 }
 

@@ -156,7 +156,11 @@ describe('swap-panel, between chains', () => {
   ] as const)
     it(`says that it is not available now, and why in Details: ${reason}`, async () => {
       const connect = crossMarket();
-      const noRate = { exchange: 'THORChain', code: 'swap.thorchain.unavailable', message: 'No.' };
+      const noRate = {
+        exchange: 'THORChain',
+        code: 'swap.thorchain.unavailable',
+        message: 'Swap at least 0.1 ETH.',
+      };
       connect.rates = () => ({
         exchangeRates: [],
         bestRate: null,
@@ -165,7 +169,7 @@ describe('swap-panel, between chains', () => {
       const { element } = await across([MAIN, SAVINGS], connect);
       await enter(element, 'Sell', '1');
       const [alert] = all(element, '.alert');
-      expect(textOf(alert!)).to.equal(`Not available nowDetailsTHORChain: ${said}`);
+      expect(textOf(alert!)).to.equal(`Not available nowDetailsTHORChain: ${said}Swap at least 0.1 ETH.`);
       expect(alert!.querySelector('details')!.open).to.equal(isOpen);
       expect(text(element).includes('No exchange can do this swap')).to.equal(false);
     });

@@ -13,8 +13,11 @@ import {
   withoutPayouts,
   wordOf,
 } from '../../../../src/frame/wallets/activity-entries.ts';
+import { activityCsv } from '../../../../src/frame/wallets/activity-csv.ts';
 import { stateTag } from '../../../../src/frame/wallets/activity-list.ts';
 import { followOne, swapBy, updateSwaps } from '../../../../src/frame/wallets/cross-chain-updates.ts';
+import { SentView } from '../../../../src/frame/approve/outcome/sent-view.ts';
+import { swapAnswer } from '../../../../src/swaps/cross-chain/sent-swap.ts';
 import { TransactionView } from '../../../../src/frame/wallets/transaction-view.ts';
 import { amountText } from '../../../../src/frame/ui/amount.ts';
 import { openActivity } from '../../../../src/wallets/activity.ts';
@@ -22,6 +25,7 @@ import { openDatabase } from '../../../../src/wallets/database.ts';
 import type { ActivityRecord, ReceivedRecord } from '../../../../src/wallets/types.ts';
 import { TestClock } from '../../clock.ts';
 import { deepAll, MAIN_WALLET as wallet, show, visible } from '../scene.ts';
+import { checkScenes } from '../scenes.ts';
 
 const HASH = 'ab'.repeat(32);
 const OUT = `0x${'cd'.repeat(32)}`;
@@ -141,6 +145,22 @@ const drawn = (one: ActivityRecord, now = NOW): TransactionView =>
     networkNamed: (id: string) => NETWORKS.find((each) => each.id === id),
     now,
   });
+checkScenes('swaps between chains', {
+  'that take longer': { view: () => drawn(at({ stage: 'paying-out' }), NOW + 1_800_001) },
+  'of which a part came back': {
+    view: () => drawn(at({ stage: 'part-refunded', payouts: [PAYOUT], refunds: [REFUND] })),
+  },
+  'that were just sent': {
+    view: () =>
+      Object.assign(new SentView(), {
+        who: 'THORChain',
+        swap: summary.swap,
+        underway: 'THORChain has seen block 2 of 3.',
+        hash: HASH,
+      }),
+  },
+});
+
 const textOf = async (view: TransactionView): Promise<string> => {
   await show(view);
   return visible(view).replace(/\s+/g, ' ');
@@ -207,6 +227,33 @@ describe('a swap between chains in the activity', () => {
       `https://bitcoin.example/tx/${HASH}`,
       'https://ethereum.example/',
     ]);
+  });
+
+  it('is told by the service, too, where another device began it', () => {
+    const sent = {
+      transactionHash: HASH,
+      secretType: 'BITCOIN' as const,
+      network: 'bitcoin',
+      status: 'confirmed' as const,
+      createdAt: new Date(NOW).toISOString(),
+    };
+    const told = (news?: Partial<CrossChainSwap>) => {
+      const swap = news && { ...swapAnswer(swapBy(record())!), ...news };
+      return entriesOf([], [], [], NOW, [{ ...sent, ...(swap && { swap }) }])[0]!;
+    };
+    expect(wordOf(told())).to.equal('Sent from elsewhere');
+    const swapping = told({ stage: 'swapping' });
+    expect([wordOf(swapping), stateOf(swapping)]).to.deep.equal(['Swapping', 'waiting']);
+    const paid = told({ stage: 'paid', payouts: [PAYOUT] });
+    expect([wordOf(paid), stateOf(paid)]).to.deep.equal(['Swapped', 'final']);
+    expect(wordOf(told({ stage: 'refunded', refunds: [REFUND] }))).to.equal('Came back');
+  });
+
+  it('has in the exported table what came back, where nothing was paid out', () => {
+    const cells = (one: ActivityRecord): string => activityCsv([entryOf(one)], new Map());
+    expect(cells(at({ stage: 'refunded', refunds: [REFUND] }))).to.include('"0.01","BTC","","0.009","BTC"');
+    const paid = at({ stage: 'paid', payouts: [PAYOUT] }, { got: 205n * 10n ** 15n });
+    expect(cells(paid)).to.include('"0.01","BTC","","0.205","ETH"');
   });
 
   it('leaves what a later version stored as it is', async () => {

@@ -30,6 +30,8 @@ import { TestClock } from '../../clock.ts';
 import { ownAddress } from '../../../../src/frame/settings/own-address-flow.ts';
 import { type Backups, SettingsView, waysBack } from '../../../../src/frame/settings/settings-view.ts';
 import { addressIn, deepAll, focused, MAIN_WALLET as main, named, RECIPIENT, show } from '../scene.ts';
+import { crossChainRates } from '../../../../src/testing/index.ts';
+import { poll } from '../../../waiting.ts';
 import { checkScenes, type Scenes } from '../scenes.ts';
 import decodeQR from 'qr/decode.js';
 
@@ -370,6 +372,49 @@ const swap = (): SwapView => {
   return view;
 };
 SCENES['swap'] = { view: swap };
+
+const savings: Wallet = { ...bitcoin, id: 'savings', alias: 'Savings' };
+/** To Bitcoin, by an exchange between chains. `linked`: the user's wallets. */
+const swapAcross = (linked: readonly Wallet[]): SwapView => {
+  const ether = { secretType: 'ETHEREUM', symbol: 'ETH', tokenAddress: '' } as const;
+  const bitcoins = { ...ether, secretType: 'BITCOIN', symbol: 'BTC' } as const;
+  const live = network('BITCOIN', 'mainnet', 'Bitcoin');
+  const never = (): Promise<never> => new Promise(() => {});
+  const view = Object.assign(new SwapView(), {
+    linked,
+    network: mainnet.id,
+    places: [mainnet, live],
+    // As attributes of the panel: where it starts.
+    toSecretType: 'BITCOIN',
+    amount: '1',
+    current: {
+      balance: never,
+      tokenBalances: never,
+      tokenBalance: never,
+      maxSpendable: never,
+      networks: async () => [mainnet],
+      swapRates: async (query: object) => crossChainRates({ query }, '0.03'),
+      createSwap: never,
+      preload: never,
+      swapPairs: async () => [
+        { from: ether, to: bitcoins },
+        { from: ether, to: { ...ether, symbol: 'USDC', tokenAddress: `0x${'a'.repeat(40)}` } },
+      ],
+    },
+  });
+  view.from(main);
+  return view;
+};
+const says = (words: string) => (view: FrameView) =>
+  poll(() => view.shadowRoot!.textContent!.includes(words), words).then(() => {});
+SCENES['swap to another chain'] = {
+  view: () => swapAcross([main, savings]),
+  act: says('Validators of THORChain'),
+};
+SCENES['swap to another chain, without a wallet there'] = {
+  view: () => swapAcross([main]),
+  act: says('You need a Bitcoin wallet'),
+};
 
 checkScenes('wallet views', SCENES);
 
