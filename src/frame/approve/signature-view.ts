@@ -34,7 +34,14 @@ import {
   party,
   roundBadge,
 } from './drawing/blocks.ts';
-import { balanceChanges, claimLine, clauses, contractCall, swapTerms } from './drawing/call-drawing.ts';
+import {
+  balanceChanges,
+  claimLine,
+  clauses,
+  contractCall,
+  crossChainWords,
+  swapTerms,
+} from './drawing/call-drawing.ts';
 import { linesIn, type LongText, memo } from './drawing/long-text.ts';
 import { iconCall, iconKey, iconSign } from './drawing/heading.ts';
 import { Sight } from './drawing/sight.ts';
@@ -155,7 +162,7 @@ export class SignatureView extends PinConsentView<SignatureEvents> {
     const { summary } = this;
     const drawing = this.#drawing;
     if (drawing) return tickFor(drawing);
-    if (summary.kind === 'transaction') return tickOf(summary.summary);
+    if (summary.kind === 'transaction') return tickOf(summary.summary, crossChainWords);
     if (summary.kind !== 'blind') return undefined;
     const text = msg(str`I understand the risk and trust ${this.site}`);
     return { text, for: text, of: 1 };
@@ -290,10 +297,10 @@ export class SignatureView extends PinConsentView<SignatureEvents> {
     const { wallet } = this;
     return html`${effectBlock(summary, wallet.secretType, { ...NO_ADDITIONS, note: claimLine(summary) })}
       <p class="sm muted">${msg(str`${this.site} can send this transaction at any time once you sign it.`)}</p>
-      ${dangerBlock(summary)} ${balanceChanges(summary, wallet)}
+      ${dangerBlock(summary, undefined, { crossChain: crossChainWords })} ${balanceChanges(summary, wallet)}
       ${clauses(summary, this)}
       ${parties(summary, wallet, undefined)} ${swapTerms(summary, this)}
-      ${cautionBlock(summary)} ${memo(summary)} ${contractCall(summary, this.own)}
+      ${cautionBlock(summary, undefined, crossChainWords)} ${memo(summary)} ${contractCall(summary, this.own)}
       ${fees(summary, wallet, NO_ADDITIONS, new Set(), feeTerms(summary))} ${fold(msg('Details'), details(summary))}`;
   }
 }

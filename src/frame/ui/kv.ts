@@ -19,7 +19,7 @@ export interface Row {
   changed?: boolean | undefined;
 }
 
-/** A hash, in full: whoever compares it needs every digit. */
+/** A hash, in full: whoever compares it needs every digit. `term` is that of ERC-8213, the same in every language. */
 export function digestRow(term: string, digest: string): Row {
   return { term, value: html`<bdi dir="ltr" class="mono">${digest}</bdi>` };
 }

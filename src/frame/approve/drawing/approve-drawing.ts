@@ -102,7 +102,7 @@ export class ApprovalDrawing {
   }
 
   get tick(): Tick | undefined {
-    return tickOf(this.summary);
+    return tickOf(this.summary, this.#parts.calls?.crossChainWords);
   }
 
   /** Why it cannot be approved at all. */
@@ -133,13 +133,14 @@ export class ApprovalDrawing {
     const { calls, memo, order: orders } = this.#parts;
     const { wallet, secretType, own, email, worthDrawing: worth } = view;
     const order = this.#order;
+    const crossChain = calls?.crossChainWords;
     const additions = { order, worth, note: calls?.claimLine(summary) };
     const extra = (warning: Warning) => calls?.limitOf(view, warning, (raw) => canvas.limit(raw)) ?? {};
     return html`${view.networkNote?.(summary.networkName)}${effectBlock(summary, secretType, additions, view)}
-      ${dangerBlock(summary, extra, { first: orders?.dangers(), last: shortOf(view, summary, canvas) })} ${order?.check} ${calls?.balanceChanges(summary, wallet)}
+      ${dangerBlock(summary, extra, { first: orders?.dangers(), last: shortOf(view, summary, canvas), crossChain })} ${order?.check} ${calls?.balanceChanges(summary, wallet)}
       ${calls?.clauses(summary, view)}
       ${parties(summary, wallet, order, email)} ${calls?.swapTerms(summary, view)}
-      ${cautionBlock(summary, extra)} ${memo?.memo(summary)} ${calls?.contractCall(summary, own)}
+      ${cautionBlock(summary, extra, crossChain)} ${memo?.memo(summary)} ${calls?.contractCall(summary, own)}
       ${fees(summary, wallet, additions, view.changed, feeTerms(summary))}
       ${fold(msg('Details'), details(summary))}`;
   }
@@ -151,17 +152,12 @@ export class ApprovalDrawing {
 
 export function hasCalls({ kind, amount, call, changes, parts, crossChain }: Summary): boolean {
   return (
-    kind !== 'transfer' ||
-    amount.claimedDecimals !== undefined ||
-    !!call ||
-    !!changes ||
-    !!parts ||
-    !!crossChain
+    kind !== 'transfer' || amount.claimedDecimals !== undefined || !!(call ?? changes ?? parts ?? crossChain)
   );
 }
 
-export function hasMemo({ facts }: Summary): boolean {
-  return !!facts?.some(({ code }) => code === 'memo');
+export function hasMemo({ facts = [] }: Summary): boolean {
+  return facts.some(({ code }) => code === 'memo');
 }
 
 /** The balance suffices, but is spread over more coins than one payment can spend, as a warning says. */

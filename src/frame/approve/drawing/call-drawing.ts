@@ -24,6 +24,8 @@ import { orderTerms, payee } from './cross-chain-drawing.ts';
 import type { LimitOffer } from './limit-field.ts';
 import { type Extra, recipient, tokenOf, tokensOf } from './summary.ts';
 
+export { crossChainWords } from './cross-chain-drawing.ts';
+
 /**
  * What a token that nobody we trust knows says itself, below the smallest units that count: `1.5 TST, as the token itself says`. Of an order
  * between chains, who receives it.

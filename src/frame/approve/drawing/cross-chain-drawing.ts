@@ -1,7 +1,7 @@
 /** Draws an order to swap between chains, and has the words of the warnings about it. */
 import { html, nothing, type TemplateResult } from 'lit';
 import { msg, plural, str } from '../../../base/localize.ts';
-import type { CrossChainOrder, OrderWarningCode, Summary } from '../../../chains/approval/summary.ts';
+import type { CrossChainOrder, Summary } from '../../../chains/approval/summary.ts';
 import type { Amount } from '../../../chains/coin.ts';
 import { shortText } from '../../../ui/address.ts';
 import { isolated } from '../../../ui/text.ts';
@@ -9,12 +9,12 @@ import { amountText, feeText, money } from '../../ui/amount.ts';
 import { kv, type Row } from '../../ui/kv.ts';
 import { counterpart, party } from './blocks.ts';
 import { unlike } from './summary.ts';
-import { risk, type Words, WORDS } from './warnings.ts';
+import { type CrossChainWords, risk } from './warnings.ts';
 
 const text = (amount: Amount | undefined): string => (amount ? isolated(amountText(amount)) : '');
 const couldLose = (): string => risk(msg('I could lose what I pay'));
 
-const ORDER_WORDS: Record<OrderWarningCode, Words> = {
+export const crossChainWords: CrossChainWords = {
   'order-unchecked': () => ({
     title: msg('This swap between chains cannot be checked'),
     text: msg(
@@ -70,7 +70,6 @@ const ORDER_WORDS: Record<OrderWarningCode, Words> = {
     tick: risk(msg('only a part may be swapped')),
   }),
 };
-Object.assign(WORDS, ORDER_WORDS);
 
 /** `to Main wallet`, below the effect. */
 export function payee({ crossChain }: Pick<Summary, 'crossChain'>): TemplateResult | undefined {

@@ -27,7 +27,7 @@ import {
 import { heading, headingText, iconCall, iconPicture } from './heading.ts';
 import { exact } from '../drafts.ts';
 import type { OrderWords } from './order-drawing.ts';
-import { warningText, worstFirst } from './warnings.ts';
+import { type CrossChainWords, warningText, worstFirst } from './warnings.ts';
 
 export type ChangedPart = 'fee' | 'maximum' | 'total' | 'balance' | 'amount' | 'warnings';
 
@@ -390,8 +390,13 @@ function afterwards(
 /** What a drawing adds to a warning, or shows instead: the user's balance, "Limit to". */
 export type Extra = (warning: Warning) => { title?: unknown; text?: unknown; action?: unknown };
 
-function words(summary: Summary, warning: Warning, extra: Extra): Danger & Caution {
-  const { title, text, open, quote } = warningText(warning, summary);
+function words(
+  summary: Summary,
+  warning: Warning,
+  extra: Extra,
+  crossChain?: CrossChainWords,
+): Danger & Caution {
+  const { title, text, open, quote } = warningText(warning, summary, crossChain);
   const { title: better, text: own, action } = extra(warning);
   // With several clauses, the address identifies the clause.
   const address = summary.parts && warning.params?.['address'];
@@ -403,28 +408,32 @@ function of(summary: Summary, wanted: Warning['level']): Warning[] {
   return worstFirst(summary.warnings).filter(({ level }) => level === wanted);
 }
 
-/** `first`: dangers that are not warnings of the chain. */
+/** `first`: dangers that are not warnings of the chain. `crossChain`: for orders between chains. */
 export function dangerBlock(
   summary: Summary,
   extra: Extra = () => ({}),
-  more: { first?: Danger[] | undefined; last?: Danger[] } = {},
+  more: { first?: Danger[] | undefined; last?: Danger[]; crossChain?: CrossChainWords | undefined } = {},
 ): unknown {
-  const { first = [], last = [] } = more;
+  const { first = [], last = [], crossChain } = more;
   return dangers([
     ...first,
-    ...of(summary, 'danger').map((warning) => words(summary, warning, extra)),
+    ...of(summary, 'danger').map((warning) => words(summary, warning, extra, crossChain)),
     ...last,
   ]);
 }
 
-export function cautionBlock(summary: Summary, extra: Extra = () => ({})): unknown {
-  return cautions(of(summary, 'caution').map((warning) => words(summary, warning, extra)));
+export function cautionBlock(
+  summary: Summary,
+  extra: Extra = () => ({}),
+  crossChain?: CrossChainWords,
+): unknown {
+  return cautions(of(summary, 'caution').map((warning) => words(summary, warning, extra, crossChain)));
 }
 
 /** One tick for all dangers shown, worded for the worst one that needs a tick. */
-export function tickOf(summary: Summary): Tick | undefined {
+export function tickOf(summary: Summary, crossChain?: CrossChainWords): Tick | undefined {
   const all = of(summary, 'danger');
-  const texts = all.map((warning) => ({ warning, ...warningText(warning, summary) }));
+  const texts = all.map((warning) => ({ warning, ...warningText(warning, summary, crossChain) }));
   const worst = texts.find(({ warning }) => warning.tick);
   if (!worst) return undefined;
   return {

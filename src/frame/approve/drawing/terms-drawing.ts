@@ -1,5 +1,4 @@
 /** Draws what is specific to a chain: fee rate, energy, smallest units. Loaded for transactions that have any of it. */
-import { DIGEST_TERMS } from '../../../chains/approval/signing.ts';
 import { css, html, type TemplateResult } from 'lit';
 import { CARDS } from '../../../chains/secret-type.ts';
 import type { Amount } from '../../../chains/coin.ts';
@@ -35,7 +34,7 @@ export function details(summary: Summary): TemplateResult {
     ...amounts(summary),
     smallest(msg('Maximum fee'), fee.maximum, summary),
     // ERC-8213's term.
-    call?.digest ? digestRow(DIGEST_TERMS.calldata, call.digest) : undefined,
+    call?.digest ? digestRow('Calldata Digest', call.digest) : undefined,
   ]);
 }
 

@@ -4,7 +4,6 @@ import { language, msg, str } from '../../../base/localize.ts';
 import { inertText } from '../../../base/text.ts';
 import {
   type Deed,
-  DIGEST_TERMS,
   type Term,
   type TermCode,
   type TypedDataDigests,
@@ -164,9 +163,9 @@ function bodyOf(view: View): TemplateResult {
 
 function digestRows({ digest, domainHash, messageHash }: TypedDataDigests): TemplateResult {
   return kv([
-    digestRow(DIGEST_TERMS.typedData, digest),
-    digestRow(DIGEST_TERMS.domain, domainHash),
-    digestRow(DIGEST_TERMS.message, messageHash),
+    digestRow('EIP-712 Digest', digest),
+    digestRow('Domain Hash', domainHash),
+    digestRow('Message Hash', messageHash),
   ]);
 }
 

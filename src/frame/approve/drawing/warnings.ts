@@ -52,10 +52,10 @@ function failure(reason: string | undefined, clause: string | undefined): string
 
 const ownRisk = (): string => msg('I understand the risk and want to go on');
 
-/** Those about orders are added by what draws one. */
-export const WORDS: Record<Exclude<WarningCode, OrderWarningCode>, Words> & {
-  [C in OrderWarningCode]?: Words;
-} = {
+/** Of warnings about orders between chains, which come with what draws those. */
+export type CrossChainWords = Readonly<Record<OrderWarningCode, Words>>;
+
+const WORDS: Record<Exclude<WarningCode, OrderWarningCode>, Words> = {
   'first-recipient': () => ({
     title: msg('First time sending to this address'),
     text: msg('Compare it with the address you were given.'),
@@ -332,8 +332,12 @@ export const WORDS: Record<Exclude<WarningCode, OrderWarningCode>, Words> & {
 };
 
 /** Names the clause in a danger's title, if there are several. */
-export function warningText({ code, level, params = {}, amount }: Warning, summary: Summary): WarningText {
-  const words = WORDS[code]!(params, summary, amount);
+export function warningText(
+  { code, level, params = {}, amount }: Warning,
+  summary: Summary,
+  crossChainWords?: CrossChainWords,
+): WarningText {
+  const words = { ...WORDS, ...crossChainWords! }[code](params, summary, amount);
   const { clause } = params;
   if (!clause || level !== 'danger') return words;
   const title = clause.includes(',')

@@ -96,7 +96,14 @@ function guard(
       { network: 'ethereum', token: TOKEN, name: USDC },
     ],
   };
-  const place = { entry, nodes: thorchain.nodes, networks: [ethereum, bitcoin], node, sender: SENDER };
+  const place = {
+    entry,
+    nodes: thorchain.nodes,
+    networks: [ethereum, bitcoin],
+    node,
+    reach: () => Promise.resolve(node),
+    sender: SENDER,
+  };
   return new OrderGuard(place, { ...TERMS, ...terms });
 }
 
