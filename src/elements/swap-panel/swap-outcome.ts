@@ -198,8 +198,8 @@ export class SwapProgress {
 
   /** Reads what actually went in and came out. Without it, the result shows the limits, which hold in any case. */
   async #readOutcome(run: Run, hash: string): Promise<void> {
-    const { walletId, crossChain, exchange, units, saved } = run;
-    if (!units || crossChain) return;
+    const { walletId, exchange, units, saved } = run;
+    if (!units) return;
     const outcome = await this.host.current.swapOutcome(hash, {
       walletId,
       exchange,
