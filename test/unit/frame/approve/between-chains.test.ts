@@ -326,6 +326,21 @@ describe('the approval of a swap between chains', () => {
     expect(w.chain.signed).to.deep.equal([]);
   });
 
+  it('stays on screen while a node does not answer, and is refused once Approve is pressed', async () => {
+    const { w, asked } = await asking(own);
+    await shown(w);
+    thorchain.faults['other.example'] = () => new Response('', { status: 503 });
+    const rounds = thorchain.asked.length;
+    await w.clock.pass(20_000);
+    await until(() => thorchain.asked.length > rounds, 'another look');
+    expect(w.text()).to.include('You get at least 3.29 ETH');
+    await w.pin();
+    await w.press('Approve');
+    await settled(asked);
+    expect(asked.error?.details).to.deep.include({ reason: 'nodes' });
+    expect(w.chain.signed).to.deep.equal([]);
+  });
+
   it('asks for the PIN again when another order takes the place of the one that was shown', async () => {
     const { w } = await asking(own);
     await shown(w);
