@@ -1,7 +1,7 @@
 /** What the service refuses to sign of swaps between chains, whoever built the transaction. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { Transaction } from 'ethers';
+import { Interface, Transaction } from 'ethers';
 import { type Border, type Crossing, type Native, startBorder } from './cross-chain-setup.ts';
 
 let border: Border;
@@ -39,6 +39,25 @@ async function during<T>(mimir: Record<string, number>, work: () => Promise<T>):
     for (const name of Object.keys(mimir)) votes.delete(name);
   }
 }
+
+/** A method of the local Ethereum, or of its machine. */
+async function ask<T>(method: string, ...params: unknown[]): Promise<T> {
+  const response = await fetch(border.local.ETHEREUM.url, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+  });
+  const { result, error } = (await response.json()) as { result: T; error?: unknown };
+  assert.equal(error, undefined, method);
+  return result;
+}
+
+const setCode = (address: string, code: string): Promise<unknown> => ask('anvil_setCode', address, code);
+
+const ROUTER = new Interface([
+  'function depositWithExpiry(address, address, uint256, string, uint256) payable',
+  'function deposit(address, address, uint256, string) payable',
+]);
 
 const REFUSED = '422 swap.thorchain.unavailable';
 
@@ -109,16 +128,26 @@ test('nothing is sent to be paid out to a contract, or to an account that is del
   assert.equal(await executed(request), '200');
 });
 
-async function setCode(address: string, code: string): Promise<void> {
-  const call = { jsonrpc: '2.0', id: 1, method: 'anvil_setCode', params: [address, code] };
-  const headers = { 'Content-Type': 'application/json' };
-  const response = await fetch(border.local.ETHEREUM.url, {
-    method: 'POST',
-    headers,
-    body: JSON.stringify(call),
-  });
-  assert.equal(((await response.json()) as { error?: unknown }).error, undefined);
-}
+test('what THORChain would not notice is not sent: from code, of another token, or without its deadline', async () => {
+  const { ETHEREUM } = border.wallets;
+  const request = await created(ETH_TO_TRX);
+  await setCode(ETHEREUM.address, `0xef0100${'11'.repeat(20)}`);
+  assert.equal(await executed(request), `${REFUSED} contract`);
+  await setCode(ETHEREUM.address, '0x');
+
+  const [vault, asset, amount, memo, expiry] = ROUTER.decodeFunctionData(
+    'depositWithExpiry',
+    String(request['data']),
+  ) as unknown as [string, string, bigint, string, bigint];
+  const withData = (name: string, ...values: unknown[]): Promise<string> =>
+    // It would fail, which is not the reason.
+    executed({ ...request, gas: 200_000, data: ROUTER.encodeFunctionData(name, values) });
+  const { NFT } = border.local.ETHEREUM.contracts;
+  assert.equal(await withData('depositWithExpiry', vault, NFT, 7n, memo, expiry), `${REFUSED} pool`);
+  assert.equal(await withData('deposit', vault, asset, amount, memo), `${REFUSED} router`);
+  const past = BigInt(Math.floor(Date.now() / 1000) - 1);
+  assert.equal(await withData('depositWithExpiry', vault, asset, amount, memo, past), `${REFUSED} expired`);
+});
 
 test('coins go to no vault that is gone, in whatever form the memo is', async () => {
   const requests = [await created(TRX_TO_ETH), await created(ETH_TO_TRX)];

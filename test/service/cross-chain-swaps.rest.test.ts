@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { fromThor } from '../../src/swaps/cross-chain/thorchain/assets.ts';
-import { type Border, type Crossing, startBorder } from './cross-chain-setup.ts';
+import { poll } from '../waiting.ts';
+import { type Border, type Crossing, type Native, startBorder } from './cross-chain-setup.ts';
 import { bearer } from './harness.ts';
 
 let border: Border;
@@ -62,25 +63,27 @@ for (const [crossing, decimals, types] of CROSSINGS)
     else assert.ok(given >= BigInt(result.rate.rawInputAmount!));
   });
 
-test('nothing is left approved to the router', async () => {
-  const { address } = border.wallets.ETHEREUM;
-  const { local, front } = border;
-  const { DCENT } = local.ETHEREUM.contracts as { DCENT: string };
-  const data = `0xdd62ed3e${[address, front.entry.routers[0]!.address]
-    .map((each) => each.slice(2).toLowerCase().padStart(64, '0'))
-    .join('')}`;
-  const response = await fetch(local.ETHEREUM.url, {
+async function ask<T>(method: string, ...params: unknown[]): Promise<T> {
+  const response = await fetch(border.local.ETHEREUM.url, {
     method: 'POST',
-    body: JSON.stringify({
-      jsonrpc: '2.0',
-      id: 1,
-      method: 'eth_call',
-      params: [{ to: DCENT, data }, 'latest'],
-    }),
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
     headers: { 'Content-Type': 'application/json' },
   });
-  const { result } = (await response.json()) as { result: string };
-  assert.equal(BigInt(result), 0n);
+  return ((await response.json()) as { result: T }).result;
+}
+
+/** What the router may take of the wallet's DCENT. */
+async function allowance(): Promise<bigint> {
+  const { address } = border.wallets.ETHEREUM;
+  const { DCENT } = border.local.ETHEREUM.contracts as { DCENT: string };
+  const data = `0xdd62ed3e${[address, border.front.entry.routers[0]!.address]
+    .map((each) => each.slice(2).toLowerCase().padStart(64, '0'))
+    .join('')}`;
+  return BigInt(await ask<string>('eth_call', { to: DCENT, data }, 'latest'));
+}
+
+test('nothing is left approved to the router', async () => {
+  assert.equal(await allowance(), 0n);
 });
 
 test('the output goes to a wallet of the target chain that the caller may see', async () => {
@@ -139,4 +142,37 @@ test('without a second node nothing is created', async () => {
   } finally {
     other.down = false;
   }
+});
+
+// The local chain's clock is ahead from here on.
+test('a deposit that no block takes in time costs its fee only, and its approval can be taken back', async () => {
+  const crossing: Crossing = { from: 'ETHEREUM', fromToken: 'DCENT', to: 'TRON', amount: '90' };
+  const { body: rates } = await border.rates(crossing);
+  assert.ok(rates.bestRate, JSON.stringify(rates));
+  const { body } = await border.create(crossing, { outputAmount: rates.bestRate.outputAmount });
+  const [approve, deposit] = body as [Native, Native];
+  const isOver = (hash: string) =>
+    poll(async () => ((await border.status(hash)) === 'pending' ? undefined : border.status(hash)), hash);
+  const approval = await border.execute(approve);
+  assert.equal(await isOver(approval.body.transactionHash), 'confirmed');
+  const allowed = await allowance();
+  assert.ok(allowed > 0n);
+  const held = await border.holds('ETHEREUM', 'DCENT');
+
+  await ask('evm_setAutomine', false);
+  await ask('evm_setIntervalMining', 0);
+  const { outcome, body: sent } = await border.execute(deposit);
+  assert.equal(outcome, '200', JSON.stringify(sent));
+  await ask('evm_increaseTime', 901);
+  await ask('evm_mine');
+  await ask('evm_setAutomine', true);
+  assert.equal(await isOver(sent.transactionHash), 'failed');
+  assert.equal(await border.holds('ETHEREUM', 'DCENT'), held);
+  assert.equal(await allowance(), allowed);
+
+  const nothing = '0'.repeat(64);
+  const back = { ...approve, data: `${String(approve['data']).slice(0, 74)}${nothing}` };
+  const { body: taken } = await border.execute(back);
+  assert.equal(await isOver(taken.transactionHash), 'confirmed');
+  assert.equal(await allowance(), 0n);
 });

@@ -153,6 +153,40 @@ test('what comes back is a refund, in the asset that was sent', async () => {
   assert.equal(parseUnits(refunds[0]!.amount.value!, 6).toString(), refunds[0]!.amount.raw);
 });
 
+test('a chain that is halted once the coins are sent has the swap wait, and neither is anything lost', async () => {
+  const hash = await begin(1n);
+  thorchain.books.mimir.set('HALTTRONCHAIN', 1);
+  await mine();
+  await mine();
+  const { looks } = await rowOf(hash);
+  await poll(async () => (await rowOf(hash)).looks > looks + 1, 'two more looks');
+  assert.equal((await swapAt(hash)).stage, 'waiting');
+  thorchain.books.mimir.delete('HALTTRONCHAIN');
+  await mine();
+  await mine();
+  await untilStage(hash, 'paid');
+});
+
+test('trading that is halted once the coins are sent sends them back, and so does a vault that is gone', async () => {
+  const halted = await begin(1n);
+  thorchain.books.mimir.set('HALTTRADING', 1);
+  await mine();
+  await mine();
+  thorchain.books.mimir.delete('HALTTRADING');
+  const late = await begin(1n);
+  await thorchain.churn();
+  await thorchain.churn();
+  await mine();
+  await mine();
+  for (const hash of [halted, late]) {
+    await untilStage(hash, 'refunded');
+    const { payouts, refunds } = await swapAt(hash);
+    assert.deepEqual([payouts.length, refunds.length], [0, 1]);
+    const [out] = thorchain.engine.swaps.get(hash.toUpperCase())!.outs;
+    assert.equal(refunds[0]!.amount.raw, `${out!.amount / 100n}`);
+  }
+});
+
 test('one node that lies or is gone ends nothing, and is followed no less', async () => {
   const hash = await begin(1n);
   const [one, other] = front.nodes;

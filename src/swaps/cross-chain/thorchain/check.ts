@@ -67,6 +67,9 @@ export async function checkAtTwoNodes(
     if (source.hasRouter) requireRouter(offer, there, routers);
     if (offer.amount <= there.dust_threshold)
       throw new NotAvailable('dust', 'It is less than THORChain notices: the coins would be lost.');
+    // Of a token, only the pools tell what the fee is.
+    if (offer.from === source.coin && offer.amount <= there.outbound_fee + there.dust_threshold)
+      throw new NotAvailable('below-minimum', 'If the swap failed, nothing would come back.');
   }
   return checked;
 }

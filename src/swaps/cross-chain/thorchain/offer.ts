@@ -51,6 +51,8 @@ export interface Offer extends Estimate {
 
 /** Blocks come every 6 seconds, and each may move the pools. */
 const MARKET_MS = 10_000;
+/** What a node answers otherwise once pools have moved, or another vault has taken over. */
+const MOVED = /^(?:price-differs|vault|router)$/;
 /** Fees may rise before a refund is sent. */
 const FEE_RESERVE = 4n;
 
@@ -72,7 +74,7 @@ export class Offers {
   }
 
   /**
-   * Takes one round of 4 requests, or 1 if the pools were read within 10 s; if they have moved since, a second one of 3. Throws
+   * Takes one round of 4 requests, or 1 if the pools were read within 10 s; if they or the vault have changed since, a second one of 3. Throws
    * `NotAvailable`.
    */
   offer(question: OfferQuestion): Promise<Offer> {
@@ -101,7 +103,7 @@ export class Offers {
       try {
         return make(market, quote, at);
       } catch (error) {
-        if (!kept || !(error instanceof NotAvailable) || error.reason !== 'price-differs') throw error;
+        if (!kept || !(error instanceof NotAvailable) || !MOVED.test(error.reason)) throw error;
         return make(await this.#read(node), quote, at);
       }
     });

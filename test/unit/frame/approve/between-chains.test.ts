@@ -1,4 +1,5 @@
 import { expect } from '@open-wc/testing';
+import { keccak256 } from 'ethers/crypto';
 import { hexOf, utf8 } from '../../../../src/base/bytes.ts';
 import { ConnectError } from '../../../../src/base/errors.ts';
 import { BITCOIN } from '../../../../src/chains/bitcoin/profile.ts';
@@ -7,7 +8,14 @@ import { loadChain } from '../../../../src/chains/index.ts';
 import type { Networks } from '../../../../src/chains/network.ts';
 import { decodeAddress } from '../../../../src/chains/utxo/address.ts';
 import { dataScript } from '../../../../src/chains/utxo/script.ts';
-import { type Answers, Network, ROUTER, ROUTERS, VAULTS } from '../../swaps/cross-chain/thor-network.ts';
+import {
+  type Answers,
+  Network,
+  ROUTER,
+  ROUTERS,
+  USDC,
+  VAULTS,
+} from '../../swaps/cross-chain/thor-network.ts';
 import { type Asked, NETWORKS, settled, until, world, type World } from '../world.ts';
 
 const STRANGER = '0x388C818CA8B9251b393131C08a736A67ccB19297';
@@ -280,6 +288,22 @@ describe('the approval of a swap between chains', () => {
     expect(asked.error).to.equal(undefined);
   });
 
+  it('refuses so little that nothing of it could come back', async () => {
+    const { w, asked } = await asking(own, {
+      change: ({ inbound_addresses: all }) => Object.assign(all[0]!, { outbound_fee: '10000000' }),
+    });
+    await settled(asked);
+    expect(asked.error?.details).to.deep.include({ reason: 'below-minimum' });
+    expect(w.chain.signed).to.deep.equal([]);
+  });
+
+  it('refuses an asset for itself', async () => {
+    const { w, asked } = await asking(() => `=:b:${OWN_BTC}:9000000`);
+    await settled(asked);
+    expect(asked.error?.details).to.deep.include({ reason: 'pool' });
+    expect(w.chain.signed).to.deep.equal([]);
+  });
+
   it('refuses what two nodes do not agree on', async () => {
     const { w, asked } = await asking(own, {
       change: (answers) => {
@@ -301,6 +325,21 @@ describe('the approval of a swap between chains', () => {
     await settled(asked);
     expect(asked.error?.code).to.equal('swap.thorchain.unavailable');
     expect(asked.error?.details).to.deep.include({ reason: 'signing-halted' });
+    expect(w.chain.signed).to.deep.equal([]);
+  });
+
+  it('stays on screen while a node does not answer, and is refused once Approve is pressed', async () => {
+    const { w, asked } = await asking(own);
+    await shown(w);
+    thorchain.faults['other.example'] = () => new Response('', { status: 503 });
+    const rounds = thorchain.asked.length;
+    await w.clock.pass(20_000);
+    await until(() => thorchain.asked.length > rounds, 'another look');
+    expect(w.text()).to.include('You get at least 3.29 ETH');
+    await w.pin();
+    await w.press('Approve');
+    await settled(asked);
+    expect(asked.error?.details).to.deep.include({ reason: 'nodes' });
     expect(w.chain.signed).to.deep.equal([]);
   });
 
@@ -361,5 +400,80 @@ describe('a deposit that failed', () => {
     await w.approve();
     await w.title('Not sent');
     expect(w.text()).not.to.include('Take back the approval');
+  });
+});
+
+describe('a deposit of a token that no block takes in time', () => {
+  const TOKEN = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48';
+  const USDC_NETWORK = {
+    ...ethereum!,
+    tokens: [{ address: TOKEN, symbol: 'USDC', name: 'Dollar', decimals: 6, logo: '' }],
+  };
+  const ROUTER_CODE = '0x6001';
+  const routers = [{ network: ethereum!.id, address: ROUTER, codeHash: keccak256(ROUTER_CODE) }];
+  const file = {
+    ...networks,
+    networks: [USDC_NETWORK, bitcoin],
+    crossChain: [
+      {
+        ...networks.crossChain![0]!,
+        routers,
+        assets: [
+          { network: ethereum!.id, name: 'ETH.ETH' },
+          { network: ethereum!.id, name: USDC, token: TOKEN },
+        ],
+      },
+    ],
+  } as Networks;
+  /** 1,000 USDC. */
+  const AMOUNT = 10n ** 9n;
+
+  /** What the wallet signs next: the deposit for 0.31 ETH at least. */
+  function carryDeposit(w: World): void {
+    for (const { block } of Object.values(thorchain.answers))
+      block.header['time'] = new Date(w.clock.date()).toISOString();
+    const memo = `=:e:${w.wallet.address}:31000000`;
+    const expiry = BigInt(Math.floor(w.clock.date() / 1000) + 600);
+    const types = ['address', 'address', 'uint256', 'string', 'uint256'];
+    const data = encodeCall('depositWithExpiry', types, [VAULTS['ETH']!, TOKEN, AMOUNT, memo, expiry]);
+    w.chain.signs = { network: USDC_NETWORK, to: ROUTER, value: 0n, data };
+    w.chain.summary = {
+      kind: 'call',
+      to: ROUTER,
+      amount: { symbol: 'ETH', decimals: 18, raw: 0n },
+      call: { name: null, arguments: [], data },
+    };
+  }
+
+  it('says what the exchange may still take, and takes the approval back', async () => {
+    const w = await world({ networks: file });
+    const { chain } = w;
+    chain.chain.node = (await loadChain('ETHEREUM')).node;
+    code[ROUTER.toLowerCase()] = ROUTER_CODE;
+    carryDeposit(w);
+    chain.mines = false;
+    const asked = w.transfer();
+    await shown(w);
+    expect(w.text()).to.include('at least 0.31 ETH');
+    await w.approve();
+    await w.confirming();
+    const { hash } = chain.broadcasts[0]!;
+    chain.known.set(hash, 'failed');
+    await w.clock.pass(30_000);
+    await w.title('Not sent');
+    expect(w.text()).to.include('Only the fee of').and.include('The exchange may still take');
+    expect(w.text()).to.include('1,000 USDC');
+    chain.signs = {};
+    chain.summary = { kind: 'approval' };
+    await w.press('Take back the approval');
+    await w.approval();
+    expect(asked.settled).to.equal(true);
+    await w.approve();
+    await until(() => chain.drafts.length === 2, 'the second signature');
+    const [, taking] = chain.signed;
+    expect(taking!.request).to.include({ to: TOKEN, value: 0n });
+    expect(String(taking!.request['data']).toLowerCase()).to.equal(
+      `0x095ea7b3${ROUTER.slice(2).toLowerCase().padStart(64, '0')}${'0'.repeat(64)}`,
+    );
   });
 });

@@ -65,6 +65,17 @@ describe('an offer of THORChain', () => {
     expect(network.nodes.requests).to.equal(13);
   });
 
+  it('is of the vault that has taken over since the pools were read', async () => {
+    const network = new Network();
+    await network.offers.offer(QUESTION);
+    network.each((answers) => {
+      Object.assign(answers.inbound_addresses[0]!, { address: 'bc1qnew' });
+      changeQuote(answers, () => ({ inbound_address: 'bc1qnew' }));
+    });
+    expect((await network.offers.offer(QUESTION)).vault).to.equal('bc1qnew');
+    expect(network.nodes.requests).to.equal(8);
+  });
+
   it('is there for every pair', async () => {
     const network = new Network();
     const recipients: Record<string, string> = {
@@ -153,6 +164,8 @@ describe('an offer of THORChain', () => {
     ['pool does not exist', 'pool'],
     ['bad to asset: invalid', 'pool'],
     ['bad destination address: unable to parse', 'memo'],
+    ['failed to simulate swap: bad from asset: invalid symbol', 'pool'],
+    ['destination address is not the same chain as the target asset', 'memo'],
     ['generated memo too long for source chain', 'memo'],
   ];
   for (const [text, reason] of refusals)
@@ -268,6 +281,11 @@ describe('checking at two nodes', () => {
     ],
     ['an older height', ({ block }) => Object.assign(block.header, { height: 9_999_989 }), 'node-behind'],
     ['more dust', (a) => Object.assign(inboundOf(a, 'BTC'), { dust_threshold: '10000000' }), 'dust'],
+    [
+      'a fee that leaves nothing of a refund',
+      (a) => Object.assign(inboundOf(a, 'BTC'), { outbound_fee: '9990000' }),
+      'below-minimum',
+    ],
     ['no height', ({ block }) => delete block.header.height, 'nodes'],
   ];
   for (const [name, change, reason] of changes)

@@ -1,12 +1,13 @@
+import { sha256 } from '@noble/hashes/sha2.js';
 import { expect } from '@open-wc/testing';
-import { hexOf, utf8 } from '../../../../src/base/bytes.ts';
+import { bytesOf, hexDigits, hexOf, utf8 } from '../../../../src/base/bytes.ts';
 import { BITCOIN } from '../../../../src/chains/bitcoin/profile.ts';
 import { encodeCall } from '../../../../src/chains/contracts/abi.ts';
 import { NOBODY } from '../../../../src/chains/contracts/calls.ts';
 import { checksum } from '../../../../src/chains/contracts/evm-address.ts';
 import type { Network } from '../../../../src/chains/network.ts';
 import type { Draft } from '../../../../src/chains/terms.ts';
-import { toEvm } from '../../../../src/chains/tron/address.ts';
+import { addressOf, toEvm } from '../../../../src/chains/tron/address.ts';
 import { decodeAddress } from '../../../../src/chains/utxo/address.ts';
 import { dataScript } from '../../../../src/chains/utxo/script.ts';
 import type { ThorchainEntry } from '../../../../src/swaps/cross-chain/thorchain/entry.ts';
@@ -15,6 +16,7 @@ import {
   readCallOrder,
   readOrder,
 } from '../../../../src/swaps/cross-chain/thorchain/terms.ts';
+import vectors from '../../../vectors/thorchain.vectors.json';
 
 const OWN = 'bc1qatt33ste4xywa97skmt9tmxwnpzrvqszwpm6pu';
 const VAULT = 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq';
@@ -148,6 +150,23 @@ describe('the order in a payment', () => {
     expect(tokens?.input).to.deep.equal({ raw: 9n, symbol: 'USDT', decimals: 6, token: USDT });
     expect(tokens?.vault).to.equal(TRON_VAULT);
     expect(tron({ kind: 'coin', to: TRON_VAULT, amount: 7n }, 'thanks')).to.equal(undefined);
+  });
+
+  it('is read from a deposit that another wallet has sent on Tron, and nothing else is in its bytes', () => {
+    const { amount, data, hash, rawData, toAddress } = vectors.tronDeposit;
+    expect(hexDigits(sha256(bytesOf(`0x${rawData}`)))).to.equal(hash);
+    expect(rawData).to.include(`523a${data}`);
+    const to = addressOf(bytesOf(`0x${toAddress}`));
+    const memo = new TextDecoder().decode(bytesOf(`0x${data}`));
+    const order = tron({ kind: 'coin', to, amount: BigInt(amount) }, memo);
+    expect(order?.input.raw).to.equal(200_000_000n);
+    expect(order?.vault).to.equal(to);
+    expect(order?.memo).to.deep.include({
+      asset: 'TRON.USDT',
+      recipient: 'TNAwd1WFe7GHTxovGU9MeT6mi3J4KAZMvP',
+      limit: 0n,
+      affiliates: [{ name: 'g1', share: 50 }],
+    });
   });
 
   it('moves nothing by another call of Tron, of which THORChain notices nothing', () => {

@@ -1,12 +1,15 @@
 import { expect } from '@open-wc/testing';
 import { NotAvailable } from '../../../../src/swaps/cross-chain/thorchain/assets.ts';
+import { StatusAnswer } from '../../../../src/swaps/cross-chain/thorchain/answers.ts';
 import { ThorNodes } from '../../../../src/swaps/cross-chain/thorchain/nodes.ts';
 import {
   pauseAfter,
   type Payment,
   type Progress,
+  progressOf,
   trackSwap,
 } from '../../../../src/swaps/cross-chain/thorchain/tracking.ts';
+import vectors from '../../../vectors/thorchain.vectors.json';
 import { TestClock } from '../../clock.ts';
 
 const HASH = 'AB'.repeat(32);
@@ -168,6 +171,43 @@ describe('tracking of a swap at THORChain', () => {
         expect((await track(...answers)).stage, JSON.stringify(other).slice(0, 60)).to.equal(
           other === UNKNOWN ? 'waiting' : 'paying-out',
         );
+  });
+
+  it('takes what nodes get wrong for no answer, and leaves out what it does not know', async () => {
+    const paid = end([out('123')]);
+    const [asNumber] = [out('123', { coins: [{ asset: 'ETH.ETH', amount: 123 }] })];
+    for (const wrong of [
+      503,
+      { error: 'tx: ABAB doesn’t exist' },
+      { code: 5, message: 'not found', details: [] },
+      end([asNumber]),
+      { out_txs: [out('123')] },
+      { ...paid, stages: { inbound_observed: { started: true } } },
+      { ...paid, stages: { ...DONE, outbound_delay: { completed: 'yes' } } },
+    ]) {
+      const name = JSON.stringify(wrong).slice(0, 80);
+      expect((await track(paid, wrong)).stage, name).to.equal('paying-out');
+      expect((await track(wrong, UNKNOWN)).stage, name).to.equal('waiting');
+    }
+    const newer = { ...paid, stages: { ...DONE, rapid: { parts: 3 } }, clout: '5' };
+    expect((await track(newer, paid)).stage).to.equal('paid');
+  });
+
+  it('waits where nothing is sent at all: neither paid nor refunded', async () => {
+    const dropped = { tx, planned_out_txs: [], out_txs: [], stages: DONE };
+    expect((await track(dropped, dropped)).stage).to.equal('paying-out');
+    expect((await track(end([]), end([]))).stage).to.equal('paying-out');
+  });
+
+  it('tells of recorded swaps what became of them', () => {
+    const stageOf = (name: keyof typeof vectors.statuses, recipient: string): string => {
+      const status = vectors.statuses[name];
+      return progressOf(StatusAnswer.parse(status), { hash: status.tx.id, recipient }).stage;
+    };
+    expect(stageOf('ltc_to_eth', ALICE)).to.equal('paid');
+    expect(stageOf('ltc_to_tron_usdt', 'TMazs4f2ybMjGf7WXAx4uiRf2T7XtMC6qt')).to.equal('paid');
+    expect(stageOf('btc_to_tron_pending', 'TMwHWhFuEqSoicouuxgNqy3Z8yTiUoPetA')).to.equal('swapping');
+    expect(stageOf('bnb_to_tron_pending', 'TEB39Rt69QkgD1BKhqaRNqGxfQzCarkRCb')).to.equal('paying-out');
   });
 
   it('believes two of three, in whatever order, or one where its chain has the payment', async () => {
