@@ -236,3 +236,6 @@ export interface CertificateSigning {
   /** As for a sign-in; absent if the text is not one, or is one to the requesting site. */
   mismatches?: Mismatch[] | undefined;
 }
+
+/** What ERC-8213 calls the digest of a call, in every language. */
+export const CALLDATA_DIGEST = 'Calldata Digest';

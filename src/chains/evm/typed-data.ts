@@ -103,6 +103,13 @@ export function typedDataDigest(data: TypedData): string {
   return typedDataDigests(data).digest;
 }
 
+/** What ERC-8213 calls the digests that people compare on a second device. The terms are the same in every language. */
+export const DIGEST_TERMS = {
+  typedData: 'EIP-712 Digest',
+  domain: 'Domain Hash',
+  message: 'Message Hash',
+} as const;
+
 /** What is signed, and the hashes of its two parts. */
 export function typedDataDigests({ types, primaryType, domain, message }: TypedData): TypedDataDigests {
   const [domainHash, messageHash] = [

@@ -110,19 +110,6 @@ export function entriesOf(
   return all.sort((a, b) => b.at - a.at);
 }
 
-/** Without what exchanges between chains paid for swaps that are in the list themselves. */
-export function withoutPayouts(entries: readonly Entry[]): Entry[] {
-  const paid = new Set(
-    entries.flatMap((entry) => {
-      const { payouts = [], refunds = [] } = progressIn(entry) ?? {};
-      return [...payouts, ...refunds].map(({ transactionHash }) => transactionHash.toLowerCase());
-    }),
-  );
-  return entries.filter(
-    (entry) => entry.type !== 'received' || !paid.has(entry.received.hash?.toLowerCase() ?? ''),
-  );
-}
-
 /** On some networks the coin is a token, too, with a log of its own: then the log tells of the payment. */
 function withoutDoubles(received: readonly ReceivedRecord[]): readonly ReceivedRecord[] {
   const tokens = received.filter(({ amount }) => amount.token !== undefined && amount.decimals !== null);

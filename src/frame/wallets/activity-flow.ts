@@ -20,7 +20,7 @@ import {
   keyOf,
   type Names,
   type NetworkById,
-  withoutPayouts,
+  progressIn,
 } from './activity-entries.ts';
 import { lookForReceived } from './history-updates.ts';
 
@@ -337,4 +337,17 @@ async function send(vault: Vault, chain: Chain, { hash, raw, draft }: ActivityRe
   if (!draft) return;
   await deliverAgain(chain, { hash, raw }, chain.node(draft.network));
   await vault.activity.setState(hash, 'pending');
+}
+
+/** Without what exchanges between chains paid for swaps that are in the list themselves. */
+export function withoutPayouts(entries: readonly Entry[]): Entry[] {
+  const paid = new Set(
+    entries.flatMap((entry) => {
+      const { payouts = [], refunds = [] } = progressIn(entry) ?? {};
+      return [...payouts, ...refunds].map(({ transactionHash }) => transactionHash.toLowerCase());
+    }),
+  );
+  return entries.filter(
+    (entry) => entry.type !== 'received' || !paid.has(entry.received.hash?.toLowerCase() ?? ''),
+  );
 }

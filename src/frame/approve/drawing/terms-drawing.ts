@@ -7,6 +7,7 @@ import { grouped } from '../../../ui/amount-text.ts';
 import { language, msg, str } from '../../../base/localize.ts';
 import { visibleTextStyles } from '../../../ui/text.ts';
 import { money } from '../../ui/amount.ts';
+import { CALLDATA_DIGEST } from '../../../chains/approval/signing.ts';
 import { digestRow, kv, type Row } from '../../ui/kv.ts';
 
 export const termsStyles = [
@@ -34,7 +35,7 @@ export function details(summary: Summary): TemplateResult {
     ...amounts(summary),
     smallest(msg('Maximum fee'), fee.maximum, summary),
     // ERC-8213's term.
-    call?.digest ? digestRow('Calldata Digest', call.digest) : undefined,
+    call?.digest ? digestRow(CALLDATA_DIGEST, call.digest) : undefined,
   ]);
 }
 

@@ -10,6 +10,7 @@ import {
   type TypedField,
   type TypedSigning,
 } from '../../../chains/approval/signing.ts';
+import { DIGEST_TERMS } from '../../../chains/evm/typed-data.ts';
 import { fullAddress } from '../../../ui/address.ts';
 import { holderMark } from '../../../ui/holder-mark.ts';
 import { visibleText, visibleTextStyles } from '../../../ui/text.ts';
@@ -163,9 +164,9 @@ function bodyOf(view: View): TemplateResult {
 
 function digestRows({ digest, domainHash, messageHash }: TypedDataDigests): TemplateResult {
   return kv([
-    digestRow('EIP-712 Digest', digest),
-    digestRow('Domain Hash', domainHash),
-    digestRow('Message Hash', messageHash),
+    digestRow(DIGEST_TERMS.typedData, digest),
+    digestRow(DIGEST_TERMS.domain, domainHash),
+    digestRow(DIGEST_TERMS.message, messageHash),
   ]);
 }
 

@@ -10,9 +10,9 @@ import {
   pairText,
   stateOf,
   swapOf,
-  withoutPayouts,
   wordOf,
 } from '../../../../src/frame/wallets/activity-entries.ts';
+import { withoutPayouts } from '../../../../src/frame/wallets/activity-flow.ts';
 import { activityCsv } from '../../../../src/frame/wallets/activity-csv.ts';
 import { stateTag } from '../../../../src/frame/wallets/activity-list.ts';
 import { followOne, swapBy, updateSwaps } from '../../../../src/frame/wallets/cross-chain-updates.ts';
