@@ -66,6 +66,11 @@ export async function checkOrder(
   const guard = new OrderGuard(place, terms);
   guard.ask();
   await guard.assertOpen();
+  if ('unreadable' in terms.memo)
+    throw unavailable(
+      entry.name,
+      new NotAvailable('memo', 'Its order cannot be read: at best the coins come back, less a fee.'),
+    );
   return { terms, destination: destinationOf(terms, entry, file), assertOpen: () => guard.assertOpen() };
 }
 

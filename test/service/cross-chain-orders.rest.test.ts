@@ -149,6 +149,12 @@ test('what THORChain would not notice is not sent: from code, of another token, 
   assert.equal(await withData('depositWithExpiry', vault, asset, amount, memo, past), `${REFUSED} expired`);
 });
 
+test('what nobody can read is not sent: at best it would come back', async () => {
+  const { data: _, ...payment } = await created(TRX_TO_ETH);
+  for (const memo of ['=:e:nobody:1', `=:e:${border.wallets.ETHEREUM.address}:1:${'x'.repeat(250)}`])
+    assert.equal(await executed({ ...payment, data: memo }), `${REFUSED} memo`, memo);
+});
+
 test('coins go to no vault that is gone, in whatever form the memo is', async () => {
   const requests = [await created(TRX_TO_ETH), await created(ETH_TO_TRX)];
   await border.thorchain.churn();
