@@ -93,7 +93,6 @@ export type OrderWarningCode =
   /** If the swap fails, the coins go to `address`. */
   | 'order-refund'
   /** What a refund costs is all of the warning's amount, or more. */
-  | 'order-no-refund'
   /** `spender`, a contract of the exchange from former times, may still take the warning's amount. */
   | 'order-old-allowance'
   /** `names` get `share` of what is bought. */

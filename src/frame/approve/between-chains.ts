@@ -196,7 +196,7 @@ function walletAt(
 }
 
 function warningsOf(
-  { memo, input }: OrderTerms,
+  { memo }: OrderTerms,
   outlook: OrderOutlook | undefined,
   own: readonly Wallet[],
 ): Warning[] {
@@ -210,7 +210,6 @@ function warningsOf(
     ...(refundTo === undefined || own.some(({ address }) => same(address, refundTo))
       ? []
       : [danger('order-refund', { address: refundTo })]),
-    ...(outlook.refundFee.raw < input.raw ? [] : [{ ...danger('order-no-refund', {}), amount: input }]),
     ...(share > 0 ? [danger('order-affiliates', { names, share: percentText(BigInt(share)) })] : []),
     // One part at once is a plain swap.
     ...(streaming && streaming.quantity !== 1n ? [danger('order-streaming', {})] : []),

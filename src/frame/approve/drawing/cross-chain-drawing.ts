@@ -48,11 +48,6 @@ export const crossChainWords: CrossChainWords = {
     text: msg(str`If the swap fails, your coins go to ${address}, which is none of your wallets.`),
     tick: couldLose(),
   }),
-  'order-no-refund': (_params, _summary, amount) => ({
-    title: msg('If it fails, nothing comes back'),
-    text: msg(str`What a refund costs is as much as the ${text(amount)} that you pay.`),
-    tick: couldLose(),
-  }),
   'order-old-allowance': ({ spender = '' }, _summary, amount) => ({
     title: msg('An older contract may still take tokens'),
     text: msg(str`${spender} may take ${text(amount)}. This swap does not need that: take it back.`),
