@@ -2,6 +2,7 @@
  * Node round trips of rates, by the number of tokens, and how long the best rate takes, compared with ethers calling one contract after
  * another. And the requests to THORChain's nodes of an offer between two chains, and of its check at two of them.
  */
+import { systemClock } from '../src/base/clock.ts';
 import { performance } from 'node:perf_hooks';
 import { Contract, JsonRpcProvider, parseEther, solidityPacked } from 'ethers';
 import { addExchanges } from '../demo/networks/exchanges/index.ts';
@@ -97,9 +98,8 @@ async function betweenChains(): Promise<string> {
   const counters = await Promise.all(thorchain.nodes.map(({ url }) => startCounter(url)));
   try {
     await (await thorchain.running()).engine.tick();
-    const nodes = new ThorNodes({
-      nodes: counters.map(({ url }, i) => ({ url, operator: `${i}` })),
-    });
+    const operators = counters.map(({ url }, i) => ({ url, operator: `${i}` }));
+    const nodes = new ThorNodes({ nodes: operators }, { clock: systemClock });
     const offers = new Offers(nodes);
     const ask = () =>
       offers.offer({

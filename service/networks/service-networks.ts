@@ -2,6 +2,7 @@
 import type { Chain } from '../../src/chains/chain.ts';
 import type { Node, NodeOptions } from '../../src/chains/terms.ts';
 import { loadChain } from './chains.ts';
+import { systemClock } from '../../src/base/clock.ts';
 import type { Network, NetworkKind, Networks } from '../../src/chains/network.ts';
 import { networkOf, usableNetworks } from '../../src/chains/nodes/networks.ts';
 import type { SecretType } from '../../src/chains/secret-type.ts';
@@ -78,13 +79,14 @@ export class ServiceNetworks {
 
   /** Exchanges between chains, of which there is none by default. */
   crossChain(): ReturnType<typeof crossChainOf> {
-    return crossChainOf(this.file, { fetch: this.#fetch });
+    return crossChainOf(this.file, { clock: systemClock, fetch: this.#fetch });
   }
 
   /** Its nodes, which remember who answers. */
   nodesOf(entry: ThorchainEntry): ThorNodes {
     const key = JSON.stringify(entry.nodes);
-    const nodes = this.#exchangeNodes.get(key) ?? new ThorNodes(entry, { fetch: this.#fetch });
+    const nodes =
+      this.#exchangeNodes.get(key) ?? new ThorNodes(entry, { clock: systemClock, fetch: this.#fetch });
     this.#exchangeNodes.set(key, nodes);
     return nodes;
   }

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { ZeroAddress } from 'ethers';
+import { systemClock } from '../../src/base/clock.ts';
 import type { LocalUtxo } from '../../demo/networks/esplora.ts';
 import type { LocalEthereum } from '../../demo/networks/ethereum.ts';
 import { demoNetworks, REPORTED } from '../../demo/networks/networks.ts';
@@ -99,7 +100,7 @@ describe('the demo', () => {
     const networks = Networks.parse(await (await fetch(`${demo.frame}/networks.json`)).json());
     const { entries, issues } = readCrossChain(networks);
     assert.deepEqual(issues, []);
-    const nodes = new ThorNodes(entries[0]!);
+    const nodes = new ThorNodes(entries[0]!, { clock: systemClock });
     const { provider, send } = await ethereumCustomer(demo.local.ETHEREUM as LocalEthereum, 'Carol');
     const litecoin = demo.local.LITECOIN as LocalUtxo;
     const { address, balance } = await utxoCustomer(litecoin, 'Carol', 'LTC');

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, beforeEach, test } from 'node:test';
 import fc from 'fast-check';
+import { systemClock } from '../../src/base/clock.ts';
 import { Books, type Pool, SwapFailure } from '../../demo/networks/thorchain/books.ts';
 import {
   type Deposit,
@@ -652,7 +653,10 @@ test('two nodes can stand still, be busy, disagree, and answer in other forms', 
 test('the wallet makes offers of it and checks them, and sees every fault of one node', async () => {
   books.mimir.set('L1SLIPMINBPS', 5);
   await startNodes();
-  const clients = new ThorNodes({ nodes: nodes.map(({ url }, i) => ({ url, operator: `${i}` })) });
+  const clients = new ThorNodes(
+    { nodes: nodes.map(({ url }, i) => ({ url, operator: `${i}` })) },
+    { clock: systemClock },
+  );
   const routers = [{ network: 'ethereum', address: ROUTER, codeHash: `0x${'0'.repeat(64)}` }];
   // Addresses of vaults here are words: only those of people are read.
   const question = {
@@ -701,7 +705,9 @@ test('the wallet makes offers of it and checks them, and sees every fault of one
 
 test('the wallet makes no offer of what a quote refuses', async () => {
   await startNodes();
-  const offers = new Offers(new ThorNodes({ nodes: nodes.map(({ url }, i) => ({ url, operator: `${i}` })) }));
+  const offers = new Offers(
+    new ThorNodes({ nodes: nodes.map(({ url }, i) => ({ url, operator: `${i}` })) }, { clock: systemClock }),
+  );
   books.mimir.set('HALTETHTRADING', 1);
   const question = {
     from: 'BTC.BTC',
@@ -716,7 +722,10 @@ test('the wallet makes no offer of what a quote refuses', async () => {
 test('each trouble of the demo does what a tester is told, and ends with the next', async () => {
   await startNodes();
   const [one, other] = nodes as [LocalThorNode, LocalThorNode];
-  const clients = new ThorNodes({ nodes: nodes.map(({ url }, i) => ({ url, operator: `${i}` })) });
+  const clients = new ThorNodes(
+    { nodes: nodes.map(({ url }, i) => ({ url, operator: `${i}` })) },
+    { clock: systemClock },
+  );
   const offers = new Offers(clients);
   const question = {
     from: 'BTC.BTC',
@@ -765,7 +774,10 @@ for (const [limit, expected] of [
 ] as const)
   test(`the wallet follows a swap through every stage until it is ${expected}`, async () => {
     await startNodes();
-    const clients = new ThorNodes({ nodes: nodes.map(({ url }, i) => ({ url, operator: `${i}` })) });
+    const clients = new ThorNodes(
+      { nodes: nodes.map(({ url }, i) => ({ url, operator: `${i}` })) },
+      { clock: systemClock },
+    );
     const stages: string[] = [];
     const look = async (hash: string): Promise<Progress> => {
       const progress = await trackSwap({ hash, recipient: ALICE.ETH }, clients, async () => false);

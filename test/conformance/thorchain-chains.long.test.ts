@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { MaxUint256, ZeroAddress } from 'ethers';
 import { utils } from 'tronweb';
+import { systemClock } from '../../src/base/clock.ts';
 import { litecoindPath, startBitcoinNetwork } from '../../demo/networks/bitcoin.ts';
 import type { LocalUtxo } from '../../demo/networks/esplora.ts';
 import { type LocalEthereum, startEthereum } from '../../demo/networks/ethereum.ts';
@@ -132,7 +133,7 @@ describe('THORChain on the local chains', { skip: missing }, () => {
         const networks = [bitcoin, litecoin, ethereum, tron].map(({ network }) => network);
         const { entries, issues } = readCrossChain({ networks, crossChain: [front.entry] });
         assert.deepEqual(issues, []);
-        const nodes = new ThorNodes(entries[0]!);
+        const nodes = new ThorNodes(entries[0]!, { clock: systemClock });
         await thorchain.engine.tick();
         const offer = await new Offers(nodes).offer({
           from: COINS[from],

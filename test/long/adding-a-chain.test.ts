@@ -163,6 +163,7 @@ test('so is an exchange between chains, which is asked and created like any othe
     import { loadChain } from './src/chains/index.ts';
     import { Networks } from './src/chains/network.ts';
     import { readCrossChain } from './src/swaps/cross-chain/entry.ts';
+    import { systemClock } from './src/base/clock.ts';
     import { createSwap, crossChainOf, swapPairs, swapRates } from './src/swaps/index.ts';
 
     const place = (id, secretType) => ({ id, secretType, name: id, kind: 'mainnet', nodes: ['https://' + id + '.example'] });
@@ -176,7 +177,7 @@ test('so is an exchange between chains, which is asked and created like any othe
     const booth = { kind: 'booth', name: 'Booth', nodes: [], tills };
     const file = Networks.parse({ networks, crossChain: [booth] });
     const wrong = readCrossChain({ networks: file.networks, crossChain: [{ ...booth, tills: [{ ...tills[0], network: 'no' }] }] });
-    const crossChain = await crossChainOf(file);
+    const crossChain = await crossChainOf(file, { clock: systemClock });
     const reachOf = async (secretType) => {
       const chain = await loadChain(secretType);
       return { chain, node: chain.node(file.networks.find((each) => each.secretType === secretType)) };

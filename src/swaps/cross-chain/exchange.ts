@@ -77,7 +77,7 @@ export interface CrossChainExchange {
 
 /** How their nodes are reached. */
 export interface CrossChainOptions extends NodeOptions {
-  clock?: Clock;
+  clock: Clock;
 }
 
 /** What `exchange.ts` of a kind's folder exports. */
@@ -95,7 +95,7 @@ const exchangesByFile = new WeakMap<Networks, Promise<readonly CrossChainExchang
 /** One of each entry of `crossChain`, with what it keeps of its nodes' answers. Throws `internal.error` if an entry is invalid. */
 export async function crossChainOf(
   file: Networks,
-  options: CrossChainOptions = {},
+  options: CrossChainOptions,
 ): Promise<readonly CrossChainExchange[]> {
   if (!file.crossChain?.length) return [];
   const exchanges = exchangesByFile.get(file) ?? made(file, options);

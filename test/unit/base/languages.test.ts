@@ -8,7 +8,7 @@ import { figure, writeAmountsIn } from '../../../src/ui/amount-text.ts';
 import { maybe, settle, show, until } from '../elements/page.ts';
 import { MAIN } from '../elements/fake-connect.ts';
 import { speakTo as speakInWallet } from '../../../src/frame/language.ts';
-import { speakTo as speakOnPage } from '../../../src/pay/main.ts';
+import { speakTo as speakOnPage } from '../../../src/pay/language.ts';
 import { frame } from '../../../src/locales/frame.ts';
 import { speakEnglish } from '../pseudo.ts';
 

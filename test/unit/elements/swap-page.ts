@@ -210,6 +210,13 @@ export async function press(element: SwapPanel, name: string): Promise<void> {
   await settle(element);
 }
 
+/** Presses Review, and waits until the swap is built, or why it is not is on screen. */
+export async function review(element: SwapPanel): Promise<void> {
+  await press(element, 'Review');
+  await until(element, () => maybe(element, 'Review')?.getAttribute('aria-disabled') !== 'true');
+  await settle(element);
+}
+
 /** Opens a list, and chooses the first of it that is found by `typed`. */
 export async function choose(element: SwapPanel, side: 'Sell' | 'Buy', typed: string): Promise<void> {
   const button = all(element, 'button.token').find((each) => nameOf(each).startsWith(`${side} token: `))!;

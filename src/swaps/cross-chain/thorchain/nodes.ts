@@ -1,6 +1,6 @@
 /** THORNodes: what they are asked, with limits to time and size, and never more than what an answer is used for. */
 import type * as z from 'zod/mini';
-import { type Clock, systemClock } from '../../../base/clock.ts';
+import type { Clock } from '../../../base/clock.ts';
 import { NodeDown, NodeFailure, request } from '../../../chains/nodes/http.ts';
 import type { NodeOptions } from '../../../chains/terms.ts';
 import {
@@ -17,7 +17,7 @@ import { NotAvailable } from './assets.ts';
 import type { ThorchainEntry } from './entry.ts';
 
 export interface ThorOptions extends NodeOptions {
-  clock?: Clock;
+  clock: Clock;
 }
 
 /** Bytes of an answer at most: a block has its transactions. */
@@ -44,10 +44,7 @@ export class ThorNodes {
   /** The node that answered last: the next question goes to it first. */
   #current = 0;
 
-  constructor(
-    { nodes }: Pick<ThorchainEntry, 'nodes'>,
-    { clock = systemClock, ...options }: ThorOptions = {},
-  ) {
+  constructor({ nodes }: Pick<ThorchainEntry, 'nodes'>, { clock, ...options }: ThorOptions) {
     this.clock = clock;
     this.#options = { largest: LARGEST, ...options };
     this.#nodes = nodes.map(({ url }) => this.#nodeAt(url.replace(/\/$/, '')));

@@ -4,7 +4,7 @@ import { sendKeys } from '@web/test-runner-commands';
 import { ConnectError, RequestInvalidError } from '../../../../src/base/errors.ts';
 import { COLD, ether, MAIN, SAVINGS, TRAVEL, VAULT, wallet } from '../fake-connect.ts';
 import { all, control, focused, maybe, nameOf, settle, text, textOf, type, until } from '../page.ts';
-import { choose, crossMarket, enter, market, panel, press, quoted } from '../swap-page.ts';
+import { choose, crossMarket, enter, market, panel, press, quoted, review } from '../swap-page.ts';
 
 const HASH = '5e'.repeat(32);
 const RISK =
@@ -22,7 +22,7 @@ async function across(wallets = [MAIN, SAVINGS], connect = crossMarket()) {
 async function reviewed(connect = crossMarket()) {
   const shown = await across([MAIN, SAVINGS], connect);
   await enter(shown.element, 'Sell', '1');
-  await press(shown.element, 'Review');
+  await review(shown.element);
   return shown;
 }
 
@@ -117,7 +117,7 @@ describe('swap-panel, between chains', () => {
     await sendKeys({ press: 'End' });
     await sendKeys({ press: 'Enter' });
     await settle(element);
-    await press(element, 'Review');
+    await review(element);
     expect(connect.bodies.at(-1)).to.deep.equal({
       walletId: 'main',
       fromSecretType: 'ETHEREUM',
@@ -140,11 +140,11 @@ describe('swap-panel, between chains', () => {
     expect(text(element)).to.include('You need a Bitcoin wallet that receives it.');
     expect(all(element, 'link-wallets')).to.have.length(1);
     await enter(element, 'Sell', '1');
-    await press(element, 'Review');
+    await review(element);
     expect(connect.bodies).to.have.length(0);
     connect.setWallets([MAIN, SAVINGS]);
     await settle(element);
-    await press(element, 'Review');
+    await review(element);
     expect(connect.bodies.at(-1)).to.include({ destinationWalletId: 'savings' });
   });
 
@@ -227,7 +227,7 @@ describe('swap-panel, between chains', () => {
     connect.balances['main'] = ether('1284000000123456789');
     const { element } = await across([MAIN, SAVINGS], connect);
     await enter(element, 'Sell', '0.123456789');
-    await press(element, 'Review');
+    await review(element);
     expect(text(element)).to.include('Between chains, only 8 digits after the point count.');
     await press(element, 'Max');
     expect(value(element, 'Sell')).to.equal('1.274');

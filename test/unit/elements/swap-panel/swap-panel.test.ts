@@ -12,6 +12,7 @@ import {
   quoted,
   ratesOf,
   requestsOf,
+  review,
   TRC20,
   TRON_WALLET,
   tronMarket,
@@ -32,7 +33,7 @@ async function reviewed(approvals: bigint[] = [], properties = {}) {
   connect.requests = (body) => requestsOf(body, approvals);
   const shown = await panel({ fromToken: TOKEN, toToken: '', amount: '500', ...properties }, connect);
   await quoted(shown.element);
-  await press(shown.element, 'Review');
+  await review(shown.element);
   return shown;
 }
 
@@ -106,7 +107,7 @@ describe('swap-panel', () => {
     expect(connect.queries.at(-1)?.orderType).to.equal('BUY');
     expect(value(element, 'Sell')).to.equal('0.500001');
     expect(text(element)).to.include('You pay at most0.502501 ETH');
-    await press(element, 'Review');
+    await review(element);
     const { inputAmount, ...body } = connect.bodies.at(-1)!;
     expect(inputAmount).to.match(/^0\.50000000000000000\d$/);
     expect(body).to.deep.equal({
@@ -131,7 +132,7 @@ describe('swap-panel', () => {
     await enter(element, 'Sell', '0.5');
     expect(connect.queries.at(-1)).to.include({ network: 'base', amount: '0.5' });
     expect(text(element)).to.include('3 available');
-    await press(element, 'Review');
+    await review(element);
     expect(connect.bodies.at(-1)).to.include({ network: 'base' });
     for (const read of ['swapPairs', 'balance', 'tokenBalances', 'prices'])
       expect(connect.readsElsewhere).to.include(`${read} main base`);
@@ -261,7 +262,7 @@ describe('swap-panel', () => {
     it(`says at its field what is wrong with “${amount}”`, async () => {
       const { element, connect } = await panel();
       await enter(element, 'Sell', amount);
-      await press(element, 'Review');
+      await review(element);
       expect(errorOf(element, 'Sell')).to.equal(error);
       expect(nameOf(focused()!)).to.equal('Sell');
       expect(connect.bodies).to.have.length(0);
@@ -291,7 +292,7 @@ describe('swap-panel', () => {
     }
     expect(text(element)).to.include('A wide limit lets others profit from your swap.');
     expect(text(element)).to.include('You get at least897.3 USDX');
-    await press(element, 'Review');
+    await review(element);
     expect(connect.bodies.at(-1)?.slippage).to.equal('10');
   });
 
@@ -365,11 +366,11 @@ describe('swap-panel', () => {
     connect.swapPairs = () => Promise.reject(new ConnectError('node.unreachable', 'Down.'));
     const { element } = await panel({ amount: '0.5' }, connect);
     expect(text(element)).to.include('The exchanges could not be reached');
-    await press(element, 'Review');
+    await review(element);
     expect(text(element)).to.include('There is no rate for it.');
     expect(control(element, 'Review').getAttribute('aria-disabled')).to.equal(null);
     connect.swapPairs = async () => pairs;
-    await press(element, 'Review');
+    await review(element);
     await until(element, () => text(element).includes('Review swap'));
   });
 
@@ -404,7 +405,7 @@ describe('swap-panel', () => {
     await sendKeys({ press: 'End' });
     await sendKeys({ press: 'Enter' });
     await settle(element);
-    await press(element, 'Review');
+    await review(element);
     expect(connect.bodies.at(-1)).to.include({ walletId: 'main', destinationWalletId: 'vault' });
     expect(text(element)).to.include('Receive inVault');
   });
@@ -432,7 +433,7 @@ describe('swap-panel', () => {
       const fields = { fromToken: TRC20, toToken: '', amount: '500' };
       const { element } = await panel(fields, connect, [TRON_WALLET]);
       await quoted(element);
-      await press(element, 'Review');
+      await review(element);
       expect(connect.bodies.at(-1)).to.include({
         walletId: 'tron',
         fromSecretType: 'TRON',
@@ -633,7 +634,7 @@ describe('swap-panel', () => {
       connect.requests = () => {
         throw error;
       };
-      await press(element, 'Review');
+      await review(element);
       await until(element, () => text(element).includes(said));
     }
     expect(errorOf(element, 'Sell')).to.equal('There is not enough in this wallet.');
