@@ -1,6 +1,6 @@
 /**
  * Exchanges between chains that transactions begin. They are written down in the database transaction that stores the signed bytes, and followed
- * from then on by whichever process has time, until they end.
+ * from then on by whichever process has time, until they end and, if they came back, the reason is known or not to be had.
  */
 import type { FastifyBaseLogger } from 'fastify';
 import { sql } from 'kysely';
@@ -10,6 +10,7 @@ import {
   begunSwap,
   FIRST_PAUSE,
   hasEnded,
+  isOpen,
   pauseAfter,
   readStoredSwap,
   type StoredSwap,
@@ -125,7 +126,7 @@ async function lookAt(service: Following, follower: SwapFollower, due: DueSwap):
   if (!swap || ['refused', 'replaced', 'expired', 'failed'].includes(due.state)) return stop(service.db, due);
   const now = await follower.look(due.hash, swap);
   if (!now) return lookLater(service, due);
-  await keep(service, due, now);
+  await keep(service, due, now, !hasEnded(swap) && hasEnded(now));
 }
 
 async function stop(db: Database, { transaction_id }: DueSwap): Promise<void> {
@@ -136,22 +137,26 @@ async function stop(db: Database, { transaction_id }: DueSwap): Promise<void> {
     .execute();
 }
 
-async function lookLater({ db, settings }: Following, { transaction_id, looks }: DueSwap): Promise<void> {
+async function lookLater({ db, settings }: Following, due: DueSwap): Promise<void> {
+  const { transaction_id, swap: text } = due;
+  const looks = due.looks + 1;
+  const swap = readStoredSwap(JSON.parse(text));
+  if (swap && !isOpen(swap, looks)) return stop(db, due);
   await db
     .updateTable('cross_chain_swaps')
-    .set({ looks: looks + 1, next_look_at: inMilliseconds(pauseAfter(looks + 1, settings.firstMs)) })
+    .set({ looks, next_look_at: inMilliseconds(pauseAfter(looks, settings.firstMs)) })
     .where('transaction_id', '=', transaction_id)
     .where('next_look_at', 'is not', null)
     .execute();
 }
 
-/** Of two processes that look at once, one reports the end: only a swap that has not ended changes. */
+/** Of two processes that look at once, one reports the end: only a swap that is as it was when it was looked at changes. */
 async function keep(
   { db, networks, events, settings }: Following,
   { transaction_id, wallet_id, swap: before, looks }: DueSwap,
   swap: StoredSwap,
+  endsNow: boolean,
 ): Promise<void> {
-  const isOver = hasEnded(swap);
   const after = JSON.stringify(swap);
   const count = after === before ? looks + 1 : 1;
   await events.with(db, async (tx, notify) => {
@@ -160,12 +165,13 @@ async function keep(
       .set({
         swap: after,
         looks: count,
-        next_look_at: isOver ? null : inMilliseconds(pauseAfter(count, settings.firstMs)),
+        next_look_at: isOpen(swap, count) ? inMilliseconds(pauseAfter(count, settings.firstMs)) : null,
       })
       .where('transaction_id', '=', transaction_id)
       .where('next_look_at', 'is not', null)
+      .where('swap', '=', before)
       .executeTakeFirstOrThrow();
-    if (!isOver || numUpdatedRows === 0n) return;
+    if (!endsNow || numUpdatedRows === 0n) return;
     await notify(wallet_id, 'transaction.swap-settled', async () => {
       const row = await sentIn(tx).where('t.id', '=', transaction_id).executeTakeFirstOrThrow();
       return {

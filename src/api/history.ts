@@ -90,6 +90,12 @@ export const CrossChainSwap = z.object({
   /** What was paid to the recipient, and what came back to the wallet: both at the end only, by transaction. */
   payouts: z.array(SwapPayment),
   refunds: z.array(SwapPayment),
+  /**
+   * Why something came back. `limit`: less than `minimum` would have been paid. `halted`: the exchange did not trade. `pool`: it did not trade one
+   * of the assets. `order`: it did not accept the order. `vault`: its address was no longer in use. Absent for other reasons, until a node of the
+   * exchange tells, and if none does within about 12 minutes.
+   */
+  reason: z.optional(z.enum(['limit', 'halted', 'pool', 'order', 'vault'])),
 });
 export type CrossChainSwap = z.infer<typeof CrossChainSwap>;
 

@@ -21,7 +21,12 @@ import { NotAvailable } from '../../src/swaps/cross-chain/thorchain/assets.ts';
 import { ThorNodes } from '../../src/swaps/cross-chain/thorchain/nodes.ts';
 import { Offers } from '../../src/swaps/cross-chain/thorchain/offer.ts';
 import { priceOf } from '../../src/swaps/cross-chain/thorchain/pricing.ts';
-import { isEnd, type Progress, trackSwap } from '../../src/swaps/cross-chain/thorchain/tracking.ts';
+import {
+  isEnd,
+  type Progress,
+  refundReason,
+  trackSwap,
+} from '../../src/swaps/cross-chain/thorchain/tracking.ts';
 import { readMemo } from '../../src/swaps/cross-chain/thorchain/memo.ts';
 
 const vectors = JSON.parse(
@@ -328,7 +333,7 @@ test('a retiring vault is as good as an active one, an inactive one sends back, 
   books.churn();
   const inactive = to(1);
   await engine.tick();
-  assert.equal(swapOf(inactive)!.reason, 'vault is not active');
+  assert.equal(swapOf(inactive)!.reason, 'observed inbound tx to an inactive vault');
   assert.deepEqual(
     btc.paid.map(({ vault, to: address, amount }) => [vault, address, amount]),
     [[1, ALICE.BTC, 9_996_000n]],
@@ -803,3 +808,44 @@ for (const [limit, expected] of [
     const [out] = swapOf(hash)!.outs;
     assert.deepEqual([payment!.amount, payment!.asset], [out!.amount, out!.asset]);
   });
+
+test('its nodes tell the wallet why something came back, in the lists of new and old versions', async () => {
+  await startNodes();
+  const clients = new ThorNodes({ nodes: nodes.map(({ url }, i) => ({ url, operator: `${i}` })) });
+  const limit = deposit(btc, `=:e:${ALICE.ETH}:300000000`);
+  await engine.tick();
+  const order = deposit(btc, `=:e:${ALICE.ETH}:five`);
+  await engine.tick(2);
+  books.mimir.set('HALTETHTRADING', 1);
+  const halted = deposit(btc, `=:e:${ALICE.ETH}`);
+  await engine.tick();
+  books.mimir.delete('HALTETHTRADING');
+  books.pool('ETH.ETH').status = 'Staged';
+  const pool = deposit(btc, `=:e:${ALICE.ETH}`);
+  await engine.tick();
+  books.churn();
+  books.churn();
+  const vault = deposit(btc, `=:b:${ALICE.BTC}`, { vault: 1 });
+  const unknown = deposit(btc, `=:b:${ALICE.BTC}`);
+  await engine.tick(4);
+  const all = { limit, order, halted, pool, vault };
+  const check = async (): Promise<void> => {
+    for (const [reason, hash] of Object.entries(all)) assert.equal(await refundReason(hash, clients), reason);
+    assert.equal(await refundReason(unknown, clients), undefined);
+  };
+  await check();
+  for (const node of nodes)
+    node.change = (path, body) => {
+      if (path !== 'block') return body;
+      const { finalize_block_events: moved, ...block } = body as Record<string, unknown[]>;
+      return { ...block, begin_block_events: [...block['begin_block_events']!, ...moved!] };
+    };
+  await check();
+  // A node that stands still has no such block yet; both say so of one that is to come.
+  const next = deposit(btc, `=:e:${ALICE.ETH}`);
+  await nodes[0]!.standStill();
+  await engine.tick(4);
+  assert.equal(await refundReason(next, clients), 'pool');
+  assert.equal((await get(`block?height=${books.height + 1}`, nodes[1])).status, 500);
+  assert.equal((await get(`tx/details/${'F'.repeat(64)}`)).status, 500);
+});

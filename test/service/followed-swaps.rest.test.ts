@@ -140,11 +140,26 @@ const rowOf = (hash: string) =>
     .where('t.hash', '=', hash)
     .executeTakeFirstOrThrow();
 
-test('what comes back is a refund, in the asset that was sent', async () => {
+const untilReason = (hash: string): Promise<string> =>
+  poll(async () => (await swapAt(hash)).reason, `the reason of ${hash}`);
+
+test('what comes back is a refund, in the asset that was sent, with its reason once a node tells', async () => {
   const hash = await begin(10n ** 15n);
+  let silences = 4;
+  for (const node of front.nodes)
+    node.change = (path, body) => (path.startsWith('tx/details/') && silences-- > 0 ? undefined : body);
   await mine();
   await mine();
   await untilStage(hash, 'refunded');
+  assert.equal(await untilReason(hash), 'limit');
+  assert.ok(silences < 0, `${silences}`);
+  for (const node of front.nodes) node.change = (_, body) => body;
+  assert.equal((await rowOf(hash)).next_look_at, null);
+  const events = settledOf(hash);
+  assert.deepEqual(
+    events.map(({ data }) => [data.transaction.swap?.stage, data.transaction.swap?.reason]),
+    [['refunded', undefined]],
+  );
   const { payouts, refunds } = await swapAt(hash);
   const [out] = thorchain.engine.swaps.get(hash.toUpperCase())!.outs;
   assert.deepEqual(payouts, []);
@@ -178,8 +193,12 @@ test('trading that is halted once the coins are sent sends them back, and so doe
   await thorchain.churn();
   await mine();
   await mine();
-  for (const hash of [halted, late]) {
+  for (const [hash, reason] of [
+    [halted, 'halted'],
+    [late, 'vault'],
+  ] as const) {
     await untilStage(hash, 'refunded');
+    assert.equal(await untilReason(hash), reason);
     const { payouts, refunds } = await swapAt(hash);
     assert.deepEqual([payouts.length, refunds.length], [0, 1]);
     const [out] = thorchain.engine.swaps.get(hash.toUpperCase())!.outs;

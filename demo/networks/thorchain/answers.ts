@@ -92,14 +92,74 @@ export function lastBlocks({ height }: Books, { sides }: Engine): object[] {
   }));
 }
 
-export function block({ height, time, chainId }: Books): object {
+/** The newest one, or the one of a height. What swaps did is at the end of a block, the rest before its transactions. */
+export function block({ height: tip, time, chainId }: Books, { swaps }: Engine, height = tip): object {
+  if (!(height >= 1 && height <= tip))
+    throw new Refusal(
+      2,
+      `fail to get block from tendermint rpc: height ${height} must be less than or equal to the current blockchain height ${tip}`,
+    );
   const header = {
     version: { block: '11', app: '0' },
     chain_id: chainId,
     height,
-    time: new Date(time).toISOString(),
+    time: new Date(time - (tip - height) * BLOCK_SECONDS * 1000).toISOString(),
   };
-  return { id: { hash: '', parts: { total: 1, hash: '' } }, header, txs: [] };
+  const refunds = [...swaps.values()].filter(({ doneAt, code }) => doneAt === height && code !== undefined);
+  return {
+    id: { hash: '', parts: { total: 1, hash: '' } },
+    header,
+    begin_block_events: [{ type: 'rewards', bond_reward: '0', mode: 'BeginBlock' }],
+    end_block_events: refunds
+      .filter(({ code }) => code === SWAP_FAIL)
+      .map((swap) => ({ ...refundEvent(swap), mode: 'EndBlock' })),
+    finalize_block_events: refunds.filter(({ code }) => code !== SWAP_FAIL).map(refundEvent),
+    txs: [],
+  };
+}
+
+/** `CodeSwapFail`. */
+const SWAP_FAIL = 108;
+
+function refundEvent({ deposit, chain, code, reason }: Swap): Record<string, string> {
+  const { hash, from, vault, asset, amount, memo } = deposit;
+  return {
+    type: 'refund',
+    code: `${code}`,
+    reason: reason ?? '',
+    id: hash,
+    chain,
+    from,
+    to: `vault ${vault}`,
+    coin: `${amount} ${asset}`,
+    memo,
+  };
+}
+
+/** `/tx/details/{hash}`, which knows nothing of what was not observed. */
+export function details(hash: string, { swaps }: Engine): object {
+  const swap = swaps.get(hash);
+  if (!swap) throw new Refusal(2, `tx: ${hash} doesn't exist`);
+  const { deposit, chain, seenAt, doneAt, outs } = swap;
+  const tx = {
+    tx: {
+      id: hash,
+      chain,
+      from_address: deposit.from,
+      coins: [{ asset: deposit.asset, amount: `${deposit.amount}` }],
+      memo: deposit.memo,
+    },
+    status: outs.length > 0 && outs.every(({ paid }) => paid) ? 'done' : 'incomplete',
+  };
+  return {
+    tx_id: hash,
+    tx,
+    txs: [tx],
+    actions: [],
+    out_txs: paidOf(swap),
+    consensus_height: seenAt,
+    ...(doneAt !== undefined && { finalised_height: doneAt }),
+  };
 }
 
 /** `/quote/swap`, which simulates a swap and keeps nothing of it. */

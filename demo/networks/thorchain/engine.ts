@@ -73,6 +73,10 @@ export interface Swap {
   isDone: boolean;
   /** Why it was refunded or dropped. */
   reason?: string;
+  /** Of THORChain's blocks, the one in which that was decided. */
+  doneAt?: number;
+  /** Of `x/thorchain/errors.go`, for a refund. */
+  code?: number;
   outs: Planned[];
 }
 
@@ -83,6 +87,9 @@ export function vaultKey(chain: string, vault: number): Buffer {
 
 /** The longest memo; a longer one is not noticed. */
 const MEMO_LENGTH = 250;
+
+/** Of refunds. */
+const CODES = { vault: 104, memo: 105, swap: 108 };
 
 export class Engine {
   /** By hash. */
@@ -157,9 +164,10 @@ export class Engine {
 
   #handle(side: Side, swap: Swap): void {
     swap.isDone = true;
+    swap.doneAt = this.books.height;
     const { deposit } = swap;
     const vault = this.books.vaults.find(({ number }) => number === deposit.vault)!;
-    if (vault.status === 'InactiveVault') return this.#sendBack(swap, vault, 'vault is not active');
+    if (vault.status === 'InactiveVault') return this.#sendBack(swap, vault);
     const kept = this.books.pools.map((pool) => ({ ...pool }));
     let memo: Memo | undefined;
     try {
@@ -170,6 +178,7 @@ export class Engine {
       if (!(error instanceof SwapFailure) && !(error instanceof BadMemo)) throw error;
       this.books.pools = kept;
       swap.outs = [];
+      swap.code = error instanceof BadMemo ? CODES.memo : CODES.swap;
       this.#refund(side, swap, memo, error.message);
     }
   }
@@ -210,10 +219,11 @@ export class Engine {
   }
 
   /** From an inactive vault, as well as it can: minus what the transaction costs. */
-  #sendBack(swap: Swap, { number }: Vault, reason: string): void {
+  #sendBack(swap: Swap, { number }: Vault): void {
     const { asset, amount, from, hash } = swap.deposit;
     const { gasAsset, gasRate, txSize, dustThreshold } = chainOf(asset);
-    swap.reason = reason;
+    swap.code = CODES.vault;
+    swap.reason = 'observed inbound tx to an inactive vault';
     const left = asset === gasAsset ? amount - gasRate * txSize : amount;
     if (left <= dustThreshold) return;
     const height = this.books.height;

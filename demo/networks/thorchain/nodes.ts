@@ -36,10 +36,10 @@ export async function startThorNode(
 
   async function bodyAt(path: string, query: URLSearchParams): Promise<unknown> {
     const books = stood ?? engine.books;
-    const [, hash] = /^tx\/status\/(.*)$/.exec(path) ?? [];
+    const [, kind, hash] = /^tx\/(status|details)\/(.*)$/.exec(path) ?? [];
     if (hash !== undefined) {
       if (!/^[0-9A-F]{64}$/.test(hash)) throw new answers.Refusal(3, `invalid tx id: ${hash}`);
-      return answers.status(hash, books, engine);
+      return kind === 'status' ? answers.status(hash, books, engine) : answers.details(hash, engine);
     }
     switch (path) {
       case 'pools':
@@ -53,7 +53,8 @@ export async function startThorNode(
       case 'lastblock':
         return answers.lastBlocks(books, engine);
       case 'block':
-        return answers.block(books);
+        // As THORNode does, what is no height is the newest one.
+        return answers.block(books, engine, Number.parseInt(query.get('height') ?? '', 10) || undefined);
       case 'queue/outbound':
         return answers.outboundQueue(engine);
       case 'quote/swap':

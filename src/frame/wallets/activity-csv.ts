@@ -43,6 +43,7 @@ const COLUMNS = [
   'site',
   'transaction',
   'note',
+  'return_reason',
 ] as const;
 
 /** Dates are ISO 8601 in UTC, amounts have every digit, and values are those of the time, where they were known then. */
@@ -95,7 +96,7 @@ function movementOf(entry: Entry, names: Names): Row {
       const failed = record.state === 'failed';
       // What a swap brought is known of tokens only: what was promised at least would not be exact.
       const got = swap && (record.got === undefined ? undefined : { ...swap.output, raw: record.got });
-      const [refund] = progressIn(entry)?.refunds ?? [];
+      const { refunds: [refund] = [], reason } = progressIn(entry) ?? {};
       return {
         ...(!failed && swap && amountIn('sent', swap.input)),
         ...(!failed && got && amountIn('received', got)),
@@ -113,6 +114,7 @@ function movementOf(entry: Entry, names: Names): Row {
         name: to === null ? undefined : names.get(to.toLowerCase()),
         site: record.origin,
         transaction: record.hash,
+        return_reason: reason,
       };
     }
   }

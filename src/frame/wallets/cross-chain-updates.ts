@@ -4,6 +4,7 @@ import type { Amount } from '../../chains/coin.ts';
 import type { Network } from '../../chains/network.ts';
 import {
   hasEnded,
+  isOpen,
   pauseAfter,
   readStoredSwap,
   type StoredSwap,
@@ -12,11 +13,11 @@ import {
 import { ThorNodes } from '../../swaps/cross-chain/thorchain/nodes.ts';
 import type { ActivityRecord, ActivityStore } from '../../wallets/types.ts';
 import type { NodeReader } from '../frame.ts';
-import { amountOf, stageSentence } from './cross-chain-words.ts';
+import { amountOf, progressText } from './cross-chain-words.ts';
 
 const followers = new WeakMap<NodeReader, SwapUpdates>();
 
-/** Looks at those of the records' swaps that have not ended and whose time has come. */
+/** Looks at those of the records' swaps that another look may tell more of, and whose time has come. */
 export async function updateSwaps(
   frame: NodeReader,
   vault: Pick<ActivityStore, 'activity'>,
@@ -47,7 +48,7 @@ export async function followOne(
     if (!swap || isOver) return undefined;
     const [payout] = swap.payouts;
     if (swap.stage === 'paid' && payout) show({ underway: '', got: amountOf(payout) });
-    else show({ underway: stageSentence(swap) });
+    else show({ underway: progressText(swap) });
     return record;
   };
   const look = async (): Promise<void> => {
@@ -90,6 +91,9 @@ export function swapBy({
   };
 }
 
+/** Why something came back is looked for so long after it was sent: nodes forget their blocks. */
+const REASON_MS = 24 * 60 * 60_000;
+
 class SwapUpdates {
   /** By the hash of the transaction that began a swap: when it is looked at again, and how often it was. */
   readonly #turns = new Map<string, { at: number; looks: number }>();
@@ -119,11 +123,11 @@ class SwapUpdates {
   async look({ activity }: Pick<ActivityStore, 'activity'>, record: ActivityRecord): Promise<void> {
     const { hash, state } = record;
     const swap = swapBy(record);
-    // What failed sent no coins.
-    if (!swap || hasEnded(swap) || state === 'failed') return;
     const now = this.#frame.clock.date();
     const { at, looks } = this.#turns.get(hash) ?? { at: now, looks: 0 };
-    if (now < at) return;
+    // What failed sent no coins.
+    if (!swap || state === 'failed' || !isOpen(swap, looks)) return;
+    if (now < at || (hasEnded(swap) && now - record.at > REASON_MS)) return;
     this.#turns.set(hash, { at: now + pauseAfter(looks + 1), looks: looks + 1 });
     const next = await this.#follower.look(hash, swap).catch(() => undefined);
     if (!next || JSON.stringify(next) === JSON.stringify(swap)) return;

@@ -16,6 +16,7 @@ export type SwapProgress = Pick<
   | 'estimatedSeconds'
   | 'payouts'
   | 'refunds'
+  | 'reason'
 >;
 
 /** Undefined for another transaction. What another version stored is as if nothing was known yet. */
@@ -62,8 +63,30 @@ export function stageWord({ stage, confirmations }: SwapProgress): string | unde
   }
 }
 
-/** The same in a sentence. */
-export function stageSentence({ exchange, stage, confirmations }: SwapProgress): string {
+/** How far it is in full, and why something came back. */
+export function progressText(swap: SwapProgress): string {
+  const reason = reasonSentence(swap);
+  return reason ? `${stageSentence(swap)} ${reason}` : stageSentence(swap);
+}
+
+function reasonSentence({ exchange, reason }: SwapProgress): string | undefined {
+  switch (reason) {
+    case 'limit':
+      return msg('The price moved past your limit.');
+    case 'halted':
+      return msg('Trading was halted.');
+    case 'pool':
+      return msg(str`${exchange} did not trade one of the assets.`);
+    case 'order':
+      return msg(str`${exchange} did not accept the order.`);
+    case 'vault':
+      return msg(str`${exchange} no longer used the address that the coins went to.`);
+    case undefined:
+      return undefined;
+  }
+}
+
+function stageSentence({ exchange, stage, confirmations }: SwapProgress): string {
   switch (stage) {
     case 'waiting':
       return msg(str`${exchange} has not seen the coins yet.`);

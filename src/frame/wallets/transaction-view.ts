@@ -40,7 +40,7 @@ import {
   wordOf,
   worthOfEntry,
 } from './activity-entries.ts';
-import { amountOf, isLate, stageSentence, type SwapProgress } from './cross-chain-words.ts';
+import { amountOf, isLate, progressText, type SwapProgress } from './cross-chain-words.ts';
 import { activityListStyles, directionMark, iconFast, stateTag } from './activity-list.ts';
 import { failureNote } from './failure.ts';
 
@@ -171,7 +171,7 @@ export class TransactionView extends FrameView<TransactionEvents> {
     ];
     const late = stateOf(entry) === 'waiting' && isLate(swap, entry.at, now);
     return html`<section class="stack tight" id="swap">
-      <p class="sm">${stageSentence(swap)}</p>
+      <p class="sm">${progressText(swap)}</p>
       ${late ? this.#late(swap) : nothing}
       ${kv(payments.map(({ term, payment }) => ({ term, value: unlessHidden(() => money(amountOf(payment))) })))}
       ${payments.map(({ payment: { network, transactionHash: hash } }) => {

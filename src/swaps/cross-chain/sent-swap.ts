@@ -16,6 +16,7 @@ import {
   isEnd,
   type Payment,
   type Progress,
+  refundReason,
   REST_SECONDS,
   trackSwap,
   usualSeconds,
@@ -41,6 +42,15 @@ const ENDS: readonly CrossChainSwap['stage'][] = ['paid', 'refunded', 'part-refu
 
 export function hasEnded({ stage }: Pick<CrossChainSwap, 'stage'>): boolean {
   return ENDS.includes(stage);
+}
+
+/** A refund whose reason is not known is looked at so many times, which takes about 12 minutes. */
+const REASON_LOOKS = 10;
+
+/** Whether another look may tell more. `looks`: how many there were since it last changed. */
+export function isOpen(swap: Pick<CrossChainSwap, 'stage' | 'reason'>, looks: number): boolean {
+  if (!hasEnded(swap)) return true;
+  return swap.stage !== 'paid' && swap.reason === undefined && looks < REASON_LOOKS;
 }
 
 /**
@@ -119,13 +129,17 @@ export class SwapFollower {
   ) {}
 
   /**
-   * What is known now. `hash`: of the transaction that sent the coins. Throws `NotAvailable` while no node answers; undefined if `networks.json`
+   * What is known now; of a swap that has ended, only why it came back. `hash`: of the transaction that sent the coins. Throws `NotAvailable` while no node answers; undefined if `networks.json`
    * has lost the exchange.
    */
   async look<Swap extends CrossChainSwap>(hash: string, swap: Swap): Promise<Swap | undefined> {
     const entry = entryOf(this.networks, swap.exchange);
     if (!entry) return undefined;
     const nodes = this.sources.nodesOf(entry);
+    if (hasEnded(swap)) {
+      const reason = await refundReason(hash, nodes);
+      return reason === undefined ? swap : { ...swap, reason };
+    }
     const progress = await trackSwap({ hash, recipient: swap.recipient }, nodes, (payment) =>
       this.#isSeen(payment, entry),
     );

@@ -1,5 +1,6 @@
 /** What is used of THORNodes' answers: https://gitlab.com/thorchain/thornode, `openapi/openapi.yaml`. Amounts are text, of hundred-millionths. */
 import * as z from 'zod/mini';
+import type { CrossChainSwap } from '../../../api/history.ts';
 import { NodeFailure } from '../../../chains/nodes/http.ts';
 import { NotAvailable, type Pool, type Reason } from './assets.ts';
 
@@ -159,6 +160,63 @@ export const StatusAnswer = z.object({
   }),
 });
 export type SwapStatus = z.infer<typeof StatusAnswer>;
+
+/** Of a deposit, THORChain's blocks in which it was agreed on, and had its confirmations; 0 or absent before that. */
+export const DetailsAnswer = z.object({
+  tx_id: z.optional(Hash),
+  consensus_height: z.optional(Count),
+  finalised_height: z.optional(Count),
+});
+
+const Events = z.optional(z.nullable(z.array(z.unknown())));
+
+/** What happened in a block, outside and inside of its transactions. Old nodes have no `finalize_block_events`. */
+export const EventsAnswer = z.object({
+  header: z.object({ height: Count }),
+  begin_block_events: Events,
+  end_block_events: Events,
+  finalize_block_events: Events,
+  txs: z.optional(z.nullable(z.array(z.object({ result: z.object({ events: Events }) })))),
+});
+
+/** `id`: of the deposit. `code`: of `x/thorchain/errors.go`. */
+const RefundEvent = z.object({
+  type: z.literal('refund'),
+  id: Hash,
+  code: z.optional(z.string()),
+  reason: z.string(),
+});
+export type RefundEvent = z.infer<typeof RefundEvent>;
+
+/** Those of a block. An event of another form is none. */
+export function refundsIn(block: z.infer<typeof EventsAnswer>): RefundEvent[] {
+  const { begin_block_events, end_block_events, finalize_block_events, txs } = block;
+  const lists = [
+    finalize_block_events,
+    begin_block_events,
+    ...(txs ?? []).map(({ result }) => result.events),
+    end_block_events,
+  ];
+  return lists.flatMap((events) => events ?? []).flatMap((event) => RefundEvent.safeParse(event).data ?? []);
+}
+
+type RefundReason = NonNullable<CrossChainSwap['reason']>;
+
+/** Parts of reasons, whose whole text differs by version and may quote the memo. */
+const REFUND_REASONS: readonly [RegExp, RefundReason][] = [
+  [/less than price limit|outbound amount does not meet requirements/, 'limit'],
+  [/trading (?:is )?halted/, 'halted'],
+  [/inactive vault/, 'vault'],
+  [/\bpool\b.*(?:does not exist|doesn't exist|is not available)/, 'pool'],
+  [/invalid tx type|price limit:.* is invalid|memo can't be empty/, 'order'],
+];
+const REFUND_CODES: Readonly<Record<string, RefundReason>> = { 104: 'vault', 105: 'order', 107: 'pool' };
+
+/** Undefined for what is not known here. */
+export function reasonOf({ code = '', reason }: RefundEvent): RefundReason | undefined {
+  const [, named] = REFUND_REASONS.find(([part]) => part.test(reason)) ?? [];
+  return named ?? (Object.hasOwn(REFUND_CODES, code) ? REFUND_CODES[code] : undefined);
+}
 
 /** Parts of refusals, whose whole text differs by version: what they mean here, and in words. */
 const REFUSALS: readonly [RegExp, Reason, string][] = [

@@ -5,10 +5,14 @@ import { NodeDown, NodeFailure, request } from '../../../chains/nodes/http.ts';
 import type { NodeOptions } from '../../../chains/terms.ts';
 import {
   BlockAnswer,
+  DetailsAnswer,
+  EventsAnswer,
   InboundAnswer,
   MimirAnswer,
   PoolsAnswer,
   QuoteAnswer,
+  type RefundEvent,
+  refundsIn,
   refusalOf,
   StatusAnswer,
   VaultsAnswer,
@@ -33,6 +37,15 @@ export interface ThorNode {
   quote(question: Record<string, string>): Promise<QuoteAnswer>;
   /** Of the deposit with this hash, in any form. An unknown one is not `started`. */
   status(hash: string): Promise<z.infer<typeof StatusAnswer>>;
+  /** Of the deposit with this hash, in any form. Throws `NodeFailure` for an answer about another one. */
+  details(hash: string): Promise<z.infer<typeof DetailsAnswer>>;
+  /** What a block of THORChain sent back. Throws `NodeFailure` for an answer about another block. */
+  refunds(height: number): Promise<RefundEvent[]>;
+}
+
+/** A transaction's id as nodes write it. */
+export function idOf(hash: string): string {
+  return hash.replace(/^0x/i, '').toUpperCase();
 }
 
 export class ThorNodes {
@@ -118,7 +131,19 @@ export class ThorNodes {
       mimir: () => get('mimir', MimirAnswer),
       block: async () => (await get('block', BlockAnswer)).header,
       quote: (question) => get(`quote/swap?${new URLSearchParams(question)}`, QuoteAnswer),
-      status: (hash) => get(`tx/status/${hash.replace(/^0x/, '').toUpperCase()}`, StatusAnswer),
+      status: (hash) => get(`tx/status/${idOf(hash)}`, StatusAnswer),
+      details: async (hash) => {
+        const details = await get(`tx/details/${idOf(hash)}`, DetailsAnswer);
+        if (details.tx_id !== undefined && idOf(details.tx_id) !== idOf(hash))
+          throw new NodeFailure('answers for another transaction than it was asked for');
+        return details;
+      },
+      refunds: async (height) => {
+        const block = await get(`block?height=${height}`, EventsAnswer);
+        if (block.header.height !== height)
+          throw new NodeFailure('answers for another block than it was asked for');
+        return refundsIn(block);
+      },
     };
   }
 

@@ -3,9 +3,9 @@
  * one of them does and a node of the chain where the payment arrived has it.
  */
 import { NodeFailure } from '../../../chains/nodes/http.ts';
-import type { SwapStatus } from './answers.ts';
+import { reasonOf, type SwapStatus } from './answers.ts';
 import { chainOf } from './assets.ts';
-import type { ThorNodes } from './nodes.ts';
+import { idOf, type ThorNodes } from './nodes.ts';
 import { isSameAddress } from './offer.ts';
 
 /** What is tracked. */
@@ -71,6 +71,26 @@ export async function trackSwap(swap: SentSwap, nodes: ThorNodes, isSeen: SeenOn
   return reports.filter((report) => !isEnd(report)).sort(byStage)[0] ?? { stage: 'paying-out' };
 }
 
+/** Blocks that are searched: a deposit may wait in the queue of swaps after it has its confirmations. */
+const REFUND_BLOCKS = 3;
+
+/**
+ * Why a deposit came back, as the first node that has its blocks tells. Undefined if they do not say, or say something that is not known here.
+ * Throws `NotAvailable` if no node answers. Takes 2 to 4 requests of a node.
+ */
+export function refundReason(hash: string, nodes: ThorNodes): Promise<ReturnType<typeof reasonOf>> {
+  return nodes.first(async (node) => {
+    const { finalised_height, consensus_height } = await node.details(hash);
+    const first = finalised_height || consensus_height;
+    if (!first) throw new NodeFailure('does not tell when it had the confirmations of a deposit');
+    for (let height = first; height < first + REFUND_BLOCKS; height++) {
+      const refund = (await node.refunds(height)).find(({ id }) => idOf(id) === idOf(hash));
+      if (refund) return reasonOf(refund);
+    }
+    return undefined;
+  });
+}
+
 const ORDER: readonly Progress['stage'][] = ['waiting', 'confirming', 'swapping', 'paying-out'];
 
 function byStage(one: Progress, other: Progress): number {
@@ -105,11 +125,6 @@ export function progressOf(status: SwapStatus, swap: SentSwap): Progress {
   if (swapping?.pending ?? true) return { stage: 'swapping' };
   const seconds = stages.outbound_delay?.remaining_delay_seconds;
   return { stage: 'paying-out', ...(seconds && { seconds }) };
-}
-
-/** A transaction's id as nodes write it. */
-function idOf(hash: string): string {
-  return hash.replace(/^0x/i, '').toUpperCase();
 }
 
 const BLOCK_SECONDS: Readonly<Record<string, number>> = { BTC: 600, LTC: 150, ETH: 12, TRON: 3 };

@@ -545,10 +545,10 @@ describe('the activity as a table', () => {
   it('has no cell that a spreadsheet takes for a formula, or for two', () => {
     for (const evil of ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '\n=1', '＝1']) {
       const text = activityCsv([{ ...entryOf(waiting), note: evil }], new Map());
-      expect(text).to.include(`,"'${evil}"\r\n`);
+      expect(text).to.include(`,"'${evil}",""\r\n`);
     }
     const text = activityCsv([{ ...entryOf(waiting), note: 'say "hi", =1' }], new Map());
-    expect(text).to.include(',"say ""hi"", =1"\r\n');
+    expect(text).to.include(',"say ""hi"", =1",""\r\n');
     const named = activityCsv([entryOf(waiting)], new Map([[RECIPIENT.toLowerCase(), '=HYPERLINK("x")']]));
     expect(named).to.include(`"'=HYPERLINK(""x"")"`);
   });

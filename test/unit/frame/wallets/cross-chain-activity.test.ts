@@ -17,7 +17,7 @@ import { activityCsv } from '../../../../src/frame/wallets/activity-csv.ts';
 import { stateTag } from '../../../../src/frame/wallets/activity-list.ts';
 import { followOne, swapBy, updateSwaps } from '../../../../src/frame/wallets/cross-chain-updates.ts';
 import { SentView } from '../../../../src/frame/approve/outcome/sent-view.ts';
-import { swapAnswer } from '../../../../src/swaps/cross-chain/sent-swap.ts';
+import { readStoredSwap, swapAnswer } from '../../../../src/swaps/cross-chain/sent-swap.ts';
 import { TransactionView } from '../../../../src/frame/wallets/transaction-view.ts';
 import { amountText } from '../../../../src/frame/ui/amount.ts';
 import { openActivity } from '../../../../src/wallets/activity.ts';
@@ -220,6 +220,20 @@ describe('a swap between chains in the activity', () => {
     expect(text).to.match(/Came back \S+ 0.009 BTC/);
   });
 
+  it('says why it came back, where a node told', async () => {
+    const words = {
+      limit: 'The price moved past your limit.',
+      halted: 'Trading was halted.',
+      pool: 'THORChain did not trade one of the assets.',
+      order: 'THORChain did not accept the order.',
+      vault: 'THORChain no longer used the address that the coins went to.',
+    } as const;
+    for (const [reason, sentence] of Object.entries(words) as [keyof typeof words, string][])
+      expect(await textOf(drawn(at({ stage: 'refunded', refunds: [REFUND], reason })))).to.include(
+        `The coins came back, less a fee. ${sentence}`,
+      );
+  });
+
   it('links both explorers where it takes longer, and nobody else', async () => {
     const view = drawn(at({ stage: 'paying-out' }), NOW + 1_800_001);
     expect(await textOf(view)).to.include('It takes longer than usual');
@@ -251,7 +265,9 @@ describe('a swap between chains in the activity', () => {
 
   it('has in the exported table what came back, where nothing was paid out', () => {
     const cells = (one: ActivityRecord): string => activityCsv([entryOf(one)], new Map());
-    expect(cells(at({ stage: 'refunded', refunds: [REFUND] }))).to.include('"0.01","BTC","","0.009","BTC"');
+    const refunded = cells(at({ stage: 'refunded', refunds: [REFUND], reason: 'halted' }));
+    expect(refunded).to.include('"0.01","BTC","","0.009","BTC"');
+    expect(refunded).to.include(',"return_reason"\r\n').and.to.include(',"halted"\r\n');
     const paid = at({ stage: 'paid', payouts: [PAYOUT] }, { got: 205n * 10n ** 15n });
     expect(cells(paid)).to.include('"0.01","BTC","","0.205","ETH"');
   });
@@ -278,6 +294,28 @@ describe('following swaps between chains', () => {
     ],
     stages: { inbound_observed: { started: true, completed: true } },
   };
+  const refunded = {
+    out_txs: [
+      {
+        id: BACK.toUpperCase(),
+        chain: 'BTC',
+        to_address: SENDER,
+        coins: [{ asset: 'BTC.BTC', amount: '900000' }],
+        memo: `REFUND:${HASH.toUpperCase()}`,
+      },
+    ],
+    stages: { inbound_observed: { started: true, completed: true } },
+  };
+  /** By path without its query, what every node answers there. */
+  const told = {
+    [`/thorchain/tx/details/${HASH.toUpperCase()}`]: { finalised_height: 7 },
+    '/thorchain/block': {
+      header: { height: 7 },
+      end_block_events: [
+        { type: 'refund', id: HASH.toUpperCase(), code: '108', reason: 'trading is halted' },
+      ],
+    },
+  };
   const original = globalThis.fetch;
   let answers: Record<string, unknown>;
   let asked: string[];
@@ -292,7 +330,7 @@ describe('following swaps between chains', () => {
     globalThis.fetch = async (input) => {
       const { host, pathname } = new URL(String(input));
       asked.push(pathname);
-      return new Response(JSON.stringify(answers[host]));
+      return new Response(JSON.stringify(answers[pathname] ?? answers[host]));
     };
   });
   afterEach(() => {
@@ -366,6 +404,56 @@ describe('following swaps between chains', () => {
     await look();
     const { crossChain, got } = (await activity.get(HASH))!;
     expect([crossChain!.stage, got]).to.deep.equal(['paying-out', undefined]);
+  });
+
+  it('shows a refund at once, and its reason once a node tells', async () => {
+    const { activity, frame, look } = await loaded();
+    await activity.put(record());
+    answers = { 'one.example': refunded, 'other.test': refunded };
+    await look();
+    const { crossChain } = (await activity.get(HASH))!;
+    expect([crossChain!.stage, crossChain!.refunds.length]).to.deep.equal(['refunded', 1]);
+    expect(crossChain).not.to.have.property('reason');
+    // The nodes do not say, then they do.
+    await clock.pass(10_000);
+    await look();
+    expect((await activity.get(HASH))!.crossChain).to.deep.equal(crossChain);
+    Object.assign(answers, told);
+    await clock.pass(15_000);
+    await look();
+    expect((await activity.get(HASH))!.crossChain).to.deep.equal({ ...crossChain, reason: 'halted' });
+    const requests = asked.length;
+    const news: string[] = [];
+    const stop = await followOne(frame, { activity }, HASH, ({ underway }) => news.push(underway));
+    stop();
+    expect(news[0]).to.equal('It was not swapped. The coins came back, less a fee. Trading was halted.');
+    await clock.pass(600_000);
+    await look();
+    expect(asked).to.have.length(requests);
+  });
+
+  it('gives up on a reason after ten looks, and does not begin with one that is a day old', async () => {
+    const { activity, look } = await loaded();
+    await activity.put(at({ stage: 'refunded', refunds: [REFUND] }));
+    for (let i = 0; i < 15; i++) {
+      await look();
+      await clock.pass(300_000);
+    }
+    expect(asked.filter((path) => path.includes('/tx/details/'))).to.have.length(20);
+    const { activity: later, look: lookLater } = await loaded();
+    await later.put(at({ stage: 'refunded', refunds: [REFUND] }, { at: clock.date() - 86_400_001 }));
+    const requests = asked.length;
+    await lookLater();
+    expect(asked).to.have.length(requests);
+  });
+
+  it('reads what was stored before there were reasons', () => {
+    const stored = JSON.parse(
+      JSON.stringify(at({ stage: 'refunded', refunds: [REFUND] }).crossChain),
+    ) as object;
+    expect(stored).not.to.have.property('reason');
+    expect(readStoredSwap(stored)).to.deep.equal(stored);
+    expect(readStoredSwap({ ...stored, reason: 'limit' })).to.deep.include({ reason: 'limit' });
   });
 
   it('shows after sending how far it is, until the user leaves', async () => {

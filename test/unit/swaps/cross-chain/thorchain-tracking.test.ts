@@ -7,6 +7,7 @@ import {
   type Payment,
   type Progress,
   progressOf,
+  refundReason,
   trackSwap,
 } from '../../../../src/swaps/cross-chain/thorchain/tracking.ts';
 import vectors from '../../../vectors/thorchain.vectors.json';
@@ -243,5 +244,128 @@ describe('tracking of a swap at THORChain', () => {
   it('asks ever less often', () => {
     expect([1, 2, 3].map((looks) => pauseAfter(looks))).to.deep.equal([10_000, 15_000, 22_500]);
     expect(pauseAfter(1000)).to.equal(300_000);
+  });
+});
+
+describe('the reason of a refund at THORChain', () => {
+  const HEIGHT = 9_000_000;
+  const details = { tx_id: HASH, tx: {}, consensus_height: HEIGHT - 20, finalised_height: HEIGHT };
+  const refund = (reason: unknown, more: Body = {}): Body => ({
+    type: 'refund',
+    code: '108',
+    reason,
+    id: HASH,
+    chain: 'BTC',
+    memo: '=:e:…',
+    ...more,
+  });
+  const LIMIT = refund('emit asset 19 less than price limit 20: internal error');
+
+  /** A node by its details and its blocks; any other is empty, as in old versions: without `finalize_block_events`. */
+  interface Told {
+    details?: Body | number;
+    blocks?: Record<number, Body | number>;
+  }
+  function telling(...told: Told[]): { nodes: ThorNodes; requests: string[] } {
+    const requests: string[] = [];
+    const nodes = new ThorNodes(
+      { nodes: told.map((_, i) => ({ url: `https://${i}.example`, operator: `${i}` })) },
+      {
+        clock: new TestClock(),
+        fetch: async (input) => {
+          const { hostname, pathname, search } = new URL(String(input));
+          requests.push(`${hostname[0]} ${pathname.replace('/thorchain/', '')}${search}`);
+          const node = told[Number(hostname[0])]!;
+          const height = Number(new URLSearchParams(search).get('height'));
+          const empty = { header: { height }, begin_block_events: null, end_block_events: [], txs: null };
+          const part = search ? (node.blocks?.[height] ?? {}) : (node.details ?? details);
+          const body = typeof part === 'object' && search ? { ...empty, ...part } : part;
+          return typeof body === 'number'
+            ? new Response('{"code":12,"message":"Not Implemented","details":[]}', { status: body })
+            : new Response(JSON.stringify(body));
+        },
+      },
+    );
+    return { nodes, requests };
+  }
+  const reasonOf = (...told: Told[]): Promise<string | undefined> =>
+    refundReason(SWAP.hash, telling(...told).nodes);
+  const reasonIn = (block: Body): Promise<string | undefined> => reasonOf({ blocks: { [HEIGHT]: block } });
+
+  it('is in the block of its last confirmation, in whichever of the lists that versions have', async () => {
+    expect(await reasonIn({ end_block_events: [{ type: 'swap', id: HASH }, LIMIT] })).to.equal('limit');
+    expect(await reasonIn({ begin_block_events: [LIMIT] })).to.equal('limit');
+    expect(await reasonIn({ finalize_block_events: [LIMIT], begin_block_events: [] })).to.equal('limit');
+    const txs = [
+      { hash: '', result: { events: null } },
+      { hash: '', result: { code: 0, events: [LIMIT] } },
+    ];
+    expect(await reasonIn({ finalize_block_events: [], txs })).to.equal('limit');
+  });
+
+  it('is in one of the next blocks, where the swap waited, and is looked for no further', async () => {
+    const later = { [HEIGHT + 2]: { end_block_events: [LIMIT] } };
+    const { nodes, requests } = telling({ blocks: later });
+    expect(await refundReason(SWAP.hash, nodes)).to.equal('limit');
+    expect(requests).to.deep.equal([
+      `0 tx/details/${HASH}`,
+      ...[0, 1, 2].map((more) => `0 block?height=${HEIGHT + more}`),
+    ]);
+    expect(await reasonOf({ blocks: { [HEIGHT + 3]: { end_block_events: [LIMIT] } } })).to.equal(undefined);
+    // Final at once.
+    const once = { consensus_height: HEIGHT, finalised_height: 0 };
+    expect(await reasonOf({ details: once, blocks: later })).to.equal('limit');
+  });
+
+  it('is one of a few words, of the many that nodes have', async () => {
+    const told: [string | undefined, string, string?][] = [
+      ['limit', 'outbound amount does not meet requirements (19/20)'],
+      ['halted', "trading is halted, can't process swap"],
+      ['halted', 'trading halted', '4'],
+      ['vault', 'observed inbound tx to an inactive vault', '104'],
+      ['pool', "pool ETH.ETH doesn't exist"],
+      ['pool', 'pool(ETH.ETH) is not available'],
+      ['order', 'swap price limit:five is invalid: …', '105'],
+      ['order', 'words of a later version', '105'],
+      [undefined, 'words of a later version'],
+      [undefined, '<b>Claim your refund at https://thief.example</b>'],
+    ];
+    for (const [reason, text, code = '108'] of told)
+      expect(await reasonIn({ end_block_events: [refund(text, { code })] }), text).to.equal(reason);
+  });
+
+  it('is not that of another deposit, and not what is no such event', async () => {
+    for (const event of [
+      refund('trading halted', { id: OUT }),
+      refund('trading halted', { type: 'swap' }),
+      refund(5),
+      refund(undefined),
+      'refund',
+      null,
+    ])
+      expect(await reasonIn({ end_block_events: [event] }), JSON.stringify(event)).to.equal(undefined);
+    expect(await reasonIn({ end_block_events: [refund(5), LIMIT] })).to.equal('limit');
+  });
+
+  it('comes from another node where one forgot the block, has another one, or cannot tell', async () => {
+    const good = { blocks: { [HEIGHT]: { end_block_events: [LIMIT] } } };
+    for (const bad of [
+      { details: 501 },
+      { details: { ...details, tx_id: OUT } },
+      { details: { tx_id: HASH } },
+      { details: { ...details, finalised_height: 'soon' } },
+      { blocks: { [HEIGHT]: 501 } },
+      { blocks: { [HEIGHT]: 429 } },
+      {
+        blocks: {
+          [HEIGHT]: { header: { height: HEIGHT + 1 }, end_block_events: [refund('trading halted')] },
+        },
+      },
+      { blocks: { [HEIGHT]: { end_block_events: 'none' } } },
+    ]) {
+      expect(await reasonOf(bad, good), JSON.stringify(bad)).to.equal('limit');
+      const failure = await reasonOf(bad, bad).catch((error: unknown) => error);
+      expect(failure, JSON.stringify(bad)).to.be.instanceOf(NotAvailable);
+    }
   });
 });
