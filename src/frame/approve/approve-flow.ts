@@ -130,7 +130,7 @@ class Consent {
         screen.next('cbf-approve', 'cbf-passkey-approve', 'cbf-limit'),
         this.#drafts.broken,
       ]);
-      if (event.type === 'unreachable') await this.#retryNode(screen, event.error);
+      if (event.type === 'unreachable') await this.#retryNode(screen, event);
       else if (event.type === 'cbf-limit') await this.#limit(event.detail);
       else {
         const pin = event.type === 'cbf-approve' ? this.#view.takePin() : undefined;
@@ -153,9 +153,9 @@ class Consent {
     this.#view.limit = await limitOf(this.#approval, summary);
   }
 
-  async #retryNode(screen: Screen, error: Broken['error']): Promise<void> {
+  async #retryNode(screen: Screen, broken: Broken): Promise<void> {
     const { retryNode } = await import('../shell/obstacles-flow.ts');
-    await retryNode(this.#frame, this.#approval.wallet, this.#options, error);
+    await retryNode(this.#frame, this.#approval.wallet, this.#options, broken);
     this.#drafts.start();
     this.#frame.stage.show(screen);
   }

@@ -64,12 +64,12 @@ export async function needsWindow({ stage, link }: Frame, task: HostRequest): Pr
 
 const RETRY_MS = 10_000;
 
-/** No node answers, of the wallet's network unless `error` names another: waits for Retry or 10 seconds. Rejects with `user.rejected`. */
+/** No node answers, of the wallet's network unless the error names another: waits for Retry or 10 seconds. Rejects with `user.rejected`. */
 export async function retryNode(
   { stage, clock }: Frame,
   { secretType }: { secretType: SecretType },
   options: OpenOptions,
-  error?: ConnectError,
+  { error }: { error?: ConnectError } = {},
 ): Promise<void> {
   const other = error?.details['secretType'] as SecretType | undefined;
   const view = nodeDown(CHAIN_NAMES[other ?? secretType], clock, clock.date() + RETRY_MS);

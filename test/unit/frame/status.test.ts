@@ -187,7 +187,7 @@ describe('a network that does not answer', () => {
     const frame = { stage, clock: new TestClock() } as unknown as Frame;
     const headingFor = async (details?: Record<string, unknown>): Promise<string> => {
       const error = details && new ConnectError('node.unreachable', 'Down.', details);
-      await retryNode(frame, { secretType: 'BITCOIN' }, {} as OpenOptions, error);
+      await retryNode(frame, { secretType: 'BITCOIN' }, {} as OpenOptions, error && { error });
       const view = document.body.lastElementChild!;
       view.remove();
       return view.shadowRoot!.querySelector('h1, h2')!.textContent!;
