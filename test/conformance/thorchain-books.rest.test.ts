@@ -34,6 +34,12 @@ const vectors = JSON.parse(
 ) as {
   swaps: Record<'name' | 'x' | 'X' | 'Y' | 'minSlip' | 'output', string>[];
   names: { pools: string[]; shortest: Record<string, string>; resolved: Record<string, string> };
+  regressions: {
+    refund: Record<'from' | 'to' | 'amount' | 'limit' | 'back' | 'reason', string> & {
+      pools: Record<'asset' | 'assetDepth' | 'runeDepth', string>[];
+    };
+    outboundFee: string;
+  };
   memos: { memo: string; refused?: string; refunded?: string; asset?: string; limit?: string }[];
 };
 
@@ -277,6 +283,26 @@ for (const [name, memo, reason, prepare] of refunded)
       pools.filter(({ asset }) => asset !== 'BTC.BTC'),
     );
   });
+
+test('it refunds what THORNode refunds in its regression', async () => {
+  const { refund, outboundFee } = vectors.regressions;
+  books.pools = refund.pools.map(({ asset, assetDepth, runeDepth }) => ({
+    asset,
+    balanceAsset: BigInt(assetDepth),
+    balanceRune: BigInt(runeDepth),
+    decimals: 0,
+    status: 'Available',
+  }));
+  books.outboundFee = () => BigInt(outboundFee);
+  const hash = deposit(btc, `=:${refund.to}:${ALICE.ETH}:${refund.limit}`, { amount: BigInt(refund.amount) });
+  await engine.tick(2);
+  const { reason, outs } = swapOf(hash)!;
+  assert.equal(reason, refund.reason);
+  assert.deepEqual(
+    outs.map(({ asset, amount, isRefund }) => [asset, `${amount}`, isRefund]),
+    [[refund.from, refund.back, true]],
+  );
+});
 
 test('a refund goes to the address of the memo, and to the sender if that is of another chain', async () => {
   const other = 'bc1qother';

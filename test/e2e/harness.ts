@@ -3,7 +3,7 @@
  * by their accessible names.
  */
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import { JsonRpcProvider, type TransactionReceipt } from 'ethers';
@@ -130,6 +130,30 @@ export async function launchProfile(folder: string): Promise<BrowserContext> {
     viewport: { width: 1000, height: 800 },
   });
   return settled(context);
+}
+
+/** The browser's main process: it has this profile, and no `--type`, unlike its child processes. */
+function processOf(profile: string): number {
+  for (const name of readdirSync('/proc'))
+    if (/^\d+$/.test(name))
+      try {
+        const command = readFileSync(`/proc/${name}/cmdline`, 'utf8').split('\0');
+        if (
+          command.includes(`--user-data-dir=${profile}`) &&
+          !command.some((part) => part.startsWith('--type='))
+        )
+          return Number(name);
+      } catch {
+        // The process has exited in the meantime.
+      }
+  throw new Error('The browser process was not found.');
+}
+
+/** Ends it at once (SIGKILL), whatever it has not written yet. */
+export async function killBrowser(context: BrowserContext, profile: string): Promise<void> {
+  const gone = new Promise((resolve) => context.once('close', resolve));
+  process.kill(processOf(profile), 'SIGKILL');
+  await within(gone, 'the end of the browser');
 }
 
 export interface ProfileOptions extends BrowserContextOptions {

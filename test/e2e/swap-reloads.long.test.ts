@@ -7,8 +7,8 @@ import { after, before, test } from 'node:test';
 import type { LocalTron } from '../../demo/networks/tron.ts';
 import type { Wallet } from '../../src/api/wallet.ts';
 import { poll } from '../waiting.ts';
-import { evaluateIn, openWorld, type Visitor, type WalletView, type World } from './harness.ts';
-import { tickAll } from './swap-setup.ts';
+import { openWorld, type Visitor, type World } from './harness.ts';
+import { storedActivity, tickAll } from './swap-setup.ts';
 
 const MOMENTS = 20;
 const COINS = 2_000_000_000;
@@ -30,25 +30,6 @@ after(async () => {
   await visitor?.close();
   await world?.close();
 });
-
-/** What the wallet has stored of its transactions, by hash. */
-async function records(view: WalletView): Promise<Record<string, string>> {
-  const stored = await evaluateIn(await view.frame())(async () => {
-    const db = await new Promise<IDBDatabase>((resolve, reject) => {
-      const opening = indexedDB.open('carabiner');
-      opening.onsuccess = () => resolve(opening.result);
-      opening.onerror = () => reject(opening.error);
-    });
-    const all = await new Promise<{ hash: string; state: string }[]>((resolve, reject) => {
-      const reading = db.transaction('activity').objectStore('activity').getAll();
-      reading.onsuccess = () => resolve(reading.result);
-      reading.onerror = () => reject(reading.error);
-    });
-    db.close();
-    return all.map(({ hash, state }): [string, string] => [hash, state]);
-  });
-  return Object.fromEntries(stored);
-}
 
 async function approve(): Promise<{ first: number }> {
   const { books, sides } = world.thorchain!;
@@ -92,7 +73,7 @@ for (let moment = 1; moment <= MOMENTS; moment++)
     await view.button(`More for ${wallet.alias}`).click();
     await view.root.getByRole('menuitem', { name: 'Activity' }).click();
     await view.heading('Activity').waitFor();
-    const stored = await records(view);
+    const stored = await storedActivity(view);
     const rows = view.root.getByRole('listitem').filter({ hasText: 'TRX →' });
     await poll(async () => (await rows.count()) === Object.keys(stored).length, 'its rows');
     // Signed, and perhaps never sent.

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { formatUnits, parseUnits } from 'ethers';
 import type { FrameLocator, Locator, Page } from 'playwright-core';
 import { poll } from '../waiting.ts';
-import type { WalletView } from './harness.ts';
+import { evaluateIn, type WalletView } from './harness.ts';
 
 export class Panel {
   readonly root: Locator;
@@ -53,6 +53,25 @@ export async function tickAll(view: WalletView): Promise<void> {
     return why !== 'Checking balance and fee';
   }, 'the approval');
   for (const box of await view.root.getByRole('checkbox').all()) await box.check();
+}
+
+/** What the wallet has stored of its transactions, by hash. */
+export async function storedActivity(view: WalletView): Promise<Record<string, string>> {
+  const stored = await evaluateIn(await view.frame())(async () => {
+    const db = await new Promise<IDBDatabase>((resolve, reject) => {
+      const opening = indexedDB.open('carabiner');
+      opening.onsuccess = () => resolve(opening.result);
+      opening.onerror = () => reject(opening.error);
+    });
+    const all = await new Promise<{ hash: string; state: string }[]>((resolve, reject) => {
+      const reading = db.transaction('activity').objectStore('activity').getAll();
+      reading.onsuccess = () => resolve(reading.result);
+      reading.onerror = () => reject(reading.error);
+    });
+    db.close();
+    return all.map(({ hash, state }): [string, string] => [hash, state]);
+  });
+  return Object.fromEntries(stored);
 }
 
 export interface Order {

@@ -4,7 +4,7 @@
  * `SEED` which moments.
  */
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
@@ -13,7 +13,15 @@ import type { BrowserContext } from 'playwright-core';
 import type { Wallet } from '../../src/api/wallet.ts';
 import type { Pending, TransactionResult } from '../../src/channel/messages.ts';
 import { poll } from '../waiting.ts';
-import { launchProfile, openWorld, PIN, Visitor, WalletView, type World } from '../e2e/harness.ts';
+import {
+  killBrowser,
+  launchProfile,
+  openWorld,
+  PIN,
+  Visitor,
+  WalletView,
+  type World,
+} from '../e2e/harness.ts';
 import { DEADLINE_MS, pause } from '../waiting.ts';
 
 const KILLS = Number(process.env['KILLS'] ?? 50);
@@ -30,23 +38,6 @@ function random(seed: number): () => number {
     mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
-}
-
-/** The browser's main process: it has this profile, and no `--type`, unlike its child processes. */
-function processOf(profile: string): number {
-  for (const name of readdirSync('/proc'))
-    if (/^\d+$/.test(name))
-      try {
-        const command = readFileSync(`/proc/${name}/cmdline`, 'utf8').split('\0');
-        if (
-          command.includes(`--user-data-dir=${profile}`) &&
-          !command.some((part) => part.startsWith('--type='))
-        )
-          return Number(name);
-      } catch {
-        // The process has exited in the meantime.
-      }
-  throw new Error('The browser process was not found.');
 }
 
 const counts = new Map<string, number>();
@@ -88,11 +79,7 @@ for (const [where, kills] of [
       visitor = new Visitor(world, context, page, where);
       await visitor.open();
     };
-    const kill = async (): Promise<void> => {
-      const gone = new Promise((resolve) => context.once('close', resolve));
-      process.kill(processOf(profile), 'SIGKILL');
-      await gone;
-    };
+    const kill = (): Promise<void> => killBrowser(context, profile);
     before(async () => {
       profile = mkdtempSync(join(tmpdir(), 'carabiner-kill-'));
       await start();

@@ -9,7 +9,7 @@ import type { OpenOptions, Screen } from '../ui/screen.ts';
 import { intentToSend, unlock, unlockOrLeave, waitOutLock } from '../unlock/unlock.ts';
 import { type Approval, optionsOf } from './approval.ts';
 import { ApproveView } from './approve-view.ts';
-import { Drafts, type Drawn, type News } from './drafts.ts';
+import { type Broken, Drafts, type Drawn, type News } from './drafts.ts';
 import { ApprovalDrawing, hasCalls, hasMemo } from './drawing/approve-drawing.ts';
 import { deliver } from './outcome/delivery.ts';
 import { loadSignedOrder, networkNoteOf } from './prepare.ts';
@@ -130,7 +130,7 @@ class Consent {
         screen.next('cbf-approve', 'cbf-passkey-approve', 'cbf-limit'),
         this.#drafts.broken,
       ]);
-      if (event.type === 'unreachable') await this.#retryNode(screen);
+      if (event.type === 'unreachable') await this.#retryNode(screen, event);
       else if (event.type === 'cbf-limit') await this.#limit(event.detail);
       else {
         const pin = event.type === 'cbf-approve' ? this.#view.takePin() : undefined;
@@ -153,9 +153,9 @@ class Consent {
     this.#view.limit = await limitOf(this.#approval, summary);
   }
 
-  async #retryNode(screen: Screen): Promise<void> {
+  async #retryNode(screen: Screen, broken: Broken): Promise<void> {
     const { retryNode } = await import('../shell/obstacles-flow.ts');
-    await retryNode(this.#frame, this.#approval.wallet.secretType, this.#options);
+    await retryNode(this.#frame, this.#approval.wallet, this.#options, broken);
     this.#drafts.start();
     this.#frame.stage.show(screen);
   }

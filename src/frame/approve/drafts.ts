@@ -34,7 +34,8 @@ export interface DraftSource<D> {
   draw(summary: Summary): Promise<D>;
 }
 
-export type Broken = { type: 'unreachable' };
+/** `error`: `node.unreachable`, unless a part of the wallet did not load. */
+export type Broken = { type: 'unreachable'; error?: ConnectError };
 
 /** A change in a new draft that the user has to see before approving. */
 export type News = 'total' | 'amount' | 'recipient' | 'danger';
@@ -112,7 +113,7 @@ export class Drafts<D extends { readonly summary: Summary }> {
       if (!(error instanceof ConnectError) || error.code !== 'node.unreachable')
         return this.#break.reject(error);
       if (!this.current || since - this.current.since > STALE)
-        return this.#break.resolve({ type: 'unreachable' });
+        return this.#break.resolve({ type: 'unreachable', error });
     }
     this.#schedule();
   }

@@ -101,7 +101,7 @@ class DataSignature {
       const summary = await this.#describe().catch(unlessUnreachable);
       if (summary) return summary;
       const { retryNode } = await import('../shell/obstacles-flow.ts');
-      await retryNode(this.#frame, this.#wallet.secretType, this.#options);
+      await retryNode(this.#frame, this.#wallet, this.#options);
     }
   }
 

@@ -64,13 +64,15 @@ export async function needsWindow({ stage, link }: Frame, task: HostRequest): Pr
 
 const RETRY_MS = 10_000;
 
-/** No node answers: waits for Retry or 10 seconds. Rejects with `user.rejected`. */
+/** No node answers, of the wallet's network unless the error names another: waits for Retry or 10 seconds. Rejects with `user.rejected`. */
 export async function retryNode(
   { stage, clock }: Frame,
-  secretType: SecretType,
+  { secretType }: { secretType: SecretType },
   options: OpenOptions,
+  { error }: { error?: ConnectError } = {},
 ): Promise<void> {
-  const view = nodeDown(CHAIN_NAMES[secretType], clock, clock.date() + RETRY_MS);
+  const other = error?.details['secretType'] as SecretType | undefined;
+  const view = nodeDown(CHAIN_NAMES[other ?? secretType], clock, clock.date() + RETRY_MS);
   await stage.open(view, options).next('cbf-retry');
 }
 

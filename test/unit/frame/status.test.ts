@@ -1,9 +1,13 @@
 import { expect, fixture, html } from '@open-wc/testing';
 import { sendKeys } from '@web/test-runner-commands';
+import type { LitElement } from 'lit';
+import { ConnectError } from '../../../src/base/errors.ts';
+import type { Frame } from '../../../src/frame/frame.ts';
+import type { OpenOptions } from '../../../src/frame/ui/screen.ts';
 import { fullAddress } from '../../../src/ui/address.ts';
 import { amountText, figure } from '../../../src/frame/ui/amount.ts';
 import { clock as clockText } from '../../../src/ui/countdown.ts';
-import { cutOffBy, nodeDown, storageDenied } from '../../../src/frame/shell/obstacles-flow.ts';
+import { cutOffBy, nodeDown, retryNode, storageDenied } from '../../../src/frame/shell/obstacles-flow.ts';
 import { FirstUseView } from '../../../src/frame/set-up/choice-views.ts';
 import { GuardView } from '../../../src/frame/shell/guard-view.ts';
 import { LockedView } from '../../../src/frame/unlock/locked-flow.ts';
@@ -171,6 +175,26 @@ describe('a network that does not answer', () => {
     await clock.pass(20_000);
     expect(retries).to.equal(2);
     again.remove();
+  });
+
+  it('is that of the wallet, unless the error names another', async () => {
+    const stage = {
+      open(view: HTMLElement) {
+        document.body.append(view);
+        return { next: () => Promise.resolve((view as LitElement).updateComplete) };
+      },
+    };
+    const frame = { stage, clock: new TestClock() } as unknown as Frame;
+    const headingFor = async (details?: Record<string, unknown>): Promise<string> => {
+      const error = details && new ConnectError('node.unreachable', 'Down.', details);
+      await retryNode(frame, { secretType: 'BITCOIN' }, {} as OpenOptions, error && { error });
+      const view = document.body.lastElementChild!;
+      view.remove();
+      return view.shadowRoot!.querySelector('h1, h2')!.textContent!;
+    };
+    expect(await headingFor()).to.equal('Cannot reach Bitcoin');
+    expect(await headingFor({ reason: 'network' })).to.equal('Cannot reach Bitcoin');
+    expect(await headingFor({ secretType: 'ETHEREUM' })).to.equal('Cannot reach Ethereum');
   });
 });
 

@@ -1,4 +1,5 @@
 /** Whether an order that a transaction carries may be signed now, and what it would bring. Both are asked for each time: nothing is kept. */
+import { ConnectError } from '../../../base/errors.ts';
 import type { Amount } from '../../../chains/coin.ts';
 import { tokenAmount } from '../../../chains/contracts/listed-token.ts';
 import type { Network } from '../../../chains/network.ts';
@@ -62,7 +63,7 @@ export class OrderGuard {
 
   /**
    * Undefined for a memo that cannot be read, of which only the address to send to is checked. Throws `swap.<dex>.unavailable`, and
-   * `node.unreachable`.
+   * `node.unreachable`, with `details.secretType` if it is the recipient's chain that does not answer.
    */
   async outlook(): Promise<OrderOutlook | undefined> {
     return this.#refusing(async () => {
@@ -129,6 +130,8 @@ export class OrderGuard {
         'router',
         'The call is not one that THORChain’s contract takes with a deadline.',
       );
+    if (expiry !== undefined && Number(expiry) * 1000 - this.#place.nodes.clock.date() > LONGEST_DEADLINE_MS)
+      throw new NotAvailable('vault', 'It could be sent so late that its vault is gone by then.');
     return {
       from: from.name,
       to: await this.#bought(),
@@ -182,7 +185,13 @@ export class OrderGuard {
     const listed = entry.assets.find(({ name }) => chainOf(name) === chain);
     const network = networks.find(({ id }) => id === listed?.network);
     if (!network) throw new NotAvailable('pool', `networks.json lists no network of ${memo.asset}.`);
-    await requireNoCode(memo.recipient, await reach(network));
+    try {
+      await requireNoCode(memo.recipient, await reach(network));
+    } catch (error) {
+      throw error instanceof ConnectError && error.code === 'node.unreachable'
+        ? ofChain(network, error)
+        : error;
+    }
   }
 
   async #outlookFor({ from, amount }: SentOrder, to: string): Promise<OrderOutlook> {
@@ -229,5 +238,13 @@ export class OrderGuard {
   }
 }
 
+/** The same error, which says that it is not of the network that the order is sent on. */
+function ofChain({ secretType }: Network, error: ConnectError): ConnectError {
+  const { code, shortMessage, details } = error;
+  return new ConnectError(code, shortMessage, { ...details, secretType }, { cause: error });
+}
+
 /** Less than what counts, so that signing itself still has time. */
 const ANSWERS_KEPT_MS = 15_000;
+/** Vaults change every few days, and one that has just changed still takes what arrives within hours. The wallet's own deadline is 15 minutes. */
+const LONGEST_DEADLINE_MS = 60 * 60_000;

@@ -288,6 +288,13 @@ describe('the approval of a swap between chains', () => {
     expect(asked.error).to.equal(undefined);
   });
 
+  it('names the chain that does not answer, which need not be the one that it is sent on', async () => {
+    const w = await world({ networks });
+    w.chain.failPrepare = new ConnectError('node.unreachable', 'Down.', { secretType: 'LITECOIN' });
+    void w.transfer();
+    await w.title('Cannot reach Litecoin');
+  });
+
   it('refuses so little that nothing of it could come back', async () => {
     const { w, asked } = await asking(own, {
       change: ({ inbound_addresses: all }) => Object.assign(all[0]!, { outbound_fee: '10000000' }),

@@ -216,15 +216,16 @@ describe('drafts', () => {
 
   it('say that no node answers once the draft on screen is over a minute old', async () => {
     const scene = new Scene();
+    const error = new ConnectError('node.unreachable', '');
     let broken: unknown;
     void scene.drafts.broken.then((what) => (broken = what));
     await scene.answer(400n);
     for (let i = 0; i < 4; i++) {
       expect(broken).to.equal(undefined);
       await scene.clock.pass(20_000);
-      await scene.answer(new ConnectError('node.unreachable', ''));
+      await scene.answer(error);
     }
-    expect(broken).to.deep.equal({ type: 'unreachable' });
+    expect(broken).to.deep.equal({ type: 'unreachable', error });
   });
 });
 

@@ -55,6 +55,25 @@ describe('one swap at THORChain', () => {
     }
   });
 
+  it('prices two swaps and the payout as its regressions do', () => {
+    const { doubleSwap, refund, payouts, outboundFee } = vectors.regressions;
+    const poolsOf = ({ pools }: Pick<typeof refund, 'pools'>): Pool[] =>
+      pools.map(({ asset, assetDepth, runeDepth }) => pool(asset, BigInt(assetDepth), BigInt(runeDepth)));
+    const terms = { minSlip: 0n, outboundFee: BigInt(outboundFee) };
+    const sent = { from: refund.from, to: refund.to, amount: BigInt(refund.amount) };
+    expect(`${priceOf({ ...terms, pools: poolsOf(refund) }, sent).gross}`).to.equal(refund.gross);
+    const { from, to, amount, minSlip, slip } = doubleSwap;
+    const least = { ...terms, minSlip: BigInt(minSlip), pools: poolsOf(doubleSwap) };
+    const price = priceOf(least, { from, to, amount: BigInt(amount) });
+    // A quote rounds it in another way.
+    expect(Number(slip) - Number(price.slip)).to.be.within(0, 1);
+    for (const { swap, output } of payouts) {
+      const { x, X, Y, minSlip: floor } = vectors.swaps.find(({ name }) => name === swap)!;
+      const gross = swapOnce(BigInt(x), BigInt(X), BigInt(Y), BigInt(floor)).output;
+      expect(`${gross - BigInt(outboundFee)}`, swap).to.equal(output);
+    }
+  });
+
   it('rounds the slip to the even of two as near, which decides about the least', () => {
     // 2.5 bps.
     expect(swapOnce(1n, 3999n, 4000n, 0n).slip).to.equal(2n);

@@ -79,6 +79,7 @@ function guard(
   terms: Partial<OrderTerms> = {},
   { code = { [ROUTER]: CODE }, allowed = 0n }: Partial<Chain> = {},
   thorchain = new Network(),
+  reach?: () => Promise<JsonRpc>,
 ): OrderGuard {
   const node = nodeOf({ code, allowed });
   const entry = {
@@ -101,7 +102,7 @@ function guard(
     nodes: thorchain.nodes,
     networks: [ethereum, bitcoin],
     node,
-    reach: () => Promise.resolve(node),
+    reach: reach ?? (() => Promise.resolve(node)),
     sender: SENDER,
   };
   return new OrderGuard(place, { ...TERMS, ...terms });
@@ -133,6 +134,11 @@ describe('a deposit that is about to be signed', () => {
     expect(await reasonOf(guard({}, { code: {} }).assertOpen())).to.equal('router');
     expect(await reasonOf(guard({ expiry: undefined }).assertOpen())).to.equal('router');
     expect(await reasonOf(guard({ expiry: 1n }).assertOpen())).to.equal('expired');
+    const hours = (hours: number) => ({ expiry: BigInt(Math.floor(clock.date() / 1000) + hours * 3600) });
+    expect(await reasonOf(guard(hours(1)).assertOpen())).to.equal('open');
+    expect(await reasonOf(guard(hours(1.01)).assertOpen())).to.equal('vault');
+    expect(await reasonOf(guard(hours(1.01)).outlook())).to.equal('vault');
+    expect(await reasonOf(guard({ expiry: 2n ** 256n - 1n }).assertOpen())).to.equal('vault');
     const delegated = { code: { [ROUTER]: CODE, [SENDER]: `0xef0100${'1'.repeat(40)}` } };
     expect(await reasonOf(guard({}, delegated).assertOpen())).to.equal('contract');
     expect(await reasonOf(guard({ router: undefined, expiry: undefined }).assertOpen())).to.equal('router');
@@ -158,6 +164,29 @@ describe('a deposit that is about to be signed', () => {
     const fake = `ETH.USDC-0X${'1'.repeat(40)}`;
     thorchain.one.pools.push({ ...thorchain.one.pools[3]!, asset: fake, balance_rune: '90000000000000000' });
     expect(await reasonOf(guard(coins, {}, thorchain).assertOpen())).to.equal('nodes-differ');
+  });
+
+  it('tells which chain does not answer: that of the recipient is named', async () => {
+    const memo = { ...TERMS.memo, asset: 'ETH.USDC', recipient: SENDER } as OrderTerms['memo'];
+    const down = new ConnectError('node.unreachable', 'The node of Ethereum is down.', { reason: 'network' });
+    const order = guard(
+      {
+        network: 'bitcoin',
+        input: { raw: 10n ** 8n, symbol: 'BTC', decimals: 8 },
+        vault: VAULTS['BTC']!,
+        memo,
+        router: undefined,
+        expiry: undefined,
+      },
+      {},
+      new Network(),
+      () => Promise.reject(down),
+    );
+    for (const ask of [() => order.outlook(), () => order.assertOpen()]) {
+      const error = (await ask().catch((thrown: unknown) => thrown)) as ConnectError;
+      expect([error.code, error.shortMessage]).to.deep.equal([down.code, down.shortMessage]);
+      expect(error.details).to.deep.equal({ reason: 'network', secretType: 'ETHEREUM' });
+    }
   });
 
   it('is asked about again once the answer is old', async () => {
