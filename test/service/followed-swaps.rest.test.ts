@@ -250,3 +250,10 @@ test('a payment that carries no order, or one that cannot be read, is no swap', 
     assert.equal(details.entries[0]!.swap, undefined);
   }
 });
+
+test('every end was told once, also of what came back and had its reason later', () => {
+  const ends = told.events().filter((event): event is Settled => event.type === 'transaction.swap-settled');
+  const hashes = ends.map(({ data }) => data.transaction.transactionHash);
+  assert.ok(hashes.length >= 3, `${hashes.length}`);
+  assert.deepEqual(hashes, [...new Set(hashes)]);
+});
