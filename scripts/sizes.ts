@@ -26,8 +26,8 @@ export interface Size {
 const KIB = 1024;
 
 export function compressed(body: Buffer): Pick<Size, 'min' | 'gzip' | 'brotli'> {
-  const brotli = brotliCompressSync(body, BROTLI);
-  return { min: body.length, gzip: gzipSync(body, { level: 9 }).length, brotli: brotli.length };
+  const brotli = Math.min(...BROTLI.map((options) => brotliCompressSync(body, options).length));
+  return { min: body.length, gzip: gzipSync(body, { level: 9 }).length, brotli };
 }
 
 /** Files are compressed one by one, as they are sent. */

@@ -4,17 +4,14 @@
  */
 import { openActivity } from './activity.ts';
 import { lockedUntil, readAttempts } from './attempts.ts';
-import { exclusive, openDatabase, settled } from './database.ts';
+import { exclusive, openDatabase, settled, type Database } from './database.ts';
 import { openJournal } from './journal.ts';
 import type { KeyOptions } from './keys.ts';
-import { openLinks } from './links.ts';
-import { findVault } from './records.ts';
-import type { Unsaved, Vault } from './types.ts';
+import { findVault, LinkRecord, WalletRecord } from './records.ts';
+import type { Unsaved, Vault, Settings, HeldWallet, LinkNetwork, SiteLinks } from './types.ts';
 import { unlock } from './unlock.ts';
-import { distinctWallets, openWalletList, readWallets } from './wallet-list.ts';
-import type { Database } from './database.ts';
+import { distinctWallets, openWalletList, readWallets, toWallet, walletOrder } from './wallet-list.ts';
 import { storedLanguage, storedTheme } from './first-paint.ts';
-import type { Settings } from './types.ts';
 
 export interface VaultOptions extends KeyOptions {
   /** The name of the database, of its locks and of its channel between tabs. */
@@ -147,4 +144,57 @@ export function openSettings(db: Database): Settings {
       db.announce(['settings']);
     },
   };
+}
+
+/** Which wallets a site may see. */
+export function openLinks(
+  db: Database,
+  now: () => number,
+): Omit<SiteLinks, 'sites' | 'servedSites' | 'unlinkSite'> {
+  const change = (origin: string, next: (ids: string[]) => Iterable<string>, network?: LinkNetwork) =>
+    db.write(['links'], async (tx) => {
+      const before = await read(tx, origin);
+      const walletIds = [...new Set(next(before.walletIds))];
+      const networks = network
+        ? [...(before.networks ?? []).filter((one) => one.secretType !== network.secretType), network]
+        : before.networks;
+      const store = tx.objectStore('links');
+      if (walletIds.length)
+        await settled(
+          store.put({
+            origin,
+            walletIds,
+            since: before.walletIds.length ? before.since : now(),
+            ...(networks && { networks }),
+          } satisfies LinkRecord),
+        );
+      else await settled(store.delete(origin));
+    });
+
+  return {
+    linked(origin, archived = false, id) {
+      return db.read(['links', 'wallets'], async (tx): Promise<HeldWallet[]> => {
+        const store = tx.objectStore('wallets');
+        const records: unknown[] = await Promise.all(
+          (await read(tx, origin)).walletIds
+            .filter((each) => id === undefined || each === id)
+            .map((each) => settled(store.get(each))),
+        );
+        return records
+          .flatMap((record) => (record === undefined ? [] : [WalletRecord.parse(record)]))
+          .filter((record) => archived || !record.archived)
+          .sort(walletOrder)
+          .map(toWallet);
+      });
+    },
+    link: (origin, ids) => change(origin, (before) => [...before, ...ids]),
+    setLinked: (origin, ids, network) => change(origin, () => ids, network),
+    linkNetworks: (origin) => db.read(['links'], async (tx) => (await read(tx, origin)).networks ?? []),
+    unlink: (origin, id) => change(origin, (before) => before.filter((other) => other !== id)),
+  };
+}
+
+async function read(tx: IDBTransaction, origin: string): Promise<LinkRecord> {
+  const record: unknown = await settled(tx.objectStore('links').get(origin));
+  return record === undefined ? { origin, walletIds: [] } : LinkRecord.parse(record);
 }

@@ -837,7 +837,10 @@ for (const [limit, expected] of [
 
 test('its nodes tell the wallet why something came back, in the lists of new and old versions', async () => {
   await startNodes();
-  const clients = new ThorNodes({ nodes: nodes.map(({ url }, i) => ({ url, operator: `${i}` })) });
+  const clients = new ThorNodes(
+    { nodes: nodes.map(({ url }, i) => ({ url, operator: `${i}` })) },
+    { clock: systemClock },
+  );
   const limit = deposit(btc, `=:e:${ALICE.ETH}:300000000`);
   await engine.tick();
   const order = deposit(btc, `=:e:${ALICE.ETH}:five`);
