@@ -39,9 +39,14 @@ export async function withTerms(
   return network.exchanges ? withSwaps(frame, vault, wallet, network, worded) : worded;
 }
 
+/** How data begins that could be read as an order, and bytes that are no text. More than what is one: `readOrder` says. */
+const MAYBE_ORDER = /^(?:0x|[\p{C}\p{Z}]*[=ms])/iu;
+
 /** An order between chains is in data beside a payment, of coins or a token, or in a call of a function that chains do not know. */
-function mayOrder({ call, facts }: Summary): boolean {
-  return call?.name === null || !!facts?.some(({ code }) => code === 'memo');
+function mayOrder({ call, facts = [] }: Summary): boolean {
+  return (
+    call?.name === null || facts.some(({ code, value = '' }) => code === 'memo' && MAYBE_ORDER.test(value))
+  );
 }
 
 /** With the routers' names, the swaps' terms, and a warning for each unknown recipient of a swap. */
