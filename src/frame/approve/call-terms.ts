@@ -28,7 +28,7 @@ export async function withTerms(
 ): Promise<Summary> {
   const { vault, wallet, node } = approval;
   const { network } = node;
-  if (mayOrder(summary) || (summary.kind === 'approval' && frame.networks.crossChain)) {
+  if (mayOrder(network, summary) || (summary.kind === 'approval' && frame.networks.crossChain)) {
     const { withOrder } = await import('./between-chains.ts');
     const ordered = await withOrder(frame, approval, draft, summary);
     if (ordered !== summary) return ordered;
@@ -42,10 +42,14 @@ export async function withTerms(
 /** How data begins that could be read as an order, and bytes that are no text. More than what is one: `readOrder` says. */
 const MAYBE_ORDER = /^(?:0x|[\p{C}\p{Z}]*[=ms])/iu;
 
-/** An order between chains is in data beside a payment, of coins or a token, or in a call of a function that chains do not know. */
-function mayOrder({ call, facts = [] }: Summary): boolean {
+/**
+ * An order between chains is in data beside a payment, of coins or a token, or on Ethereum, whose routers take it, in a call of a function
+ * that chains do not know.
+ */
+function mayOrder({ secretType }: Network, { call, facts = [] }: Summary): boolean {
   return (
-    call?.name === null || facts.some(({ code, value = '' }) => code === 'memo' && MAYBE_ORDER.test(value))
+    (call?.name === null && secretType === 'ETHEREUM') ||
+    facts.some(({ code, value = '' }) => code === 'memo' && MAYBE_ORDER.test(value))
   );
 }
 

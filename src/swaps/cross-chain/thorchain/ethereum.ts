@@ -5,8 +5,7 @@ import { NOBODY } from '../../../chains/contracts/calls.ts';
 import { readCode } from '../../../chains/evm/node.ts';
 import type { Node } from '../../../chains/terms.ts';
 import { allowanceCall, approval, exactApprovals, readAllowance, uint } from '../../allowance.ts';
-import type { Step } from '../../caller.ts';
-import { evmCaller } from '../../evm-caller.ts';
+import { callerOf, type Step } from '../../caller.ts';
 import type { ChainAsset } from '../exchange.ts';
 import { NotAvailable } from './assets.ts';
 import type { ThorchainEntry } from './entry.ts';
@@ -58,7 +57,7 @@ async function approvalSteps(
   router: string,
   node: Node,
 ): Promise<Step[]> {
-  const caller = evmCaller(node);
+  const caller = (await callerOf('ETHEREUM', node))!;
   const older = routers.map(({ address }) => address).filter((address) => !isSameAddress(address, router));
   const [allowance, left] = await Promise.all([
     readAllowance(caller, token, sender, { name, router }, amount),
@@ -91,7 +90,7 @@ export async function requireCode(
 
 /** Throws `NotAvailable` if the node can tell that a step would fail. */
 async function tryOut(sender: string, steps: readonly Step[], node: Node): Promise<void> {
-  const outcomes = await evmCaller(node).trial(sender, steps);
+  const outcomes = await (await callerOf('ETHEREUM', node))!.trial(sender, steps);
   for (const outcome of outcomes ?? [])
     if ('failed' in outcome)
       throw new NotAvailable('router', `The deposit would fail: ${outcome.failed.slice(0, 200)}.`);

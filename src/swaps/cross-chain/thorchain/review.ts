@@ -6,7 +6,7 @@ import type { Network } from '../../../chains/network.ts';
 import { coinOf } from '../../../chains/secret-type.ts';
 import type { Node } from '../../../chains/terms.ts';
 import { allowanceCall, uint } from '../../allowance.ts';
-import { evmCaller } from '../../evm-caller.ts';
+import { callerOf } from '../../caller.ts';
 import { chainOf, fromThor, NotAvailable, resolveAsset, toThor } from './assets.ts';
 import { type CheckedOffer, checkAtTwoNodes, requireFresh, type SentOrder } from './check.ts';
 import type { ThorchainEntry } from './entry.ts';
@@ -229,7 +229,8 @@ export class OrderGuard {
     const older = entry.routers
       .filter((each) => each.network === network && !isSameAddress(each.address, router))
       .map(({ address }) => address);
-    const answers = await evmCaller(node).read(
+    const caller = (await callerOf('ETHEREUM', node))!;
+    const answers = await caller.read(
       older.map((spender) => ({ to: token, data: allowanceCall(sender, spender) })),
     );
     return older
