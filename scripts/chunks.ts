@@ -126,7 +126,7 @@ const CHAINS: Chunks = {
     ]),
   ),
   // Exchanges, asked and built by; what a call of theirs means is apart, for approvals.
-  swaps: ['src/swaps/index.ts', 'src/swaps/evm-caller.ts', 'src/swaps/cross-chain/between.ts'],
+  swaps: ['src/swaps/index.ts', 'src/swaps/cross-chain/between.ts'],
   // What THORChain is told and says, with the addresses of its chains.
   thorchain: ['src/swaps/cross-chain/entry.ts', 'src/swaps/cross-chain/thorchain/offer.ts'],
 };
