@@ -160,9 +160,11 @@ class LinkRequest {
         ? undefined
         : (await import('../ui/worth.ts')).watchWorth(this.#frame, (worth) => (view.worth = worth));
     let screen = stage.open(view, this.#options);
+    /** After Settings, during which the view takes presses already. */
+    let refresh: Promise<void> | undefined;
     try {
       for (;;) {
-        const { type } = await screen.next(
+        const answer = screen.next(
           'cbf-link',
           'cbf-settings-closed',
           'cbf-retry',
@@ -171,6 +173,7 @@ class LinkRequest {
           'cbf-import',
           ...(view.wallets.length ? [] : (['cbf-done', 'cbf-close', 'cbf-reject'] as const)),
         );
+        const [{ type }] = await Promise.all([answer, refresh]);
         switch (type) {
           case 'cbf-link':
             if (await this.#link()) return true;
@@ -179,7 +182,7 @@ class LinkRequest {
             continue;
           case 'cbf-settings-closed':
             prices?.load();
-            await this.#refresh();
+            refresh = this.#refresh();
             continue;
           case 'cbf-create':
             await this.#add(await this.#create());

@@ -147,10 +147,14 @@ class ManagedWallets {
     const view = this.#view;
     const events = [...Object.keys(this.#walletSteps), ...Object.keys(this.#steps)];
     view.reminds = isReminderDue(this.#frame.clock.date());
+    let refresh = this.#refresh();
+    await refresh;
     for (;;) {
-      await this.#refresh();
       const screen = this.#frame.stage.open(view, this.#options);
-      const { type, detail } = await screen.next(...(events as (WalletEvent | OtherEvent)[]));
+      const [{ type, detail }] = await Promise.all([
+        screen.next(...(events as (WalletEvent | OtherEvent)[])),
+        refresh,
+      ]);
       view.undo = undefined;
       const wallet = this.#listed.find(({ id }) => id === detail?.id);
       if (wallet) this.#lastId = wallet.id;
@@ -158,6 +162,9 @@ class ManagedWallets {
         ? await this.#walletSteps[type as WalletEvent](wallet)
         : await this.#steps[type as OtherEvent](screen);
       if (chosen) return chosen;
+      refresh = this.#refresh();
+      // Settings were over the list, which takes presses from the moment that they close.
+      if (type !== 'cbf-settings-closed') await refresh;
     }
   }
 

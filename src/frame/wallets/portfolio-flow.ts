@@ -108,8 +108,10 @@ class OpenPortfolio {
 
   async run(): Promise<'cbf-back' | 'cbf-close' | 'cbf-manage'> {
     const view = this.#view;
+    /** After Settings, during which the view takes presses already. */
+    let refresh: Promise<void> | undefined;
     for (;;) {
-      const { type, detail } = await this.#frame.stage
+      const answer = this.#frame.stage
         .open(view, this.#options)
         .next(
           'cbf-send',
@@ -127,6 +129,7 @@ class OpenPortfolio {
           'cbf-back',
           'cbf-close',
         );
+      const [{ type, detail }] = await Promise.all([answer, refresh]);
       switch (type) {
         case 'cbf-back':
           if (view.home) break;
@@ -149,7 +152,7 @@ class OpenPortfolio {
           break;
         case 'cbf-settings-closed':
           this.#prices.load();
-          if (view.home) await readHome(this.#vault, view);
+          if (view.home) refresh = readHome(this.#vault, view);
           break;
         case 'cbf-activity':
           this.#follow();

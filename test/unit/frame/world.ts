@@ -270,8 +270,6 @@ export interface World {
   /** The element with this accessible name, once it is there and enabled. */
   find<E extends HTMLElement>(name: string): Promise<E>;
   press(name: string): Promise<void>;
-  /** Presses until the button `next` is there: the view on screen may not be heard yet where the flow has just come back to it. */
-  pressTo(name: string, next: string): Promise<void>;
   pin(digits?: string, label?: string): Promise<void>;
   approve(pin?: string): Promise<void>;
   title(text: string): Promise<void>;
@@ -464,14 +462,6 @@ export async function world({
     },
     async press(name) {
       (await self.find(name)).click();
-    },
-    async pressTo(name, next) {
-      await self.find(name);
-      await until(() => {
-        if (enabled(next)) return true;
-        enabled(name)?.click();
-        return false;
-      }, next);
     },
     async pin(digits = PIN, label = 'PIN') {
       type(await self.find<HTMLInputElement>(label), digits);

@@ -72,15 +72,20 @@ describe('the wallet’s own page', () => {
     await until(() => deepAll(w.shell, '.amount')[0]?.textContent?.includes('$5,880'), 'the total of all');
   });
 
-  it('says what to do about wallets that are not backed up, until they are', async () => {
+  it('says what to do about wallets that are not backed up, until they are, and takes presses while it looks', async () => {
     const w = await world({ wallets: 1, origin: location.origin });
-    let unsaved: Map<string, 'phrase'> = new Map([[w.wallet.id, 'phrase']]);
+    let unsaved: Map<string, 'phrase'> | Promise<Map<string, 'phrase'>> = new Map([[w.wallet.id, 'phrase']]);
     w.vault.unsaved = async () => unsaved;
     void new OwnPage(w.frame).run();
     await until(() => w.text().includes('To back up your wallets'), 'what to do');
     await w.press('Settings');
     await w.title('Settings');
-    unsaved = new Map();
+    let goOn = (_: Map<string, 'phrase'>): void => {};
+    unsaved = new Promise((resolve) => (goOn = resolve));
+    await w.press('Back');
+    await w.press('Receive');
+    goOn(new Map());
+    await w.title('Receive ETH');
     await w.press('Back');
     await w.title('Your wallet');
     await until(() => !w.text().includes('To back up your wallets'), 'nothing to do');

@@ -51,6 +51,23 @@ describe('linking wallets', () => {
     await until(() => w.text().includes('1.2 ETH'));
   });
 
+  it('takes a press while it is read again after Settings', async () => {
+    const w = await world();
+    const asked = w.ask('linkWallets');
+    await w.find('Link wallets');
+    await w.press('Settings');
+    await w.title('Settings');
+    let goOn = (): void => {};
+    const { unsaved } = w.vault;
+    w.vault.unsaved = () => new Promise((resolve) => (goOn = () => resolve(unsaved.call(w.vault))));
+    await w.press('Back');
+    await w.press('Link wallets');
+    w.vault.unsaved = unsaved;
+    goOn();
+    await settled(asked);
+    expect(asked.error).to.equal(undefined);
+  });
+
   it('needs a click that the guard lets through', async () => {
     const w = await world();
     w.guard.allowed = false;

@@ -397,6 +397,21 @@ describe('settings', () => {
     await w.title('Ethereum wallets');
   });
 
+  it('give back a list that takes presses while it is read again', async () => {
+    const w = await world();
+    w.ask('manageWallets', CHAIN);
+    await w.press('Settings');
+    await w.title('Settings');
+    let goOn = (): void => {};
+    const { unsaved } = w.vault;
+    w.vault.unsaved = () => new Promise((resolve) => (goOn = () => resolve(unsaved.call(w.vault))));
+    await w.press('Back');
+    await w.press('Import wallet');
+    w.vault.unsaved = unsaved;
+    goOn();
+    await w.title('Import wallet');
+  });
+
   it('lock: say what that did, and end the request', async () => {
     const w = await world();
     const asked = w.ask('manageWallets', CHAIN);
