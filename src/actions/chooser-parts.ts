@@ -1,6 +1,6 @@
 /** The chooser's building blocks: its buttons, the list of external wallets, and what is shown while one of them asks its user. */
 import type { Clock } from '../base/clock.ts';
-import { msg, str } from '../base/localize.ts';
+import { msg, spoken, str } from '../base/localize.ts';
 import { CHAIN_NAMES, type SecretType } from '../chains/secret-type.ts';
 import type { Found, Pairing } from '../external/types.ts';
 
@@ -81,7 +81,9 @@ export function externalList(
     const chains = wallet.secretTypes.filter((each) => !secretTypes.length || secretTypes.includes(each));
     const note = wallet.pairs
       ? msg('Scan a code with a wallet app')
-      : chains.map((each) => CHAIN_NAMES[each]).join(', ');
+      : new Intl.ListFormat(spoken?.lang ?? 'en', { style: 'narrow' }).format(
+          chains.map((each) => CHAIN_NAMES[each]),
+        );
     return choice('li', {
       className: 'other',
       label: wallet.name,
@@ -172,7 +174,7 @@ export class WaitingStep implements Step {
     this.view.append(
       picture,
       heading(msg(str`Continue in ${wallet.name}`)),
-      element('p', '', msg('It asks you there. This dialog closes when it has answered.')),
+      element('p', '', msg('You are asked there. This dialog closes once you have answered.')),
       this.#status,
       actions,
     );
@@ -190,7 +192,7 @@ export class WaitingStep implements Step {
     this.#cancelHint();
     say(this.#status, msg('Waiting for the extension'), true);
     this.#cancelHint = clock.after(HINT_MS, () =>
-      say(this.#status, msg('Nothing opened? Look for its button next to the address bar.'), true),
+      say(this.#status, msg('Nothing opened? Click the extension’s icon next to the address bar.'), true),
     );
     link().then(
       () => attempt === this.#attempts && linked(),

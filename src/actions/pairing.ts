@@ -31,7 +31,7 @@ export class PairingStep implements Step {
     this.#waiting = waiting;
     this.#copy = action('quiet', msg('Copy'), () => void this.#copyCode());
     this.#again = action('quiet', msg('New code'), () => this.#ask());
-    const hint = msg('A wallet app that supports WalletConnect reads this code and asks you there.');
+    const hint = msg('Scan this code with a wallet app that supports WalletConnect. It asks you there.');
     Object.assign(this.#app, {
       className: 'action primary',
       textContent: msg('Open a wallet app'),

@@ -282,7 +282,7 @@ function linkedNow({ record }: Context, { secretTypes = [], network }: Wished): 
 function reasonOf(error: unknown): string {
   const code = error instanceof ConnectError ? error.code : 'internal.error';
   if (code === 'user.rejected') return msg('Nothing was linked there.');
-  if (code === 'request.conflict') return msg('It asks you already. Look for its window.');
+  if (code === 'request.conflict') return msg('It is already waiting for your answer. Look for its window.');
   if (error instanceof ConnectError) warn(error);
   return msg('This wallet cannot be linked here.');
 }

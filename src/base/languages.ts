@@ -48,9 +48,14 @@ export async function speak(
   if (turn !== latest) return undefined;
   const code = bestMatch && (catalogue || bestMatch === 'en') ? bestMatch : 'en';
   const texts: Spoken = { lang: code, dir: directionOf(code) };
-  install(texts, bestMatch && (ownForm(code) ?? code), catalogue && translating(catalogue.default, code));
+  const form = bestMatch ? (ownForm(code) ?? code) : navigator.language;
+  install(texts, withLatinDigits(form), catalogue && translating(catalogue.default, code));
   return texts;
 }
+
+/** For `Intl`: dates are written in the digits and the calendar of amounts and of what is signed, not as ٢٨‏/١١‏/٢٠٢٦. */
+const withLatinDigits = (tag: string): string =>
+  new Intl.Locale(tag, { numberingSystem: 'latn', calendar: 'gregory' }).toString();
 
 /** The user's own form of a language, such as de-CH. */
 export function ownForm(code: string): string | undefined {
@@ -92,13 +97,18 @@ export function translating(catalogue: Catalogue, code: string): (source: Source
     const text = catalogue[idOf(source)];
     if (text === undefined || typeof text === 'string' || typeof source === 'string') return text;
     const { values } = source;
-    const pieces = isForms(text) ? (text[rules.select(Number(values[text.by]))] ?? text.other) : text;
+    const pieces = isForms(text) ? (text[rules.select(countIn(values[text.by]))] ?? text.other) : text;
     if ('_$litType$' in source)
-      return pieces.map((piece) => (typeof piece === 'string' ? piece : values[piece]));
+      return pieces.map((piece) =>
+        typeof piece === 'string' ? piece : open ? [open, values[piece], close] : values[piece],
+      );
     return pieces
       .map((piece) => (typeof piece === 'string' ? piece : `${open}${values[piece]}${close}`))
       .join('');
   };
 }
+
+/** Also of a number with the language's separators, such as `1,000`. */
+const countIn = (value: unknown): number => Number(String(value).replace(/\D/g, ''));
 
 const isForms = (found: Pieces | Forms): found is Forms => 'by' in found;

@@ -22,7 +22,7 @@ const untranslated: Translate = (source) =>
 
 let translate = untranslated;
 
-/** The language of dates, numbers and names, for `Intl`; undefined for the browser's. */
+/** The language of dates and names, for `Intl`, with Latin digits; undefined for the browser's. */
 export let language: string | undefined;
 
 /** The language of texts, as the values of the attributes `lang` and `dir`. */

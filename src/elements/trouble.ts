@@ -98,7 +98,7 @@ const BLOCKED: Record<Blocked['reason'], () => [title: string, text: string]> = 
     msg('Open it yourself, or allow pop-ups for this site.'),
   ],
   csp: () => [
-    msg('This site does not let the wallet in'),
+    msg('This site does not allow the wallet'),
     msg('Its settings keep the wallet out of the page. It opens safely in its own window.'),
   ],
   silent: () => [
@@ -109,7 +109,10 @@ const BLOCKED: Record<Blocked['reason'], () => [title: string, text: string]> = 
     msg('Your wallet needs its own window'),
     msg('This browser keeps wallets away from embedded pages. It opens safely in its own window.'),
   ],
-  behind: () => [msg('Your wallet window is open'), msg('Approve there. This page goes on by itself.')],
+  behind: () => [
+    msg('Your wallet window is open'),
+    msg('Approve there. This page then continues by itself.'),
+  ],
 };
 
 /** Reasons that only the page's owner can fix. */
@@ -129,7 +132,7 @@ function reasonOf(error: ConnectError): string {
     case 'node.unreachable':
       return msg('The network did not answer. Try again in a moment.');
     case 'transaction.insufficient-funds':
-      return msg('There is not enough in this wallet.');
+      return msg('Not enough funds in this wallet.');
     case 'recipient.unknown':
       return unknownRecipient(error);
     case 'wallet.forbidden':
@@ -153,7 +156,7 @@ function reasonOf(error: ConnectError): string {
 }
 
 const notSetUp = (): string =>
-  msg('This site is not set up for the wallet. Its owner finds the reason in the browser’s console.');
+  msg('This site is not set up for the wallet. Its owner can find the reason in the browser’s console.');
 
 /** Its `network` is not one of the wallet's. */
 const namesNoNetwork = ({ code, details }: ConnectError): boolean =>

@@ -208,7 +208,7 @@ export abstract class PanelView<H extends ConnectElement> extends ElementView<H>
     try {
       await navigator.clipboard.writeText(text);
     } catch {
-      this.say(msg('The browser did not allow to copy.'));
+      this.say(msg('The browser did not allow copying.'));
       return;
     }
     this.#copied = text;

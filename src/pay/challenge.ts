@@ -23,8 +23,8 @@ export interface Challenge {
 export function challengeView({ page, last4, busy, problem, answer }: Challenge): TemplateResult {
   const total = amountText(priceText(page.amountTotal, page.currency));
   const text = last4
-    ? msg(html`Do you pay ${total} to ${page.merchant} with the card ${amountText(`•••• ${last4}`)}?`)
-    : msg(html`Do you pay ${total} to ${page.merchant}?`);
+    ? msg(html`Pay ${total} to ${page.merchant} with the card ${amountText(`•••• ${last4}`)}?`)
+    : msg(html`Pay ${total} to ${page.merchant}?`);
   const button = (outcome: Outcome, kind: string, label: string): TemplateResult =>
     html`<button
       type="button"
@@ -37,7 +37,7 @@ export function challengeView({ page, last4, busy, problem, answer }: Challenge)
   return html`<div class="checkout">
     <div class="co-end">
       <div>
-        ${merchantLine(page, true)} ${hero('acc', iconLock(), msg('Your bank asks'), text)}
+        ${merchantLine(page, true)} ${hero('acc', iconLock(), msg('Your bank is asking'), text)}
         ${problem ? alert(problem.level, problem) : nothing}
         ${button('complete', 'primary', msg('Complete'))} ${button('fail', 'secondary', msg('Fail'))}
         ${busy ? html`<span class="spin"></span>` : nothing}

@@ -4,7 +4,7 @@ import type { PayPage } from '../api/pay.ts';
 import { iconCheck, iconDanger } from '../ui/icons.ts';
 import { iconClock, iconOffline } from '../ui/list-icons.ts';
 import { hero } from '../ui/status.ts';
-import { msg, str } from '../base/localize.ts';
+import { msg, plural, str } from '../base/localize.ts';
 import { priceText } from '../ui/amount-text.ts';
 import { merchantLine } from './summary.ts';
 
@@ -42,7 +42,7 @@ export function paidView(page: PayPage, { name, last4, coins, redirect }: Comple
   const thanks = name ? msg(str`Thank you, ${name}`) : msg('Thank you');
   return end(
     merchantLine(page, true),
-    html`${hero('good', iconCheck(), thanks, msg(str`You go back to ${page.merchant} in a moment.`))}
+    html`${hero('good', iconCheck(), thanks, msg(str`You will return to ${page.merchant} in a moment.`))}
       <dl class="kv">
         <div><dt>${msg('Paid')}</dt><dd><bdi dir="ltr">${total}</bdi></dd></div>
         ${coins ? html`<div><dt>${msg('From your wallet')}</dt><dd><bdi dir="ltr">${coins}</bdi></dd></div>` : nothing}
@@ -77,7 +77,11 @@ export function closedView(page: PayPage): TemplateResult {
             'warn',
             iconClock(),
             msg('This checkout has expired'),
-            msg(str`It was open for ${minutes} minutes. You have not been charged.`),
+            plural(
+              minutes,
+              msg('It was open for 1 minute. You have not been charged.'),
+              msg(str`It was open for ${minutes} minutes. You have not been charged.`),
+            ),
           ];
   return end(
     merchantLine(page, true),
@@ -87,7 +91,7 @@ export function closedView(page: PayPage): TemplateResult {
 }
 
 export function unknownView(): TemplateResult {
-  const title = msg('There is no such checkout');
+  const title = msg('This checkout does not exist');
   const text = msg('Check that the link is complete, or start again from the shop.');
   return end(nothing, html`${hero('bad', iconDanger(), title, text)}`, nothing);
 }

@@ -32,7 +32,7 @@ function expiryError(text: string): string | undefined {
   if (!expiry) return msg('Enter the month and the year, such as 08 / 29.');
   if (expiry.expiryMonth < 1 || expiry.expiryMonth > 12)
     return msg('The month is a number from 01 to 12. Check the expiry date.');
-  return isPast(expiry) ? msg('This date is over. Check it or use another card.') : undefined;
+  return isPast(expiry) ? msg('This card has expired. Check the date or use another card.') : undefined;
 }
 
 function codeError(text: string, number: string): string | undefined {

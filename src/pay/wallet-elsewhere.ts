@@ -48,7 +48,7 @@ export function elsewhereView(
     ${alert('caution', {
       title: msg(str`Send exactly this amount, on ${wallet.networkName}`),
       text: msg(
-        'The last digits identify your payment. Another amount, or another network, pays for nothing.',
+        'The last digits identify your payment. A different amount or network does not pay for this order.',
       ),
     })}
     <div class="co-qr">${qrCode(paymentUri(wallet, payment), msg('QR code of the payment'))}</div>

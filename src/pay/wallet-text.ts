@@ -39,8 +39,10 @@ export function paymentProblem(
     case 'amount':
       return {
         level: 'danger',
-        title: msg('Another amount arrived'),
-        text: msg(str`It does not pay for this order. ${merchant} has it: ask them to settle it with you.`),
+        title: msg('A different amount arrived'),
+        text: msg(
+          str`It does not pay for this order. ${merchant} has received it: ask them to settle it with you.`,
+        ),
       };
     case 'underpaid':
       return {
@@ -70,13 +72,15 @@ export function paymentProblem(
       return {
         level: 'danger',
         title: msg('The payment came too late'),
-        text: msg(str`It does not pay for this order. ${merchant} has it: ask them to settle it with you.`),
+        text: msg(
+          str`It does not pay for this order. ${merchant} has received it: ask them to settle it with you.`,
+        ),
       };
     case 'other':
       return {
         level: 'danger',
         title: msg('That payment went elsewhere'),
-        text: msg(str`Nothing of it goes to ${merchant}, so this order is not paid.`),
+        text: msg(str`None of it goes to ${merchant}, so this order is not paid.`),
       };
     case 'unknown':
       return {

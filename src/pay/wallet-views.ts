@@ -96,7 +96,7 @@ export function expiredView(shared: Shared & { payment: WalletPayment; again: ()
   const text =
     payment.problem || lost
       ? msg('This price no longer holds.')
-      : msg('This price no longer holds. Nothing was paid at it.');
+      : msg('This price no longer holds. Nothing was paid at this price.');
   return open(
     'expired',
     shared,

@@ -120,7 +120,7 @@ export const showNotice: ShowNotice = ({ blocked: { reason, open, cancel }, them
     reason === 'behind'
       ? [
           msg('Your wallet window is open'),
-          msg('Approve there. This page goes on by itself.'),
+          msg('Approve there. This page then continues by itself.'),
           msg('Show window'),
         ]
       : [

@@ -5,6 +5,7 @@ import { loadAddresses } from '../chains/modules.ts';
 import type { Network } from '../chains/network.ts';
 import { CARDS, CHAIN_NAMES, SECRET_TYPES, type SecretType } from '../chains/secret-type.ts';
 import { msg, str } from '../base/localize.ts';
+import { listOf } from './text.ts';
 
 export interface Payment {
   to: string;
@@ -80,7 +81,7 @@ interface NamedNetwork {
 
 /** `Ethereum, Base`. */
 function namesOf(networks: readonly NamedNetwork[], { name }: Place): string {
-  return networks.map((each) => each.name).join(', ') || name;
+  return listOf(networks.map((each) => each.name)) || name;
 }
 
 async function readPlain(text: string, place: Place): Promise<Payment | NoPayment> {
@@ -141,7 +142,7 @@ async function ethereum(path: string, asked: URLSearchParams, place: Place): Pro
     /^(?:pay-)?([^@/]+)(?:@(\d+))?(?:\/(\w+))?$/.exec(decode(path)) ?? [];
   if (chainId === undefined && place.secretType !== 'ETHEREUM') return elsewhere(CHAIN_NAMES.ETHEREUM, place);
   if (chainId !== undefined && Number(chainId) !== place.chainId)
-    return elsewhere(msg(str`the network with chain id ${chainId}`), place);
+    return elsewhere(msg(str`the network with chain ID ${chainId}`), place);
   if (call !== undefined && call !== 'transfer') return tooMuch();
   if (new Set(asked.keys()).size < [...asked].length) return tooMuch();
   const first = isLookedUp(target) ? { to: target } : await addressOf(target, place);

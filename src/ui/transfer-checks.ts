@@ -31,7 +31,7 @@ const ERRORS: Record<Field, (fields: BareFields) => string | undefined> = {
     if (raw === 0n && !data) return msg('Enter an amount above 0.');
     if (asset.raw === null || raw <= asset.raw) return undefined;
     return msg(
-      str`You have ${rowFigure({ raw: asset.raw, decimals: asset.decimals })} ${asset.symbol}. Lower the amount or choose another wallet.`,
+      str`You have ${`${rowFigure({ raw: asset.raw, decimals: asset.decimals })} ${asset.symbol}`}. Lower the amount or choose another wallet.`,
     );
   },
 };

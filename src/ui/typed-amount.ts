@@ -33,9 +33,8 @@ export function formError(amount: string): string | undefined {
     decimalText(amount);
     return undefined;
   } catch {
-    const [units, thousandths] = amount.split(',');
     return isUnclear(amount)
-      ? msg(str`${units}${thousandths} or ${units}${point}${thousandths}?`)
+      ? msg(str`${amount.replace(',', '')} or ${amount.replace(',', point)}?`)
       : msg(str`Enter a number, for example ${`0${point}25`}.`);
   }
 }

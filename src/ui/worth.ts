@@ -37,7 +37,7 @@ function isOld({ at }: Pick<Worth, 'at'>, now: number): boolean {
 /** `price of 12 minutes ago`. */
 function ageText(worth: Pick<Worth, 'at'>, now: number): string {
   const minutes = minutesOld(worth, now);
-  if (!minutes) return msg('price of this minute');
+  if (!minutes) return msg('price updated in the last minute');
   return minutes === 1 ? msg('price of 1 minute ago') : msg(str`price of ${minutes} minutes ago`);
 }
 

@@ -198,19 +198,19 @@ variant('the bank’s challenge: failed, it is declined; completed after a reloa
   const page = await visit(session.url);
   await fill(page, ASKED);
   await button(page, PAY).click();
-  await titled(page, 'Your bank asks').waitFor();
+  await titled(page, 'Your bank is asking').waitFor();
   await page.getByText('•••• 3155').waitFor();
   await checkAccess(page);
   await button(page, 'Fail').click();
   await page.getByText('Your bank could not confirm that it was you.', { exact: false }).waitFor();
   assert.equal(await page.getByLabel('Card number').inputValue(), '4000 0025 0000 3155');
   await button(page, PAY).click();
-  await titled(page, 'Your bank asks').waitFor();
+  await titled(page, 'Your bank is asking').waitFor();
 
   const kept = await page.evaluate(() => JSON.stringify([{ ...sessionStorage }, { ...localStorage }]));
   assert.doesNotMatch(kept, /3155|4000|Mira|1234/);
   await page.reload();
-  await titled(page, 'Your bank asks').waitFor();
+  await titled(page, 'Your bank is asking').waitFor();
   await button(page, 'Complete').click();
   await titled(page, 'Thank you').waitFor();
   await shop.heard(session.id, 'payment.declined', 'payment.succeeded');

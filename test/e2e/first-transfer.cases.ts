@@ -103,7 +103,7 @@ for (const where of ['iframe', 'popup'] as const) {
       const to = fresh();
       await field('Recipient').fill(`ethereum:${to}@1`);
       await visitor.button('Continue').click();
-      await visitor.page.getByText('This code is for the network with chain id 1.').waitFor();
+      await visitor.page.getByText('This code is for the network with chain ID 1.').waitFor();
       // With a code for the wallet's own network it is sent.
       await field('Recipient').fill(`ethereum:${to}@31337`);
       await visitor.button('Continue').click();

@@ -89,7 +89,7 @@ async function enter(on: Panel, from: Asset, to: Asset): Promise<void> {
 
 async function choose(on: Panel, side: 'Sell' | 'Buy', { symbol, chain }: Asset): Promise<void> {
   await on.button(new RegExp(`^${side} token: `)).click();
-  await on.root.getByRole('combobox', { name: 'Search token' }).fill(`${symbol} ${CHAIN_NAMES[chain]}`);
+  await on.root.getByRole('combobox', { name: 'Search tokens' }).fill(`${symbol} ${CHAIN_NAMES[chain]}`);
   await on.root
     .getByRole('option', { name: new RegExp(`^\\W*\\w?${symbol} `) })
     .first()

@@ -87,7 +87,7 @@ const reached = (what: string, is: (swap: Swap) => boolean): Promise<unknown> =>
 
 async function choose(side: 'Sell' | 'Buy', symbol: string, chain: string): Promise<void> {
   await panel.button(new RegExp(`^${side} token: `)).click();
-  await panel.root.getByRole('combobox', { name: 'Search token' }).fill(`${symbol} ${chain}`);
+  await panel.root.getByRole('combobox', { name: 'Search tokens' }).fill(`${symbol} ${chain}`);
   await panel.root
     .getByRole('option', { name: new RegExp(`^\\W*\\w?${symbol} `) })
     .first()

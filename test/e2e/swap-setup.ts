@@ -21,7 +21,7 @@ export class Panel {
 
   async choose(side: 'Sell' | 'Buy', symbol: string): Promise<void> {
     await this.button(new RegExp(`^${side} token: `)).click();
-    await this.root.getByRole('combobox', { name: 'Search token' }).fill(symbol);
+    await this.root.getByRole('combobox', { name: 'Search tokens' }).fill(symbol);
     await this.root
       .getByRole('option', { name: new RegExp(`^\\W*\\w?${symbol}`) })
       .first()

@@ -230,7 +230,7 @@ export class Person {
     await this.#ready();
     for (const [side, symbol] of Object.entries({ Sell: 'ETH', Buy: 'DUSD' })) {
       await this.page.press(new RegExp(`^${side} token: `));
-      await this.page.type('Search token', symbol, 'combobox');
+      await this.page.type('Search tokens', symbol, 'combobox');
       await this.page.press(new RegExp(`^\\W*\\w?${symbol}`), 'option');
       await this.page.sees('button', `${side} token: ${symbol}`);
     }

@@ -84,7 +84,7 @@ export type OrderWarningCode =
   /** No exchange is listed that could be asked about it. */
   | 'order-unchecked'
   | 'order-unreadable'
-  /** It takes any price. */
+  /** It accepts any price. */
   | 'order-no-limit'
   /** It takes `percent` less than the warning's amount, which it would bring now. */
   | 'order-low-limit'

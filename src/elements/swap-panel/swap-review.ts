@@ -19,7 +19,7 @@ import {
 import { iconExternal } from '../../ui/list-icons.ts';
 import type { Rounding } from '../../ui/worth.ts';
 import { spinner, walletLines } from '../../ui/parts.ts';
-import { amountLabel, otherAmount, type SwapFields } from '../../ui/swap/swap-fields.ts';
+import { amountLabel, otherAmount, percentText, type SwapFields } from '../../ui/swap/swap-fields.ts';
 import type { Review } from '../../ui/swap/swap-build.ts';
 import { aboutMinutes } from '../../ui/swap/swap-offers.ts';
 import { type Priced, worth } from '../worth.ts';
@@ -110,7 +110,7 @@ export function review(it: Review, actions: ReviewActions): TemplateResult {
       rate.crossChain
         ? nothing
         : html`<div><dt>${msg('Exchange')}</dt><dd>${rate.exchange} ${isBest ? html`<span class="tag">${msg('Best')}</span>` : nothing}</dd></div>`
-    }<div><dt>${msg('Slippage limit')}</dt><dd>${it.body.slippage}%</dd></div
+    }<div><dt>${msg('Slippage limit')}</dt><dd>${percentText(Number(it.body.slippage))}</dd></div
     ><div><dt>${msg('Wallet')}</dt><dd>${walletLines(wallet.alias, wallet.address)}</dd></div>${
       destination
         ? html`<div><dt>${msg('Receive in')}</dt><dd>${rate.crossChain ? html`<span class="strong">${destination.alias}</span> <span class="addr whole" translate="no">${destination.address}</span>` : walletLines(destination.alias, destination.address)}</dd></div>`
@@ -159,7 +159,9 @@ function announcement(it: Review): string {
 
 function priceMoved(it: Review, { busy, renew, back }: ReviewActions): TemplateResult {
   const { moved, rate } = it;
-  const text = moved ? movedText(rate, moved) : msg(str`${rate.exchange} has no rate for it any more.`);
+  const text = moved
+    ? movedText(rate, moved)
+    : msg(str`${rate.exchange} no longer has a rate for this swap.`);
   return html`<div
     class="alert caution"
     role="alert"
@@ -178,10 +180,10 @@ function priceMoved(it: Review, { busy, renew, back }: ReviewActions): TemplateR
 
 function movedText(before: ExchangeRate, now: ExchangeRate): string {
   const [was, is] = [otherAmount(before).raw, otherAmount(now).raw];
-  const change = was > 0n ? Number(((is > was ? is - was : was - is) * 10_000n) / was) / 100 : 0;
+  const change = percentText(was > 0n ? Number(((is > was ? is - was : was - is) * 10_000n) / was) / 100 : 0);
   return before.orderType === 'SELL'
-    ? msg(str`The new rate is ${change}% lower than the one you reviewed.`)
-    : msg(str`The new price is ${change}% higher than the one you reviewed.`);
+    ? msg(str`The new rate is ${change} lower than the one you reviewed.`)
+    : msg(str`The new price is ${change} higher than the one you reviewed.`);
 }
 
 /** Not `randomUUID`, which is missing on pages without TLS. */
@@ -287,7 +289,7 @@ function stateOf({ state, hash, took }: Step, asked: boolean, reason = ''): stri
     case 'fail':
       return hash
         ? msg(
-            'Failed: the exchange refused it, for example because the price passed your limit. Only the fee was spent.',
+            'Failed: the exchange refused it, for example because the price moved past your limit. Only the fee was spent.',
           )
         : reason;
     default:

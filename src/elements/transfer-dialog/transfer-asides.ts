@@ -153,7 +153,7 @@ export function unlinked({ walletId, secretType, network, current, theme }: Tran
     @connect-result=${own}
     @connect-cancel=${own}
     @connect-error=${own}
-  ><div><p class="strong">${title}</p><p class="sm muted">${msg('Connect it to send from it here.')}</p></div
+  ><div><p class="strong">${title}</p><p class="sm muted">${msg('Connect it to send from here.')}</p></div
     ><link-wallets
       .connect=${current}
       .theme=${theme}

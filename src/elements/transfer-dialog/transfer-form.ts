@@ -312,7 +312,7 @@ export class TransferForm {
         <div class="sub">${this.#asides?.amountWorth(this, fixed)}${have ? html`<span class="num">${msg(html`${rowAmount(asset as Figure)} available`)}</span>` : nothing}${have && !fixed ? html`${this.#asides?.parts(this)}<button type="button" class="btn text mini" @click=${max}>${msg('Max')}</button>` : nothing}</div>
       </div>
       ${this.#asides && this.#token?.render(this.#asides.assetChoices(this, assets))}
-      ${this.note('value', have && reserve && fields.value && fields.amount === fields.maxSpendable ? html`<p class="help">${msg(str`Max leaves ${fieldText(reserve)} ${asset.symbol} for the fee.`)}</p>` : (this.fiat?.help ?? nothing))}
+      ${this.note('value', have && reserve && fields.value && fields.amount === fields.maxSpendable ? html`<p class="help">${msg(str`Max leaves ${`${fieldText(reserve)} ${asset.symbol}`} for the fee.`)}</p>` : (this.fiat?.help ?? nothing))}
     </div>`;
   }
 

@@ -305,7 +305,7 @@ function wordsFor(news: News): string {
     case 'recipient':
       return msg('The recipient changed. Check it and enter your PIN again.');
     case 'danger':
-      return msg('There is a new danger. Read it and enter your PIN again.');
+      return msg('There is a new danger. Read about it and enter your PIN again.');
   }
 }
 

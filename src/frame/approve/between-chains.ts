@@ -19,6 +19,8 @@ import {
   readOrder,
 } from '../../swaps/cross-chain/thorchain/terms.ts';
 import { same } from '../../swaps/router-swap.ts';
+import { numbers } from '../../ui/amount-text.ts';
+import { listOf } from '../../ui/text.ts';
 import type { Vault } from '../../wallets/types.ts';
 import type { NodeReader } from '../frame.ts';
 import { exact } from './drafts.ts';
@@ -203,7 +205,7 @@ function warningsOf(
   if ('unreadable' in memo || !outlook) return [danger('order-unreadable', {})];
   const { recipient = '', refundTo, affiliates, streaming } = memo;
   const share = affiliates.reduce((sum, each) => sum + each.share, 0);
-  const names = affiliates.map(({ name }) => name).join(', ');
+  const names = listOf(affiliates.map(({ name }) => name));
   return [
     ...(walletAt(recipient, outlook.network, own) ? [] : [danger('swap-recipient', { address: recipient })]),
     ...limitWarnings(outlook),
@@ -230,5 +232,5 @@ function limitWarnings({ minimum, expected }: OrderOutlook): Warning[] {
 
 /** In hundredths of a per cent. */
 function percentText(share: bigint): string {
-  return `${Number(share) / 100} %`;
+  return numbers({ style: 'percent', maximumFractionDigits: 2 }).format(Number(share) / 10_000);
 }

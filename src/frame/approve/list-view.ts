@@ -62,7 +62,7 @@ export class ListView extends FrameView<ListEvents> {
   protected override render(): TemplateResult {
     return this.layout({
       body: html`<h1 class="h1" tabindex="-1">${msg(str`${this.items.length} transactions`)}</h1>
-        <p class="sm muted">${msg(str`${this.site} wants these one after the other. You approve each of them.`)}</p>
+        <p class="sm muted">${msg(str`${this.site} wants these done one after the other. You approve each of them.`)}</p>
         <div class="card"><ol class="rows">${this.items.map((item) => this.#item(item))}</ol></div>`,
       foot: html`<div class="actions">
         <button type="button" class="btn secondary lg" @click=${() => this.emit('cbf-reject')}>${msg('Reject')}</button>

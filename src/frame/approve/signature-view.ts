@@ -7,7 +7,7 @@ import { customElement, property, query, state } from '../../ui/decorators.ts';
 import { addressStyles } from '../../ui/address.ts';
 import { holderMark } from '../../ui/holder-mark.ts';
 import { icon } from '../../ui/icons.ts';
-import { msg, str } from '../../base/localize.ts';
+import { msg, plural, str } from '../../base/localize.ts';
 import { spinStyles } from '../../ui/styles.ts';
 import {
   approvalStyles,
@@ -251,7 +251,7 @@ export class SignatureView extends PinConsentView<SignatureEvents> {
         return html`${effect({
           badge: roundBadge(icon(iconCall()), true),
           title: msg('Sign unreadable data'),
-          sub: msg(str`${bytes} bytes · could stand for anything`),
+          sub: msg(str`${bytes} bytes · could mean anything`),
           long: true,
           what: summary.hex,
         })}
@@ -274,7 +274,13 @@ export class SignatureView extends PinConsentView<SignatureEvents> {
     return html`${effect({
       badge: roundBadge(icon(iconSign())),
       title: msg('Sign a message'),
-      sub: page ? msg(str`${lines} lines, ${page.of} pages · ${moves}`) : moves,
+      sub: page
+        ? plural(
+            lines,
+            msg(str`1 line, ${page.of} pages · ${moves}`),
+            msg(str`${lines} lines, ${page.of} pages · ${moves}`),
+          )
+        : moves,
       long: false,
       what: text.length > 200 ? String(text.length) : text,
     })}

@@ -58,6 +58,11 @@ function whoOpensIt(): string {
   );
 }
 
+function writtenText(at: number, isCurrent: boolean): string {
+  const written = msg(str`Last written ${timeText(at)}.`);
+  return isCurrent ? written : msg(str`${written} ${msg('What changed since then is not in it yet.')}`);
+}
+
 export interface CopyAskState extends AskState, Pick<CopyState, 'isCurrent' | 'problem' | 'writtenAt'> {}
 
 /** The copy that this browser keeps. */
@@ -71,7 +76,7 @@ export function statusQuestion(
       back: true,
       heading: msg('Encrypted copy'),
       text: whoOpensIt(),
-      details: html`<p class="sm muted center">${msg(str`Last written ${timeText(writtenAt)}.`)} ${isCurrent ? nothing : msg('What changed since then is not in it yet.')}</p>
+      details: html`<p class="sm muted center">${writtenText(writtenAt, isCurrent)}</p>
         ${problem === undefined ? nothing : alert('caution', { text: problemText(problem) })}`,
       error,
       buttons: [
@@ -278,7 +283,7 @@ const PROBLEMS = {
   'rolled-back': olderCopy,
   forked: () => msg('The server showed two different versions of the copy. They were merged.'),
   'copy.unreachable': () => msg('The wallet service does not answer. Try again later.'),
-  'copy.rate-limited': () => msg('The wallet service asks to wait. Try again later.'),
+  'copy.rate-limited': () => msg('The wallet service asks you to wait. Try again later.'),
   'copy.unknown': () =>
     msg('The wallet service has no copy for this passkey. Nothing in this browser was deleted.'),
   'copy.removed': () =>

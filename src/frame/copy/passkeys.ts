@@ -199,7 +199,7 @@ export class PasskeysView extends FrameView<PasskeysEvents> {
     return optionRow(
       iconPasskey(),
       name,
-      isOwn ? msg('Opens this browser’s wallet') : msg('Of another device'),
+      isOwn ? msg('Opens this browser’s wallet') : msg('From another device'),
       control,
     );
   }

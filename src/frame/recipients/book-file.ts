@@ -59,7 +59,7 @@ async function recipientIn(
   const secretType = chains.find((one) =>
     [one, CHAIN_NAMES[one]].some((text) => text.toLowerCase() === chain.toLowerCase()),
   );
-  if (!secretType) return msg(str`“${chain.slice(0, 32)}” is no chain of this wallet.`);
+  if (!secretType) return msg(str`“${chain.slice(0, 32)}” is not a chain of this wallet.`);
   const [check, { readAddress }] = await Promise.all([recipientCheck(secretType), loadAddresses(secretType)]);
   if (isLookedUp(address))
     return msg('Enter an address. Names and e-mail addresses can lead to another one later.');
@@ -73,7 +73,7 @@ async function recipientIn(
     alias = checkAlias(name, 'name');
   } catch (cause) {
     if (!(cause instanceof RequestInvalidError)) throw cause;
-    return msg('Use letters, digits and signs that can be seen.');
+    return msg('Use visible letters, digits and signs.');
   }
   // A file must not make another address look like somebody whom the user knows.
   if (ofChain.some((one) => one.name.toLowerCase() === alias.toLowerCase()))

@@ -77,7 +77,7 @@ export class BookView extends FrameView<BookEvents> {
   }
 
   #list(): TemplateResult {
-    const nobody = msg('Nobody yet. Whom you save after a payment and whom you add is listed here.');
+    const nobody = msg('No recipients yet. Those you save after a payment or add here are listed here.');
     const shown = matching(this.saved, this.wanted);
     return rowsOf(
       shown.map((one) => this.#row(one)),
@@ -174,7 +174,9 @@ async function importBook(
   const { readBook } = await import('./book-file.ts');
   const file = await readBook(text, saved, await chainsOf(frame, vault));
   if (!file)
-    return msg('This is no file of recipients: its first row must have the columns chain, address and name.');
+    return msg(
+      'This is not a file of recipients: its first row must have the columns chain, address and name.',
+    );
   const { type } = await frame.stage
     .open(importQuestion(file), { ...options, settings: false })
     .next('cbf-done', 'cbf-back');

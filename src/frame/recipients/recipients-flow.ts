@@ -114,7 +114,7 @@ export async function editRecipient(
         view.error = msg(
           str`You have ${MAX_RECIPIENTS} known recipients, the most that are kept. Remove one first.`,
         );
-      else view.error = msg('Use letters, digits and signs that can be seen.');
+      else view.error = msg('Use visible letters, digits and signs.');
     }
   }
 }

@@ -66,7 +66,7 @@ export class DevicesView extends FrameView<DevicesEvents> {
     const { devices } = this;
     return this.layout({
       body: html`${head(this, msg('Devices'))}
-        <p class="muted sm">${msg('They may approve payments with your service wallets. Remove one that you lost or do not know. Then change your service PIN and get a new recovery code.')}</p>
+        <p class="muted sm">${msg('They may approve payments with your service wallets. Remove any that you lost or do not recognise. Then change your service PIN and get a new recovery code.')}</p>
         ${devices.length ? optionCard(devices.map((device, index) => this.#row(device, index))) : nothing}
         ${troubleLine(this.trouble, this.busy, () => this.emit('cbf-retry'))}`,
     });
@@ -153,10 +153,10 @@ export function removeQuestion({ device, index }: ListedDevice): QuestionView<'c
       heading: device.own ? msg('Remove this browser?') : msg('Remove this device?'),
       text: device.own
         ? msg(
-            'Your service wallets leave this browser. To use them here again you need your recovery code and your PIN.',
+            'Your service wallets will be removed from this browser. To use them here again you need your recovery code and your PIN.',
           )
         : msg(
-            'It can no longer approve payments with your service wallets. To use them there again takes your recovery code and your PIN.',
+            'It can no longer approve payments with your service wallets. Using them there again takes your recovery code and your PIN.',
           ),
       details: optionCard(optionRow(iconWindow(), nameOf(device, index), added(device), html``)),
       buttons: [

@@ -80,7 +80,7 @@ export function ownPinQuestion(wallet: Wallet): QuestionView<'cbf-back' | 'cbf-c
     () => ({
       heading: msg(str`Give “${wallet.alias}” its own PIN?`),
       details: html`${walletLine(wallet)}
-        <p class="muted">${msg('Only this PIN will open the wallet then, and it gets a recovery code of its own. Your service PIN will not open it any more. This cannot be taken back.')}</p>`,
+        <p class="muted">${msg('Only this PIN will open the wallet then, and it gets a recovery code of its own. Your service PIN will not open it any more. This cannot be undone.')}</p>`,
       buttons: [
         { text: msg('Cancel'), event: 'cbf-back', look: 'secondary' },
         { text: msg('Continue'), event: 'cbf-continue', look: 'primary' },

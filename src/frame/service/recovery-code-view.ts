@@ -132,10 +132,10 @@ export class RecoveryCodeView extends FrameView<RecoveryCodeEvents> {
         <p class="muted sm">${
           this.wallet
             ? msg(
-                str`With it you choose a new PIN for “${this.wallet.alias}” when you forget its own. It is shown only now.`,
+                str`Use it to choose a new PIN for “${this.wallet.alias}” if you forget that PIN. It is shown only now.`,
               )
             : msg(
-                'With it you choose a new PIN when you forget yours, and use your service wallets on another device. It is shown only now.',
+                'Use it to choose a new PIN if you forget yours, and to use your service wallets on another device. It is shown only now.',
               )
         }</p>
         <ol class="groups" aria-label=${msg('Recovery code')}>

@@ -206,7 +206,7 @@ export async function changeServicePin(
   const change = (pin: string | undefined, next: string) =>
     service.changePin(pin, next, wallet).then(() => true);
   if ((await keeper.state()).passkey) return (await setByPasskey(frame, options, purpose, change)) ?? false;
-  const why = msg('Your PIN of now. Then you choose a new one.');
+  const why = msg('Your current PIN. Then you choose a new one.');
   const changed = await usePin(frame, keeper, why, options, async (pin) => {
     const done = await choosePin(frame, options, 0, (next) => change(pin, next), { purpose });
     return done ?? false;
@@ -218,7 +218,7 @@ export async function changeServicePin(
 export async function renewCode(frame: Frame, options: OpenOptions, wallet?: Wallet): Promise<boolean> {
   const service = await serviceOf(frame);
   const keeper = await keeperOf(frame, service, wallet);
-  const why = msg('To get a new recovery code. The one before no longer works then.');
+  const why = msg('To get a new recovery code. The old one then stops working.');
   const code = await usePin(
     frame,
     keeper,

@@ -152,7 +152,7 @@ export class ChooseHolderView extends FrameView<ChooseHolderEvents> {
       body: html`${head(this, msg('Where do you want to keep the wallet?'))}
         ${choice({
           label: msg('In this browser'),
-          note: msg('Only you have it. 12 words bring it back if you lose this device.'),
+          note: msg('Only you have it. The 12 words bring it back if you lose this device.'),
           mark: iconWindow(),
           id: 'cbf-browser',
           start: true,

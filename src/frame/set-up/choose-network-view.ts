@@ -72,14 +72,14 @@ export class ChooseNetworkView extends FrameView<ChooseNetworkEvents> {
 
 function about(networks: readonly Network[]): string | undefined {
   if (networks.some(isOneOfSeveral))
-    return msg('A wallet belongs to one network. What is on a test network has no value.');
+    return msg('A wallet belongs to one network. What is on a testnet has no value.');
   return networks.some(({ kind }) => kind !== 'mainnet')
-    ? msg('What is on a test network has no value.')
+    ? msg('What is on a testnet has no value.')
     : undefined;
 }
 
 function noteOf(network: Network): string | undefined {
-  return kindName(network.kind) ?? (isOneOfSeveral(network) ? msg('Live') : undefined);
+  return kindName(network.kind) ?? (isOneOfSeveral(network) ? msg('Mainnet') : undefined);
 }
 
 /** A wallet is on this network alone. */

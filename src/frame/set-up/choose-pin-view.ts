@@ -2,7 +2,7 @@ import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { type PinWeakness, pinWeakness } from '../../api/weak-pin.ts';
 import { alert, alertStyles } from '../../ui/alert.ts';
 import { customElement, property, query, state } from '../../ui/decorators.ts';
-import { msg } from '../../base/localize.ts';
+import { msg, str } from '../../base/localize.ts';
 import { spinStyles } from '../../ui/styles.ts';
 import { head, progress } from '../ui/head.ts';
 import '../ui/pin-entry.ts';
@@ -116,7 +116,7 @@ export class ChoosePinView extends FrameView<ChoosePinEvents> {
     this.mismatch = false;
     this.error = '';
     const weakness = this.#weakness;
-    if (weakness) this.announce(`${msg('Easy to guess')}. ${weaknessText(weakness)}`);
+    if (weakness) this.announce(msg(str`Easy to guess. ${weaknessText(weakness)}`));
   };
 
   protected get ready(): boolean {

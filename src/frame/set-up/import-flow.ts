@@ -204,7 +204,7 @@ async function restoreFile(
     else if (error instanceof RequestInvalidError)
       view.fileError = error.issues[0]!.message.includes('newer')
         ? msg('A newer version of the wallet saved this file. Update the wallet.')
-        : msg('This is no back-up file of this wallet, or it is damaged.');
+        : msg('This is not a back-up file of this wallet, or it is damaged.');
     else if (error instanceof ConnectError && error.code === 'user.rejected' && !options.signal.aborted)
       view.error = msg('The passkey was not used. Try again, or type the words.');
     else throw error;
@@ -262,7 +262,7 @@ function keyProblem(error: RequestInvalidError, text: string, secretType: Secret
       msg(str`This key is of a test network, and the wallet would be on ${name}’s live one.`),
     chain: () => msg(str`This is a ${CHAIN_NAMES[chain ?? secretType]} key, not a ${name} one.`),
     encrypted: () =>
-      msg('This key is encrypted with a password. Decrypt it with the wallet that made it first.'),
+      msg('This key is encrypted with a password. First decrypt it with the wallet that made it.'),
     extended: () => msg('This key stands for many addresses. Import the private key of one address.'),
     address: () => msg('This is an address. Import the private key that belongs to it.'),
     'public-half': () =>

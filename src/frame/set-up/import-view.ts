@@ -281,7 +281,7 @@ function keyForm(secretType: SecretType, kind: NetworkKind = 'mainnet'): string 
     return msg(str`A WIF key, which begins with ${letters}, or 64 hex digits.`);
   }
   return secret
-    ? msg(str`A secret that begins with ${secret}, or 64 or 128 hex digits.`)
+    ? msg(str`A secret key that begins with ${secret}, or 64 or 128 hex digits.`)
     : msg('64 hex digits, with or without 0x.');
 }
 

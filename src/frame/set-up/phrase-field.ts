@@ -90,7 +90,7 @@ export class PhraseField extends LitElement {
     if (!this.wrong) return this.error;
     const { word, near } = this.wrong;
     const unknown = msg(str`“${word}” is not in the word list.`);
-    return near ? `${unknown} ${msg(str`Did you mean “${near}”?`)}` : unknown;
+    return near ? msg(str`${unknown} ${msg(str`Did you mean “${near}”?`)}`) : unknown;
   }
 
   protected override render(): TemplateResult {

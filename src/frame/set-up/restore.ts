@@ -48,7 +48,7 @@ export function phraseProblem(text: string): string | undefined {
   const [wrong] = unknown;
   if (wrong) return msg(str`Word ${wrong.index + 1} is not in the word list. Did you mean “${wrong.near}”?`);
   return LENGTHS.includes(words.length)
-    ? msg('These words do not belong together. Check each word and their order.')
+    ? msg('These words do not form a recovery phrase. Check each word and their order.')
     : msg(str`A recovery phrase has 12 words; here are ${words.length}.`);
 }
 

@@ -399,7 +399,7 @@ export function fileSaved(name: string, opens: boolean): QuestionView<'cbf-done'
       badge: ['acc', iconExport()],
       heading: msg('Is the file saved?'),
       text: msg(
-        html`Look for ${html`<bdi class="file">${name}</bdi>`} in your downloads, and keep it where you find it without this browser.`,
+        html`Look for ${html`<bdi class="file">${name}</bdi>`} in your downloads, and keep it where you can find it without this browser.`,
       ),
       details: opens
         ? nothing

@@ -226,7 +226,7 @@ export class SettingsView extends FrameView<SettingsEvents> {
     const format = numbers({ style: 'currency', currency: this.currency, maximumFractionDigits: 0 });
     const name = (from: number): string => {
       const amount = format.format(remindValue(from, this.currency));
-      return from ? msg(str`At every opening, from ${amount} on`) : msg('Once a day');
+      return from ? msg(str`Each time it opens, from ${amount} on`) : msg('Once a day');
     };
     return html`<div class="field">
       <label for="remind">${msg('Remind me of wallets that are not backed up')}</label>
@@ -453,7 +453,7 @@ const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [
 function ago(at: number, now: number): string {
   const days = Math.floor((now - at) / 86_400_000);
   const [unit, size] = UNITS.find(([, of]) => days >= of) ?? ['day', 1];
-  const when = new Intl.RelativeTimeFormat(spoken?.lang ?? 'en', { numeric: 'auto' }).format(
+  const when = new Intl.RelativeTimeFormat(`${spoken?.lang ?? 'en'}-u-nu-latn`, { numeric: 'auto' }).format(
     -Math.floor(days / size),
     unit,
   );

@@ -93,7 +93,7 @@ abstract class NoticeView extends ConsentView<NoticeEvents> {
         <dl class="card">
           ${
             this.gone
-              ? html`<div class="party"><dt class="k">${msg('Gone')}</dt><dd><s>${this.gone}</s></dd></div>`
+              ? html`<div class="party"><dt class="k">${msg('Withdrawn')}</dt><dd><s>${this.gone}</s></dd></div>`
               : nothing
           }
           <div class="party"><dt class="k">${msg('New')}</dt><dd class="muted">${msg('Not shown yet')}</dd></div>
@@ -119,7 +119,7 @@ export class ReplacedView extends NoticeView {
       mark: iconReplace(),
       title: msg('The site replaced its request'),
       text: msg(
-        str`${this.site} took back the request you were looking at and sent another one. Nothing was approved, and your PIN was cleared.`,
+        str`${this.site} took back the request you were looking at and sent another one. Nothing was approved, and the PIN you typed was cleared.`,
       ),
       action: msg('Show the new request'),
     };

@@ -159,7 +159,7 @@ function cutOffWords(reason: CutOffReason): [heading: string, text: string] {
       ];
     case 'coop':
       return [
-        msg('The site cut this window off'),
+        msg('The site cut off this window'),
         msg(
           'Its security settings do not let it talk to a wallet window. Nothing was sent. Tell the site’s makers.',
         ),
@@ -173,9 +173,9 @@ function cutOffWords(reason: CutOffReason): [heading: string, text: string] {
       ];
     case 'config':
       return [
-        msg('This wallet is not set up right'),
+        msg('This wallet is not set up correctly'),
         msg(
-          'It must be on an address of its own, with its list of networks. Nothing was sent. Tell the site’s makers.',
+          'It must be on a web address of its own, with its list of networks. Nothing was sent. Tell the site’s makers.',
         ),
       ];
   }

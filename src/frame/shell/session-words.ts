@@ -48,7 +48,7 @@ async function sentText(vault: Vault, summary: Summary): Promise<Words> {
   if (kind === 'approval')
     return amount.raw
       ? msg(str`${headlineText(summary)} allowed`)
-      : msg(str`Allowance of ${amount.symbol} withdrawn`);
+      : msg(str`Spending limit of ${amount.symbol} removed`);
   if (parts || unlimited || !amount.raw)
     return call ? msg(str`${call.name} called`) : msg('Transaction sent');
   const sent = rowText(amount);

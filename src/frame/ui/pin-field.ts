@@ -181,7 +181,7 @@ export class PinField extends LitElement {
 
 /** What is said of `cbf-pin-lost`. */
 export const lostText = (): string =>
-  msg('The focus left this window, so your PIN was cleared. Enter it again.');
+  msg('The focus left this window, so the PIN you typed was cleared. Enter it again.');
 
 /** Beside what is wrong with a PIN. `forgot` opens the ways to a new one. */
 export const forgotButton = (forgot: (() => void) | undefined): TemplateResult | typeof nothing =>

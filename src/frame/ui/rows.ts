@@ -130,8 +130,11 @@ export function holderNotes(wallets: readonly Wallet[]): TemplateResult[] {
   const has = (type: Wallet['walletType']): boolean => wallets.some(({ walletType }) => walletType === type);
   const notes = [
     has('THREEWAY_SHARED') &&
-      msg('Service wallets: the wallet service keeps the key, and only your PIN on your devices opens it.'),
-    has('WHITE_LABEL') && msg('App wallets: the site’s operator made them, and can use them with their PIN.'),
+      msg(
+        'Service wallets: the wallet service keeps the key, and only the PIN that you type on your devices opens it.',
+      ),
+    has('WHITE_LABEL') &&
+      msg('App wallets: the site’s operator made them, knows their PIN and can use them.'),
     (has('THREEWAY_SHARED') || has('WHITE_LABEL')) &&
       has('BROWSER') &&
       msg('The others have their keys in this browser only.'),
@@ -150,7 +153,7 @@ export function troubleLine(
     ${icon(iconOffline(), 's')}
     <span class="sm muted grow">${
       trouble === 'unreachable'
-        ? msg('The wallet service does not answer. Wallets in this browser work as ever.')
+        ? msg('The wallet service does not answer. Wallets in this browser work as usual.')
         : msg('The site gave no access to your service wallets. Sign in there again.')
     }</span>
     <button type="button" class="btn ghost" ?disabled=${busy} @click=${retry}><span>${msg('Try again')}</span></button>

@@ -146,7 +146,7 @@ export async function untilOpen(frame: Frame, keeper: PinKeeper, options: OpenOp
 
 /** The user completed the device's dialog, but the result does not open the wallet. */
 export function passkeyProblem(answered: boolean, { pin, recovery }: PinState): string {
-  if (answered) return msg('The passkey answered something else than it was asked. Nothing was signed.');
+  if (answered) return msg('The passkey’s answer was not to what was asked. Nothing was signed.');
   if (recovery)
     return msg('This passkey cannot approve here. Remove it in Settings with your recovery code.');
   return pin

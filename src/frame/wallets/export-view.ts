@@ -58,7 +58,7 @@ export class ExportView extends PinConsentView<ExportEvents> {
             ? alert('caution', {
                 title: msg('The same key opens the mainnet address'),
                 text: msg(
-                  'This wallet is on a test network, but its key also opens the address on the main network, where it may hold money.',
+                  'This wallet is on a testnet, but its key also opens the address on the mainnet, where it may hold money.',
                 ),
               })
             : nothing

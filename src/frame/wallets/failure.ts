@@ -23,7 +23,7 @@ export function failureText({ code }: ConnectError): string {
     case 'node.unreachable':
       return msg('The network did not answer. Try again in a moment.');
     case 'transaction.insufficient-funds':
-      return msg('There is not enough for the amount and the fee.');
+      return msg('The balance is not enough for the amount and the fee.');
     case 'transaction.refused':
       return msg('The network refused the transaction.');
     case 'policy.refused':
@@ -34,7 +34,7 @@ export function failureText({ code }: ConnectError): string {
       return msg('This cannot be sent as it is. Check recipient and amount.');
     case 'request.conflict':
       return msg(
-        'You approved the same transaction before, and it is not sent yet. Send or dismiss that one first.',
+        'You approved the same transaction before, and it is not sent yet. Send that one first, or stop sending it.',
       );
     case 'chain.not-supported':
       return msg('The wallet cannot do this on its network.');

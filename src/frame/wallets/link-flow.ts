@@ -352,5 +352,5 @@ function question(
 function kindNote(kind: Network['kind']): unknown {
   const name = kindName(kind);
   if (!name) return undefined;
-  return html`<p class="sm muted center"><span class="tag">${name}</span> ${msg('What is on a test network has no value.')}</p>`;
+  return html`<p class="sm muted center"><span class="tag">${name}</span> ${msg('What is on a testnet has no value.')}</p>`;
 }

@@ -166,7 +166,9 @@ export class LinkView extends ConsentView<LinkEvents> {
     const { id, alias, address } = wallet;
     const unsaved = this.unsaved.get(id);
     const network = this.networks.get(id);
-    const name = [alias, shortText(address), holderName(wallet)].filter(Boolean).join(', ');
+    const name = [alias, shortText(address), holderName(wallet)]
+      .filter(Boolean)
+      .reduce((names, each) => msg(str`${names}, ${each}`));
     return html`<li>
       <input
         type="checkbox"
@@ -237,7 +239,7 @@ export class LinkView extends ConsentView<LinkEvents> {
                 title: msg('Back it up later'),
                 text: this.kept
                   ? msg('We will remind you once the wallet holds something. The 12 words are in Settings.')
-                  : `${mayDelete()} ${msg('The 12 words are in Settings.')}`,
+                  : msg(str`${mayDelete()} ${msg('The 12 words are in Settings.')}`),
               })
             : nothing
         }`,

@@ -345,7 +345,7 @@ class ManagedWallets {
         break;
       } catch (error) {
         if (!(error instanceof RequestInvalidError)) throw error;
-        view.error = msg('Use letters, digits and signs that can be seen.');
+        view.error = msg('Use visible letters, digits and signs.');
       }
     }
     this.#frame.stage.shell.say({ text: msg('Renamed') });

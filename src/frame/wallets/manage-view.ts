@@ -462,7 +462,7 @@ export class ManageView extends ConsentView<ManageEvents> {
                 >${msg('Show more')}</button>`
                 : nothing
             }`
-            : html`<p class="muted">${this.elsewhere ? msg(str`You use no ${CHAIN_NAMES[this.secretType]} wallet in this browser`) : msg(str`You have no ${CHAIN_NAMES[this.secretType]} wallet`)}</p>`
+            : html`<p class="muted">${this.elsewhere ? msg(str`No ${CHAIN_NAMES[this.secretType]} wallet is in use in this browser`) : msg(str`You have no ${CHAIN_NAMES[this.secretType]} wallet`)}</p>`
         }
         ${troubleLine(this.trouble, this.busy, () => this.emit('cbf-retry'))} ${holderNotes(wallets)}
         ${elsewhereCard(this.elsewhere, this.busy, () => this.emit('cbf-enrol'))}

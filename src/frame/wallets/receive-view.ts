@@ -141,8 +141,8 @@ export class ReceiveView extends FrameView<ReceiveEvents> {
     const { coins, network, places } = this;
     const name = places.length > 1 ? listOf(places.map((one) => one.name)) : network.name;
     return CARDS[this.wallet.secretType].tokens
-      ? msg(str`Only send ${coins} and tokens on ${name} to this address.`)
-      : msg(str`Only send ${coins} on ${name} to this address.`);
+      ? msg(str`Send only ${coins} and tokens on ${name} to this address.`)
+      : msg(str`Send only ${coins} on ${name} to this address.`);
   }
 
   #choices(): TemplateResult | typeof nothing {

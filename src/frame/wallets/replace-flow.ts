@@ -189,11 +189,11 @@ async function endOf(
 
 function takesBack({ kind, amount, swap, parts, to }: Summary): string {
   const what = swap?.input ?? amount;
-  if (kind === 'approval' || kind === 'creation' || !what.raw) return msg('Take back the transaction');
+  if (kind === 'approval' || kind === 'creation' || !what.raw) return msg('Cancel the transaction');
   const text = amountText(what);
   return swap || parts || to === null
-    ? msg(str`Take back ${text}`)
-    : msg(str`Take back ${text} to ${shortText(to)}`);
+    ? msg(str`Cancel ${text}`)
+    : msg(str`Cancel ${text} to ${shortText(to)}`);
 }
 
 async function worthOn(frame: Frame, { network }: Node) {

@@ -115,11 +115,11 @@ export class ReplaceView extends ApproveView {
     const keepWaiting = html`<button type="button" class="btn primary lg block" @click=${() => this.emit('cbf-reject')}>
       <span>${msg('Keep waiting')}</span>
     </button>`;
-    const choices = html`<p class="sm muted">${msg('Only one of them can happen. Fees are at most.')}</p>
+    const choices = html`<p class="sm muted">${msg('Only one of them can happen. The fees shown are the most you can pay.')}</p>
       <div class="card choices" role="radiogroup" aria-label=${msg('What to do')}>
         ${this.#choice('wait', msg('Keep waiting'), msg('as approved'), approved)}
         ${this.#choice('speed-up', msg('Speed up'), msg('the same, sooner'), fees['speed-up'])}
-        ${this.#choice('cancel', msg('Cancel'), msg('takes it back, if it comes first'), fees.cancel)}
+        ${this.#choice('cancel', msg('Cancel'), msg('cancels it, if it comes first'), fees.cancel)}
       </div>`;
     if (this.choice === 'wait') return super.layout({ ...parts, body: choices, foot: keepWaiting });
     return super.layout({ ...parts, body: html`${choices}${parts.body}` });

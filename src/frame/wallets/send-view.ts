@@ -363,9 +363,9 @@ export class SendView extends FrameView<SendEvents> implements RecipientForm {
       </div>
       ${this.#note(
         have && reserve && fields.value && fields.amount === fields.maxSpendable
-          ? html`<p class="help">${msg(str`Max leaves ${fieldText(reserve)} ${asset.symbol} for the fee.`)}</p>`
+          ? html`<p class="help">${msg(str`Max leaves ${`${fieldText(reserve)} ${asset.symbol}`} for the fee.`)}</p>`
           : inFiat
-            ? html`<p class="help">${msg(str`1 ${asset.symbol} is ${price.one} at ${price.at}. The amount in ${asset.symbol} is what is sent.`)}</p>`
+            ? html`<p class="help">${msg(str`${`1 ${asset.symbol}`} is ${price.one} at ${price.at}. The amount in ${asset.symbol} is what is sent.`)}</p>`
             : this.fromCode
               ? html`<p class="help">${msg('Amount from the code')}</p>`
               : nothing,

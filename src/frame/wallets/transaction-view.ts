@@ -147,7 +147,7 @@ export class TransactionView extends FrameView<TransactionEvents> {
       (parts ?? [{ to, exchange }]).flatMap((part) => (part.to === null ? [] : [[part.to, part.exchange]])),
     );
     return html`<dl class="card">
-      ${[...recipients].map(([one, name]) => this.#party(name ? msg('With') : msg('To'), one, name))}
+      ${[...recipients].map(([one, name]) => this.#party(name ? msg('Exchange') : msg('To'), one, name))}
       ${token ? this.#party(msg('Token'), token) : nothing} ${this.#own(msg('From'))} ${this.#payee()}
     </dl>`;
   }

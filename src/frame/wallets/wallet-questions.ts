@@ -186,7 +186,7 @@ export function combineQuestion(
       heading: msg('Combine coins'),
       details: html`<p>${msg(str`This wallet holds ${grouped(String(coins))} coins, and one payment spends only the largest of them.`)}</p>
         <p class="sm muted">${msg(
-          'Combining makes one coin of many, by a payment to this wallet itself. It costs a fee, which you see before you approve. If there are more coins than one payment takes, it is offered again.',
+          'Combining turns many coins into one, by a payment to this wallet itself. It costs a fee, which you see before you approve. If there are more coins than one payment takes, it is offered again.',
         )}</p>
         <dl class="card">
           ${toItself(wallet)}

@@ -10,7 +10,7 @@ import { CHAIN_NAMES } from '../../chains/secret-type.ts';
 import { amountText } from '../amount-text.ts';
 import { icon, iconCaution } from '../icons.ts';
 import { WalletPicker } from '../wallet-picker.ts';
-import { amountLabel } from './swap-fields.ts';
+import { amountLabel, impactText } from './swap-fields.ts';
 import { aboutMinutes } from './swap-offers.ts';
 import { whyUnavailable } from './swap-problem.ts';
 import type { Between, CrossChainRate, SwapSource } from './swap-source.ts';
@@ -30,7 +30,7 @@ export class BetweenChains implements Between {
     const { destination, outputChain } = fields;
     if (!destination) {
       const chain = CHAIN_NAMES[outputChain!];
-      return html`<div class="to-link"><p class="sm">${msg(str`You need a ${chain} wallet that receives it.`)}</p>${ways.linkTo(outputChain!)}</div>`;
+      return html`<div class="to-link"><p class="sm">${msg(str`You need a ${chain} wallet to receive it.`)}</p>${ways.linkTo(outputChain!)}</div>`;
     }
     const items = host.destinationWalletId === destination.id ? [] : destinations;
     const choose = (wallet: Wallet): void => void (fields.destination = wallet);
@@ -46,9 +46,9 @@ export class BetweenChains implements Between {
       ><div><dt>${msg('Route')}</dt><dd>${exchange}</dd></div
       ><div><dt>${msg('It takes')}</dt><dd>${aboutMinutes(seconds)}</dd></div
       ><div><dt>${msg('Network fee')}</dt><dd>${networkFee}</dd></div
-      ><div><dt>${msg('Fee of the pools, in the rate')}</dt><dd>${amountText(moneyText(liquidityFee))}</dd></div
-      ><div><dt>${msg('Fee of the payout, in the rate')}</dt><dd>${amountText(moneyText(outboundFee))}</dd></div
-      ><div><dt>${msg('Price impact')}</dt><dd>${priceImpact < 0.01 ? msg('below 0.01%') : `${priceImpact}%`}</dd></div
+      ><div><dt>${msg('Pool fee, included in the rate')}</dt><dd>${amountText(moneyText(liquidityFee))}</dd></div
+      ><div><dt>${msg('Payout fee, included in the rate')}</dt><dd>${amountText(moneyText(outboundFee))}</dd></div
+      ><div><dt>${msg('Price impact')}</dt><dd>${impactText(priceImpact)}</dd></div
       ><div><dt>${msg('Rate')}</dt><dd>${price}</dd></div></dl>
       <div class="alert caution">${icon(iconCaution())}<div class="grow"><p>${riskOf(rate)}</p></div></div>`;
   }

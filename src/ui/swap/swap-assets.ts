@@ -113,10 +113,10 @@ export class SwapAssets implements Assets {
       row: (each) => this.#row(each, items.includes(each)),
       choose: (each) => this.#choose(side, each, items),
       search: {
-        label: msg('Search token'),
+        label: msg('Search tokens'),
         placeholder: msg('Symbol, chain or address'),
         find: (typed) => this.#find(items, typed.trim()),
-        none: msg('No token of this name can be swapped here. Paste the address of its contract.'),
+        none: msg('No token with this name can be swapped here. Paste the address of its contract.'),
       },
     };
   }

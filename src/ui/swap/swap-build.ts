@@ -85,7 +85,7 @@ export class SwapBuild {
     // The fields have changed since Review was pressed.
     if (!isSame) return;
     if (rate) void this.build(rate);
-    else this.on.say(msg('There is no rate for it.'));
+    else this.on.say(msg('There is no rate for this swap.'));
   }
 
   /** Builds the swap before the press that opens the wallet, because browsers open a window only within that press. */
@@ -128,7 +128,7 @@ export class SwapBuild {
     this.review = undefined;
     const { problemOf } = (await import('./swap-problem.ts').catch(() => undefined)) ?? {};
     if (error.code === 'transaction.insufficient-funds')
-      fields.errors.set('from', msg('There is not enough in this wallet.'));
+      fields.errors.set('from', msg('Not enough funds in this wallet.'));
     else
       this.problem = problemOf?.(error) ?? {
         look: 'danger',

@@ -4,7 +4,7 @@ import type { NativeBalance, Wallet } from '../../api/wallet.ts';
 import { formatAmount, parseUnits } from '../../base/amount.ts';
 import { CARDS, CHAIN_NAMES, type SecretType } from '../../chains/secret-type.ts';
 import { shortText } from '../address.ts';
-import { type Figure, rounded, rowFigure } from '../amount-text.ts';
+import { type Figure, numbers, rounded, rowFigure } from '../amount-text.ts';
 import { msg, str } from '../../base/localize.ts';
 import { type Asset, coinOf } from '../assets.ts';
 import { formError, typedAmount } from '../typed-amount.ts';
@@ -220,10 +220,10 @@ export class SwapFields {
     if (amount) this.errors.set(this.exact, amount);
     else if (this.to === undefined && this.pairs) this.errors.set('to', msg('Choose a token.'));
     if (this.crosses && !this.destination)
-      this.errors.set('to', msg(str`You need a ${CHAIN_NAMES[this.toChain!]} wallet that receives it.`));
+      this.errors.set('to', msg(str`You need a ${CHAIN_NAMES[this.toChain!]} wallet to receive it.`));
     const short = this.shortError(rate);
     if (short) this.errors.set('from', short);
-    if (this.ppm === undefined) this.errors.set('slippage', msg('Enter a percentage from 0.01 to 50.'));
+    if (this.ppm === undefined) this.errors.set('slippage', slippageError());
     return [...this.errors.keys()][0];
   }
 
@@ -257,7 +257,7 @@ export class SwapFields {
       return undefined;
     }
     if (need <= asset.raw) return undefined;
-    return msg(str`You have ${rowFigure(asset as Figure)} ${asset.symbol}.`);
+    return msg(str`You have ${`${rowFigure(asset as Figure)} ${asset.symbol}`}.`);
   }
 
   /** The whole balance, less the reserve for fees. */
@@ -288,6 +288,17 @@ function same(one: string | undefined, other: string | undefined): boolean {
 function keyOf(address: string, chain: SecretType): string {
   return `${chain} ${address.toLowerCase()}`;
 }
+
+/** `2.5%`, as the language writes it. */
+export const percentText = (percent: number): string =>
+  numbers({ style: 'percent', maximumFractionDigits: 4 }).format(percent / 100);
+
+/** A price impact, in percent. */
+export const impactText = (impact: number): string =>
+  impact < 0.01 ? msg(str`less than ${percentText(0.01)}`) : percentText(impact);
+
+export const slippageError = (): string =>
+  msg(str`Enter a percentage from ${numbers().format(0.01)} to ${numbers().format(50)}.`);
 
 /** `1,802.11 USDC`, never rounded in the user's favour: what comes in is rounded down, what goes out up. */
 export function amountLabel(raw: bigint, decimals: number, symbol: string, direction: 'down' | 'up'): string {

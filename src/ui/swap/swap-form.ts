@@ -141,7 +141,7 @@ export class SwapForm {
       </div>
       ${this.#tokenList(side)}${note(fields, side, error)}${
         isSell && isExact && fields.reserve && fields.value && fields.amount === fields.maxSpendable
-          ? html`<p class="help">${msg(str`Max leaves ${fieldText(fields.reserve)} ${this.#symbol(side)} for the fees.`)}</p>`
+          ? html`<p class="help">${msg(str`Max leaves ${`${fieldText(fields.reserve)} ${this.#symbol(side)}`} for the fees.`)}</p>`
           : nothing
       }${
         !isSell && fields.sellOnly

@@ -11,7 +11,16 @@ import { spinner } from '../parts.ts';
 import { listOf } from '../text.ts';
 import { type Look, type Rounding, worthOf, worthText } from '../worth.ts';
 import { WalletPicker } from '../wallet-picker.ts';
-import { amountLabel, otherAmount, type Side, SLIPPAGES, type SwapFields } from './swap-fields.ts';
+import {
+  amountLabel,
+  impactText,
+  otherAmount,
+  percentText,
+  type Side,
+  SLIPPAGES,
+  slippageError,
+  type SwapFields,
+} from './swap-fields.ts';
 import { alert, note } from './swap-form.ts';
 import type { SwapSource, ValueOf } from './swap-source.ts';
 
@@ -109,7 +118,7 @@ export class SwapOffers {
     const { rates, error, stale } = watch;
     const failed = error
       ? error.code === 'node.unreachable' || error.code.startsWith('frame.')
-        ? alert('caution', msg('No new rates'), msg('The network did not answer. It is asked again.'))
+        ? alert('caution', msg('No new rates'), msg('The network did not answer. Trying again.'))
         : alert('danger', msg('No rates'), msg('Try a smaller amount or another token.'))
       : nothing;
     if (!rates) {
@@ -194,7 +203,7 @@ export class SwapOffers {
     const sign = side === 'to' ? '−' : '+';
     const lost = side === 'to' ? best.net - offer.net : offer.net - best.net;
     const value = this.valueOf(wallet, { ...asset, raw: lost });
-    const text = value ? worthText(value, 'up') : `${numbers().format(behind(offer, best))}%`;
+    const text = value ? worthText(value, 'up') : percentText(behind(offer, best));
     return lost > 0n ? html`<span class="sm faint"><bdi dir="ltr">${sign}${text}</bdi></span>` : nothing;
   }
 
@@ -209,8 +218,8 @@ export class SwapOffers {
     if (impact < HIGH_IMPACT) return nothing;
     const text = msg('The amount is large for what the exchange holds. A smaller one gets a better price.');
     return impact < SEVERE_IMPACT
-      ? alert('caution', msg(str`Your swap moves the price by ${impact}%`), text)
-      : alert('danger', msg(str`Your swap loses ${impact}% to its own size`), text);
+      ? alert('caution', msg(str`Your swap moves the price by ${percentText(impact)}`), text)
+      : alert('danger', msg(str`The size of your swap costs you ${percentText(impact)}`), text);
   }
 
   #slippage(): TemplateResult | typeof nothing {
@@ -218,8 +227,7 @@ export class SwapOffers {
     if (!this.source.watch.rates?.bestRate) return nothing;
     const { ppm } = fields;
     const isCustom = fields.slippage === 'custom';
-    const error =
-      isCustom && fields.custom && ppm === undefined ? msg('Enter a percentage from 0.01 to 50.') : undefined;
+    const error = isCustom && fields.custom && ppm === undefined ? slippageError() : undefined;
     return html`<div class="field"><span class="label" id="slippage-label">${msg('Slippage limit')}</span>
       <div class="seg" role="radiogroup" aria-labelledby="slippage-label">${SLIPPAGES.map(
         (value) => html`<label><input
@@ -227,7 +235,7 @@ export class SwapOffers {
           name="slippage"
           .checked=${fields.slippage === value}
           @change=${() => this.#update(() => (fields.slippage = value))}
-        />${value === 'custom' ? msg('Custom') : `${value}%`}</label>`,
+        />${value === 'custom' ? msg('Custom') : percentText(Number(value))}</label>`,
       )}</div>${
         isCustom
           ? html`<input
@@ -249,7 +257,7 @@ export class SwapOffers {
           : nothing
       }${note(fields, 'slippage', error ?? fields.errors.get('slippage'))}${
         ppm !== undefined && ppm > BigInt(HIGH_SLIPPAGE) * 10_000n
-          ? html`<p class="help warn">${icon(iconCaution(), 's')}<span>${msg('A wide limit lets others profit from your swap.')}</span></p>`
+          ? html`<p class="help warn">${icon(iconCaution(), 's')}<span>${msg('A high limit lets others profit from your swap.')}</span></p>`
           : nothing
       }</div>`;
   }
@@ -270,8 +278,8 @@ export class SwapOffers {
     const look = priceImpact < HIGH_IMPACT ? '' : priceImpact < SEVERE_IMPACT ? 'warn' : 'bad';
     return html`<dl class="kv"><div><dt>${term}</dt><dd>${amountText(amount)}</dd></div
       ><div><dt>${msg('Network fee')}</dt><dd>${this.#fee(rate)}</dd></div
-      ><div><dt>${msg('Fee of the pools, in the rate')}</dt><dd>${fee}%</dd></div
-      ><div><dt>${msg('Price impact')}</dt><dd class=${look}>${priceImpact < 0.01 ? msg('below 0.01%') : `${priceImpact}%`}</dd></div
+      ><div><dt>${msg('Pool fee, included in the rate')}</dt><dd>${percentText(fee)}</dd></div
+      ><div><dt>${msg('Price impact')}</dt><dd class=${look}>${impactText(priceImpact)}</dd></div
       ><div><dt>${msg('Rate')}</dt><dd>${price}</dd></div></dl>`;
   }
 

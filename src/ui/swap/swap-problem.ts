@@ -11,7 +11,7 @@ export interface Problem {
 const MOVED = (): Problem => ({
   look: '',
   title: msg('The price moved'),
-  text: msg('New rates are asked for. Look at them and go on.'),
+  text: msg('Getting new rates. Check them before you go on.'),
 });
 
 /** Why an exchange between chains takes no swap now, by the `reason` of its error. */

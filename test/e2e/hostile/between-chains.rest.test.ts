@@ -88,7 +88,7 @@ async function goesThrough(): Promise<void> {
 describe('an order to swap between chains', () => {
   const TOLD: [name: string, told: string, memo: () => string][] = [
     ['for somebody else', 'Somebody else receives what you buy', () => order(THIEF)],
-    ['with a limit of 0', 'It takes any price', () => order(ether.address, 0)],
+    ['with a limit of 0', 'It accepts any price', () => order(ether.address, 0)],
     [
       'with a limit of a tenth of the price',
       'less than today’s price',

@@ -309,7 +309,7 @@ describe('typed data of another network', () => {
   for (const [what, page, chainId, there] of [
     ['of another one on the list', 'base', TWIN, NAMES[TWIN]],
     ['of real money, on a test network', 'ethereum-local', BASE, NAMES[BASE]],
-    ['that nobody lists', 'base', 9_999_999, 'the network with the chain id 9999999'],
+    ['that nobody lists', 'base', 9_999_999, 'the network with the chain ID 9999999'],
   ] as const)
     variant(`${what}: a danger names both, and takes a tick`, async () => {
       const here = page === 'base' ? NAMES[BASE] : NAMES[CHAIN_ID];
@@ -317,7 +317,7 @@ describe('typed data of another network', () => {
         const view = await sign(chainId, page);
         const words = `This is valid on ${there}, not on ${here}, which this site uses.`;
         await view.text(words).first().waitFor();
-        const tick = view.root.getByRole('checkbox', { name: /it counts on another network/ });
+        const tick = view.root.getByRole('checkbox', { name: /it takes effect on another network/ });
         assert.equal(await tick.count(), 1);
         assert.equal(await isOff(view), true);
         await reject(view);

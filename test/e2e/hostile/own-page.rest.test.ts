@@ -169,7 +169,7 @@ describe('the wallet’s own page', () => {
       await withoutHeaders(page, async () => {
         await embedded(own());
         const view = new WalletView(page.locator('iframe').contentFrame(), page);
-        await view.heading('This wallet is not set up right').waitFor();
+        await view.heading('This wallet is not set up correctly').waitFor();
         assert.equal(await view.button(/Send|Receive|Settings|Create wallet/).count(), 0);
       });
     });
@@ -291,7 +291,7 @@ describe('the wallet’s own page', () => {
           ),
       );
       await callAtWindow(bare);
-      await new WalletView(same).heading('This wallet is not set up right').waitFor();
+      await new WalletView(same).heading('This wallet is not set up correctly').waitFor();
       assert.deepEqual((await heardBy(bare)).messages, []);
       await within(same.close(), 'the end of a window');
       await within(bare.close(), 'the end of a page');

@@ -12,7 +12,7 @@ import { openWorld, type Visitor, type WalletView, type World } from '../harness
 import { variant } from '../parts.ts';
 import { movesNothing } from './unmoved.ts';
 
-const REFUSED = 'The passkey answered something else than it was asked. Nothing was signed.';
+const REFUSED = 'The passkey’s answer was not to what was asked. Nothing was signed.';
 const ETHER = 10n ** 18n;
 
 let world: World;

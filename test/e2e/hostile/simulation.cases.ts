@@ -14,7 +14,7 @@ import { core, variant } from '../parts.ts';
 
 /** `deposit()`, which says nothing about what it returns. */
 const DEPOSIT = '0xd0e30db0';
-const DIFFERS = 'It can do something else than it shows';
+const DIFFERS = 'It can do something other than it shows';
 
 /** Code that sends one ether to the caller if `condition` leaves a non-zero value on the stack. */
 function paysWhen(condition: string): string {

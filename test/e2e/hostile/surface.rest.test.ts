@@ -272,7 +272,9 @@ describe('the dialog of a listed page', () => {
       thief.focus();
     });
     await visitor.page.keyboard.type(PIN.slice(3));
-    await view.text('The focus left this window, so your PIN was cleared. Enter it again.').waitFor();
+    await view
+      .text('The focus left this window, so the PIN you typed was cleared. Enter it again.')
+      .waitFor();
     assert.equal(await view.box('PIN').inputValue(), '');
     await nothingMoved(wallet, since, view);
     const thief = visitor.page.locator('#thief');

@@ -131,7 +131,7 @@ describe('permits', () => {
   });
 
   variant('a permit that never expires needs a tick', async () => {
-    await needsTick(typed(permit({ deadline: MAX })), /has no end/);
+    await needsTick(typed(permit({ deadline: MAX })), /never expires/);
     await isPermit(permit());
   });
 
@@ -459,7 +459,7 @@ describeVariants('calls and orders inside typed data', () => {
     // Nobody knows a price of an item.
     await needsTick(
       typed(order('1000000000000000000', wallet.address)),
-      /Nobody says whether this price is fair/,
+      /No source says whether this price is fair/,
     );
     await isPermit(order('1000000000000000000', wallet.address), /far less than it is worth/);
   });
@@ -495,7 +495,7 @@ describeVariants('calls and orders inside typed data', () => {
       domain,
       message: { tree: amounts.map(cents) },
     });
-    await needsTick(typed(bulk(1, 1000)), /Each order counts for itself/);
+    await needsTick(typed(bulk(1, 1000)), /Each order can be taken on its own/);
     await visitor.startAgain();
     const view = await ask(typed(bulk(1, 1000)));
     await view.text('Order 1 of 2').waitFor();
@@ -644,7 +644,7 @@ describeVariants('sign-ins', () => {
     [
       'with more words after its end',
       () => ({ more: '\nI give away all my tokens.' }),
-      /reads like a sign-in, but is none/,
+      /reads like a sign-in, but is not one/,
     ],
   ] as [string, () => SignIn, RegExp][])
     variant(`one ${what} needs a tick`, async () => {
@@ -668,7 +668,7 @@ describeVariants('sign-ins', () => {
 
   variant('one with invisible characters between its words is not one', async () => {
     const text = signInOf(visitor.origin, wallet).replace('sign in', 'sign\u200b in');
-    await needsTick(said(text), /reads like a sign-in, but is none/);
+    await needsTick(said(text), /reads like a sign-in, but is not one/);
     await control();
   });
 });

@@ -158,7 +158,7 @@ for (const where of surfaces('iframe'))
             const view = await execute({ to });
             await view.text('First time sending to this address').first().waitFor();
             assert.equal(
-              (await said(view)).includes('Looks like an address you know, but is not'),
+              (await said(view)).includes('Looks like an address you know, but is not the same'),
               warned,
               to,
             );

@@ -102,7 +102,7 @@ test('two clauses of VeChain by promise', async () => {
     visitor,
     view,
     [/^Clause 1 of 2$/, /^Clause 2 of 2$/, /^Expected fee$/],
-    [/^Gas at most$/, /^Price of gas$/, /^Must be in a block by$/, /^Clause 2 in wei$/],
+    [/^Gas limit$/, /^Gas price$/, /^Must be in a block by$/, /^Clause 2 in wei$/],
   );
   for (const to of receivers) assert.equal(await CASES.VECHAIN.holds(world.local.VECHAIN!, to), 10n ** 18n);
   assert.match(await focused(page), /^Run$/);

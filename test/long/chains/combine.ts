@@ -33,8 +33,10 @@ test('105 coins are combined by keyboard, and then paid at once', { skip: missin
     );
 
   let view = await pay();
-  await view.text('Your 105 coins are enough together, but one payment spends 100 at most.').waitFor();
-  await view.text('combine coins first: “Manage wallets” offers it.').waitFor();
+  await view
+    .text('Your 105 coins are enough together, but one payment can use at most 100 of them.')
+    .waitFor();
+  await view.text('combine coins first, under “Manage wallets”.').waitFor();
   assert.equal(await view.approval().isEnabled(), false);
   await view.leave('Reject');
 

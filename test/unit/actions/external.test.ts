@@ -226,7 +226,7 @@ describe('an external wallet (EIP-6963)', () => {
       const root = await chooser();
       await until(() => root.textContent!.includes('Waiting for the extension'));
       await clock.pass(20_000);
-      await until(() => root.textContent!.includes('Look for its button'));
+      await until(() => root.textContent!.includes('Click the extension’s icon'));
       (await until(() => answer))(true);
       expect(await linking).to.have.property('alias', name);
     });

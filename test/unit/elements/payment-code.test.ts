@@ -81,13 +81,13 @@ describe('a scanned code', () => {
       'another network',
       `ethereum:${ADA}@137`,
       ETHEREUM,
-      'This code is for the network with chain id 137. This wallet is on Ethereum.',
+      'This code is for the network with chain ID 137. This wallet is on Ethereum.',
     ],
     [
       'another network where none is known',
       `ethereum:${ADA}@137`,
       { secretType: 'ETHEREUM', name: 'Ethereum' },
-      'This code is for the network with chain id 137. This wallet is on Ethereum.',
+      'This code is for the network with chain ID 137. This wallet is on Ethereum.',
     ],
     [
       'a contract call',

@@ -221,10 +221,10 @@ export async function review(element: SwapPanel): Promise<void> {
 export async function choose(element: SwapPanel, side: 'Sell' | 'Buy', typed: string): Promise<void> {
   const button = all(element, 'button.token').find((each) => nameOf(each).startsWith(`${side} token: `))!;
   button.click();
-  await until(element, () => !!maybe(element, 'Search token'));
+  await until(element, () => !!maybe(element, 'Search tokens'));
   // What the wallets hold comes after the list.
   await settle(element);
-  type(control(element, 'Search token'), typed);
+  type(control(element, 'Search tokens'), typed);
   await settle(element);
   all(element, '[role=option]')[0]!.click();
   await settle(element);

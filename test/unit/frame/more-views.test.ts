@@ -60,7 +60,7 @@ checkScenes('other views', {
   'who holds the keys': scene(ChooseHolderView),
   'restore from a file': scene(RestoreFileView),
   'restore from a file, no file of ours': scene(RestoreFileView, {
-    fileError: 'This is no back-up file of this wallet. Choose another.',
+    fileError: 'This is not a back-up file of this wallet. Choose another.',
   }),
   'restore from a file, by its words': scene(RestoreFileView, { passkey: false }),
   'restore from a file, by its passkey': scene(RestoreFileView, { passkey: true }),

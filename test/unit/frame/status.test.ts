@@ -302,7 +302,7 @@ describe('progress', () => {
   it('lets a transaction that was cut off be sent again or dismissed', async () => {
     const { view, events } = await show(make(UnsentView, { hash: HASH }));
     named(view, 'Send again').click();
-    named(view, 'Dismiss').click();
+    named(view, 'Stop sending').click();
     await sendKeys({ press: 'Escape' });
     expect(events).to.deep.equal(['send', 'dismiss', 'close']);
   });

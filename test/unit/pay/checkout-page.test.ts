@@ -272,12 +272,12 @@ describe('the payment page', () => {
     const page = await open();
     type(page, { ...FILLED, number: '4000002500003155' });
     await pay(page);
-    await until(page, () => title(page) === 'Your bank asks', 'the question, loaded when it is asked');
+    await until(page, () => title(page) === 'Your bank is asking', 'the question, loaded when it is asked');
     expect(page.textContent).to.contain('•••• 3155');
     expect(JSON.stringify({ ...sessionStorage })).to.not.match(/3155|Mira|1234/);
     page.remove();
     const again = await open();
-    await until(again, () => title(again) === 'Your bank asks', 'the question again');
+    await until(again, () => title(again) === 'Your bank is asking', 'the question again');
     button(again, 'Fail').click();
     await settle(again);
     expect(service.outcomes).to.deep.equal(['fail']);
@@ -324,7 +324,7 @@ describe('the payment page', () => {
     });
     expect(title(cancelled)).to.equal('This checkout was cancelled');
     service.page = 'checkout.session.unknown';
-    expect(title(await open())).to.equal('There is no such checkout');
+    expect(title(await open())).to.equal('This checkout does not exist');
     service.page = 'service.unreachable';
     const page = await open();
     expect(title(page)).to.equal('This checkout did not load');

@@ -117,7 +117,7 @@ const SCENES: Record<string, Scene> = {
   'the bank asks': {
     act: async (given) => {
       await answered(ASKS)(given);
-      await until(given.page, () => given.page.textContent?.includes('Your bank asks'), 'the question');
+      await until(given.page, () => given.page.textContent?.includes('Your bank is asking'), 'the question');
     },
   },
   'paid by card': { act: answered(PAID) },

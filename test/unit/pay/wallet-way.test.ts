@@ -430,7 +430,7 @@ describe('paying with a wallet', () => {
 
   for (const [problem, text] of Object.entries({
     failed: 'The payment failed on the network',
-    amount: 'Another amount arrived',
+    amount: 'A different amount arrived',
     other: 'That payment went elsewhere',
     unknown: 'The network does not know the payment',
     late: 'The payment came too late',

@@ -126,7 +126,7 @@ describe('wallets in the vault', () => {
     }
     const third = await vault.createWallet(unlocked, 'ETHEREUM');
     const names = (await vault.wallets()).map(({ alias }) => alias);
-    expect(names).to.have.members(['Haupt-Wallet', 'Wallet 2', 'Wallet 3']);
+    expect(names).to.have.members(['Hauptwallet', 'Wallet 2', 'Wallet 3']);
     expect(third.alias).to.equal('Wallet 3');
   });
 

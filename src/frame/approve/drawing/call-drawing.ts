@@ -188,7 +188,7 @@ function partAmount({ amount, unlimited }: Part): TemplateResult {
 function purpose({ kind, unlimited }: Part): string {
   switch (kind) {
     case 'approval':
-      return unlimited ? msg('spending limit you give away') : msg('spending limit you give');
+      return unlimited ? msg('unlimited spending you allow') : msg('spending limit you give');
     case 'call':
       return msg('you send with the call');
     case 'creation':
@@ -224,7 +224,9 @@ export function limitOf(
   void import('./limit-field.ts');
   return {
     ...(isFar && { title: msg('Far more than you hold') }),
-    text: html`${msg(html`You hold ${money(held)}.`)} ${msg('A limit of what you need today is safer.')}`,
+    text: msg(
+      html`${msg(html`You hold ${money(held)}.`)} ${msg('A limit of what you need today is safer.')}`,
+    ),
     action:
       held.raw > 0n && (!isFar || amount.raw === allowed)
         ? html`<cbf-limit-field
@@ -284,7 +286,7 @@ const NEVER = 2n ** 64n;
 
 function until(deadline: bigint): unknown {
   const date = new Date(Number(deadline) * 1000);
-  if (Number.isNaN(date.getTime())) return msg('no end');
+  if (Number.isNaN(date.getTime())) return msg('no end date');
   const text = date.toLocaleString(language, { dateStyle: 'medium', timeStyle: 'short' });
   return html`<time datetime=${date.toISOString()}>${text}</time>`;
 }
@@ -312,9 +314,9 @@ function verb({ kind, amount, unlimited }: CallEffect): string {
     case 'send':
       return msg('Sends');
     case 'allow':
-      return amount?.raw || unlimited ? msg('Lets take') : msg('Lets take no more');
+      return amount?.raw || unlimited ? msg('Allows taking') : msg('No longer allows taking');
     case 'allow-all':
-      return msg('Lets take');
+      return msg('Allows taking');
     case 'control':
       return msg('Gives control');
     case 'foreign-code':
@@ -371,7 +373,7 @@ function who({ kind, to, by, until, contract }: CallEffect, own: readonly Wallet
 function ends(until: bigint): string {
   const date = new Date(Number(until) * 1000);
   if (until === 0n) return msg('in this transaction only');
-  if (Number.isNaN(date.getTime())) return msg('without end');
+  if (Number.isNaN(date.getTime())) return msg('with no end date');
   const text = date.toLocaleString(language, { dateStyle: 'medium', timeStyle: 'short' });
   return msg(str`until ${text}`);
 }

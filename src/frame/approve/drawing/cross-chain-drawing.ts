@@ -18,7 +18,7 @@ export const crossChainWords: CrossChainWords = {
   'order-unchecked': () => ({
     title: msg('This swap between chains cannot be checked'),
     text: msg(
-      'Nobody is listed here who could say whether the address still takes coins. If not, they are lost.',
+      'No source is listed here that could say whether the address still takes coins. If it does not, they are lost.',
     ),
     tick: couldLose(),
   }),
@@ -30,22 +30,22 @@ export const crossChainWords: CrossChainWords = {
     tick: couldLose(),
   }),
   'order-no-limit': () => ({
-    title: msg('It takes any price'),
+    title: msg('It accepts any price'),
     text: msg('The order has no least amount. You could get next to nothing for what you pay.'),
     tick: couldLose(),
   }),
   'order-low-limit': ({ percent = '' }, _summary, amount) => ({
-    title: msg(str`It takes ${percent} less than today’s price`),
-    text: msg(str`Now it would bring about ${text(amount)}. The order accepts far less.`),
+    title: msg(str`It accepts ${percent} less than today’s price`),
+    text: msg(str`Today it would bring you about ${text(amount)}. The order accepts far less.`),
     tick: risk(msg('I could get only the least amount')),
   }),
   'order-high-limit': () => ({
     title: msg('It will probably come back'),
-    text: msg('The order asks for more than today’s price, and each try costs the fee of a refund.'),
+    text: msg('The order asks for more than today’s price, and each attempt costs the fee of a refund.'),
   }),
   'order-refund': ({ address = '' }) => ({
     title: msg('A refund would go to somebody else'),
-    text: msg(str`If the swap fails, your coins go to ${address}, which is none of your wallets.`),
+    text: msg(str`If the swap fails, your coins go to ${address}, which is not one of your wallets.`),
     tick: couldLose(),
   }),
   'order-old-allowance': ({ spender = '' }, _summary, amount) => ({
@@ -109,8 +109,8 @@ function rows(
     { term: msg('You get at least'), value: money(minimum) },
     { term: msg('About, at today’s price'), value: money(expected) },
     { term: msg('Takes about'), value: plural(minutes, msg('1 minute'), msg(str`${minutes} minutes`)) },
-    { term: msg('Fee of the pools'), value: feeText(liquidityFee) },
-    { term: msg('Fee for paying out'), value: feeText(outboundFee) },
+    { term: msg('Pool fee'), value: feeText(liquidityFee) },
+    { term: msg('Payout fee'), value: feeText(outboundFee) },
     ...(deadline === undefined ? [] : [{ term: msg('Good until'), value: until(deadline) }]),
   ];
 }

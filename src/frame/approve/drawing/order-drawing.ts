@@ -38,8 +38,8 @@ function wrong({ amount, to }: Summary, { reason, signed }: Wrong): Danger {
     reason === 'expired'
       ? msg('Its price no longer holds. Go back to the shop for a new one.')
       : reason === 'signature'
-        ? msg('This order was changed: its signature does not fit. Nothing can be paid from here.')
-        : msg('The merchant signed another amount or address. Nothing can be paid from here.');
+        ? msg('This order was changed: its signature does not match. Nothing can be paid from here.')
+        : msg('The merchant signed a different amount or address. Nothing can be paid from here.');
   return {
     title: msg('The signature is not for this order'),
     text: rows.length ? html`${text}${kv(rows)}` : text,

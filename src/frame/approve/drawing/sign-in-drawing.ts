@@ -113,8 +113,8 @@ function noticeOf({ what, named, actual }: Mismatch, { site }: Surroundings): No
     case 'expired':
       return notice(
         msg('This sign-in is no longer valid'),
-        msg('Its time was over before you were asked. A site that means it asks with a new one.'),
-        msg('the message is out of date'),
+        msg('It had expired before you were asked. A genuine site asks again with a new one.'),
+        msg('the message has expired'),
       );
     case 'not-yet':
       return notice(
@@ -127,9 +127,9 @@ function noticeOf({ what, named, actual }: Mismatch, { site }: Surroundings): No
 
 const lookAlike = (): Notice => ({
   level: 'danger',
-  title: msg('This reads like a sign-in, but is none'),
+  title: msg('This reads like a sign-in, but is not one'),
   text: msg(
-    'It does not have the form of one, so the site, the address and the times in it cannot be checked.',
+    'It is not in the format of one, so the site, the address and the times in it cannot be checked.',
   ),
   tick: risk(msg('somebody could enter an account of mine')),
 });
@@ -170,7 +170,7 @@ function comparison(
 
 /** By its trusted name: what the message calls it proves nothing. */
 function networkText(name: string | undefined, chainId: string): TemplateResult {
-  const id = html`<bdi dir="ltr">${msg(str`chain id ${chainId}`)}</bdi>`;
+  const id = html`<bdi dir="ltr">${msg(str`chain ID ${chainId}`)}</bdi>`;
   return name ? html`<bdi>${name}</bdi> · ${id}` : id;
 }
 
@@ -237,7 +237,7 @@ function drawCertificate(
       <dl class="card">${party(msg('With'), html`${walletName(wallet)}${holderMark(wallet)}`)}</dl>
       <div class="card rows-card">${kv([
         { term: msg('Certificate for'), value: html`<bdi dir="ltr">${domain}</bdi>` },
-        { term: msg('Dated'), value: msg('when you approve') },
+        { term: msg('Date'), value: msg('when you approve') },
       ])}</div>`,
     effect: mismatches
       ? { term: msg('At risk'), value: msg(str`your account at ${elsewhere?.named ?? site}`), risk: true }

@@ -43,5 +43,5 @@ export interface Draws<S> {
 export const unprefixed = (): Notice => ({
   level: 'caution',
   title: msg('This is not marked as a message'),
-  text: msg('Without the mark an app could take the signature for something else than these words.'),
+  text: msg('Without the mark an app could take the signature for something other than these words.'),
 });

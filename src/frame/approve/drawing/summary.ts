@@ -127,7 +127,7 @@ function effectOf(summary: Summary, order: OrderWords | undefined): Effect {
       if (has(summary, 'approval-for-all')) return plain(msg(str`Allow all ${amount.symbol}`), { sub: may });
       if (unlimited) return plain(msg(str`Allow unlimited ${amount.symbol}`), { sub: may });
       if (!amount.raw)
-        return plain(msg(str`Allow no ${amount.symbol}`), { sub: msg(str`to ${nameOf(summary)}`) });
+        return plain(msg(str`Allow no ${amount.symbol}`), { sub: msg(str`for ${nameOf(summary)}`) });
       return verb((what) => msg(str`Allow up to ${what}`), amount, may);
     }
     case 'creation':

@@ -88,7 +88,7 @@ const FEE_TERMS: Terms = {
     term: msg('Opens the recipient’s account'),
     value: amount && money(amount),
   }),
-  'fee-limit': ({ amount }) => ({ term: msg('Most this call may cost'), value: amount && money(amount) }),
+  'fee-limit': ({ amount }) => ({ term: msg('The most this call may cost'), value: amount && money(amount) }),
   sponsor: ({ value }) => ({ term: msg('Fee paid by'), value: html`<bdi dir="ltr">${value}</bdi>` }),
 };
 
@@ -100,8 +100,8 @@ const bytes = (term: string, { value }: Fact): Row => ({
 const DETAILS: Terms = {
   size: ({ value = '' }) => ({ term: msg('Size'), value: html`<bdi dir="ltr">${grouped(value)} vB</bdi>` }),
   inputs: ({ value = '' }) => ({ term: msg('Coins spent together'), value: grouped(value) }),
-  gas: ({ value = '' }) => ({ term: msg('Gas at most'), value: grouped(value) }),
-  'gas-price': ({ amount }) => ({ term: msg('Price of gas'), value: amount && money(amount) }),
+  gas: ({ value = '' }) => ({ term: msg('Gas limit'), value: grouped(value) }),
+  'gas-price': ({ amount }) => ({ term: msg('Gas price'), value: amount && money(amount) }),
   'depends-on': (fact) => bytes(msg('Only after transaction'), fact),
   'access-list': (fact) => bytes(msg('Access list'), fact),
   expires: ({ value = '' }) => ({ term: msg('Must be in a block by'), value: until(value) }),

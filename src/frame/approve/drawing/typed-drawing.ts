@@ -88,7 +88,7 @@ function titleOf(deed: Deed | undefined): string {
       return msg(str`Pay ${limitText(first!)}`);
     case 'trade':
       if (orders !== undefined) return msg(str`Sign ${orders} orders`);
-      if (!first || more.length) return msg(str`Give ${amounts.length} things`);
+      if (!first || more.length) return msg(str`Give ${amounts.length} assets`);
       return msg(str`Give ${limitText(first)}`);
     case 'safe':
     case 'relay':
@@ -245,7 +245,7 @@ function inTitle(code: TermCode, deed: Deed | undefined): boolean {
 }
 
 function dateText(seconds: bigint | 'never'): string {
-  if (seconds === 'never' || seconds > LAST_SECOND) return msg('no end');
+  if (seconds === 'never' || seconds > LAST_SECOND) return msg('no end date');
   const when = new Date(Number(seconds) * 1000);
   return new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(when);
 }

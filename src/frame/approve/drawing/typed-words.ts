@@ -29,17 +29,17 @@ const WORDS: Record<SigningWarningCode, Words> = {
   'other-network': ({ params: { here = '', there, chainId = '' } }) => [
     msg('This is for another network'),
     msg(
-      str`This is valid on ${there ?? msg(str`the network with the chain id ${chainId}`)}, not on ${here}, which this site uses.`,
+      str`This is valid on ${there ?? msg(str`the network with the chain ID ${chainId}`)}, not on ${here}, which this site uses.`,
     ),
-    msg('it counts on another network'),
+    msg('it takes effect on another network'),
   ],
   'reported-address': ({ params: { address = '' } }) => [
     msg('Reported address'),
     msg(str`${address} was reported for fraud. Do not sign anything for it.`),
-    msg('I could lose what this allows'),
+    msg('I could lose whatever this allows to be taken'),
   ],
   'resembles-known': ({ params }) => [
-    msg('Looks like an address you know, but is not'),
+    msg('Looks like an address you know, but is not the same'),
     likeness(params),
     msg('I compared the whole address'),
   ],
@@ -49,7 +49,7 @@ const WORDS: Record<SigningWarningCode, Words> = {
   ],
   unlimited: ({ who, what }) => [
     msg(str`${who} could take all your ${what.symbol}`),
-    msg('The site asks for a limit without end. A limit of what you need today is safer.'),
+    msg('The site asks to spend without limit. A limit of what you need today is safer.'),
     msg(str`I could lose all my ${what.symbol}`),
   ],
   'all-you-hold': ({ who, what }) => [
@@ -58,12 +58,12 @@ const WORDS: Record<SigningWarningCode, Words> = {
     msg(str`I could lose all my ${what.symbol}`),
   ],
   'no-end': () => [
-    msg('This signature has no end'),
-    msg('It can be used for as long as it is not taken back.'),
+    msg('This signature never expires'),
+    msg('It can be used until it is taken back.'),
     msg('it could be used years from now'),
   ],
   'spender-decides': ({ who }) => [
-    msg('Where it goes is not signed'),
+    msg('The destination is not part of what you sign'),
     msg(str`${who} decides who gets what it takes.`),
   ],
   'spender-is-account': () => [
@@ -73,7 +73,7 @@ const WORDS: Record<SigningWarningCode, Words> = {
   ],
   'too-many-tokens': ({ params: { count = '' } }) => [
     msg('Too many tokens to check'),
-    msg(str`It is about ${count} tokens. Not all of them were compared with what you hold.`),
+    msg(str`It involves ${count} tokens. Not all of them were compared with what you hold.`),
     msg('I could lose all of them'),
   ],
   'first-spender': () => [
@@ -82,7 +82,7 @@ const WORDS: Record<SigningWarningCode, Words> = {
   ],
   'other-contract': ({ params: { name = '' } }) => [
     msg(str`This is not for ${name}`),
-    msg(str`The data has the form that ${name} takes, but names another contract.`),
+    msg(str`The data has the format that ${name} takes, but names another contract.`),
   ],
   'other-owner': ({ nameOf, params: { address = '' } }) => [
     msg('It is about another account'),
@@ -102,11 +102,11 @@ const WORDS: Record<SigningWarningCode, Words> = {
   ],
   'poor-price': () => [
     msg('You get far less than it is worth'),
-    msg('By the prices that your wallet has, what comes is worth much less than what you give.'),
+    msg('By the prices that your wallet has, what you receive is worth much less than what you give.'),
     msg('I give it away for far less than it is worth'),
   ],
   'no-price': () => [
-    msg('Nobody says whether this price is fair'),
+    msg('No source says whether this price is fair'),
     msg('Your wallet has no price for what you give, or for what you receive. Compare them yourself.'),
     msg('I could get far less than it is worth'),
   ],
@@ -116,7 +116,7 @@ const WORDS: Record<SigningWarningCode, Words> = {
     msg('I could get nothing for my tokens'),
   ],
   'each-alone': ({ params: { count = '' } }) => [
-    msg('Each order counts for itself'),
+    msg('Each order can be taken on its own'),
     msg(str`Anybody can take the best of these ${count} orders for them, and leave you the others.`),
     msg('I would accept each of these orders alone'),
   ],
@@ -129,7 +129,7 @@ const WORDS: Record<SigningWarningCode, Words> = {
   ],
   debt: ({ who, limit }) => [
     msg(str`${who} could borrow in your name`),
-    msg(str`You would owe up to ${isolated(limitText(limit))}, and what you have deposited stands for it.`),
+    msg(str`You would owe up to ${isolated(limitText(limit))}, and what you have deposited secures it.`),
     msg('I could owe what somebody else borrows'),
   ],
   'high-fee': ({ what }) => [
@@ -180,8 +180,8 @@ const WORDS: Record<SigningWarningCode, Words> = {
     msg(str`Left out, as it is not part of the signature: ${isolated(inertText(names, 120))}`),
   ],
   expired: () => [
-    msg('Its time is over'),
-    msg('The date in it has passed. A site that means it asks with a new one.'),
+    msg('It has expired'),
+    msg('The date in it has passed. A genuine site asks again with a new one.'),
   ],
   'unknown-form': ({ level }) => [
     msg('Carabiner does not know this form'),
@@ -200,7 +200,7 @@ export function noticeOf(
   nameOf: (address: string) => string,
 ): Notice {
   const { spender } = params;
-  const [title, text, lost = msg('I could lose what this allows')] = WORDS[code]({
+  const [title, text, lost = msg('I could lose whatever this allows to be taken')] = WORDS[code]({
     level,
     params,
     who: spender ? isolated(nameOf(spender)) : '',

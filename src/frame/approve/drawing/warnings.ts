@@ -45,7 +45,7 @@ function failure(reason: string | undefined, clause: string | undefined): string
     return [msg('A contract signs for this account, and the network refuses signatures of its key.')];
   return [
     clause
-      ? msg(str`Clause ${clause} was refused in a trial run, and then none of them happens.`)
+      ? msg(str`Clause ${clause} was refused in a trial run. If one fails, none of them happens.`)
       : msg('The contract refused it in a trial run.'),
   ];
 }
@@ -74,14 +74,14 @@ const WORDS: Record<Exclude<WarningCode, OrderWarningCode>, Words> = {
     title: msg('This replaces a waiting transaction'),
     text: nonce
       ? msg(str`The one with number ${nonce} that you approved before will not happen.`)
-      : msg('It takes its place by a higher fee (RBF). Only one of the two can get into a block.'),
+      : msg('It takes its place by paying a higher fee (RBF). Only one of the two can get into a block.'),
   }),
   'not-backed-up': ({ unsaved }) => ({
     title: msg('This wallet is not backed up'),
     text:
       unsaved === 'key'
-        ? msg('The 12 words do not hold this imported wallet. Export its key, which “Manage wallets” offers.')
-        : msg('If this browser’s data is deleted, it is gone. Write down the 12 words in Settings.'),
+        ? msg('The 12 words do not hold this imported wallet. Export its key under “Manage wallets”.')
+        : msg('If this browser’s data is deleted, the wallet is gone. Write down the 12 words in Settings.'),
   }),
 
   // About recipients that the user knows.
@@ -95,7 +95,7 @@ const WORDS: Record<Exclude<WarningCode, OrderWarningCode>, Words> = {
   'resembles-known': ({ name, ...params }) => ({
     title: name
       ? msg(str`Looks like ${name}, but is not`)
-      : msg('Looks like an address you know, but is not'),
+      : msg('Looks like an address you know, but is not the same'),
     text: likeness(params),
     tick: risk(msg('I compared the whole address')),
   }),
@@ -128,7 +128,7 @@ const WORDS: Record<Exclude<WarningCode, OrderWarningCode>, Words> = {
   'fee-share': ({ percent, times = '' }, { fee }, amount = fee.maximum) => ({
     title: percent ? msg('High fee for this amount') : msg('Higher fee than usual'),
     text: percent
-      ? msg(str`The fee can be up to ${text(amount)}: ${percent} % of what you send.`)
+      ? msg(str`The fee can be up to ${text(amount)}: ${percent}% of what you send.`)
       : msg(str`The fee can be up to ${text(amount)}: ${times} times what the network asks now.`),
   }),
   'will-fail': ({ reason, clause }, { fee }) => ({
@@ -152,14 +152,14 @@ const WORDS: Record<Exclude<WarningCode, OrderWarningCode>, Words> = {
       : msg(str`This is real money on ${networkName}`),
     text: unknown
       ? msg(
-          str`The site chose the node ${host}. Nobody we trust knows this network, so it counts as a live one.`,
+          str`The site chose the node ${host}. No source we trust knows this network, so it is treated as a live one.`,
         )
-      : msg(str`The site chose the node ${host}, but the transaction counts on ${networkName}.`),
-    tick: risk(msg(str`this counts on ${networkName}`)),
+      : msg(str`The site chose the node ${host}, but the transaction takes effect on ${networkName}.`),
+    tick: risk(msg(str`this takes effect on ${networkName}`)),
   }),
   'nonce-gap': ({ nonce = '' }) => ({
-    title: msg('This will wait'),
-    text: msg(str`It has number ${nonce}. Nothing happens until the numbers before it are used.`),
+    title: msg('This has to wait'),
+    text: msg(str`Its number is ${nonce}. Nothing happens until the numbers before it are used.`),
   }),
   'order-unsigned': () => ({
     title: msg('The merchant did not sign this order'),
@@ -175,7 +175,7 @@ const WORDS: Record<Exclude<WarningCode, OrderWarningCode>, Words> = {
     const symbol = amount?.symbol ?? '';
     return {
       title: msg(str`This contract could take all your ${symbol}`),
-      text: msg('The site asks for an unlimited limit, now and later.'),
+      text: msg('The site asks to spend without limit, now and later.'),
       tick: risk(msg(str`I could lose all my ${symbol}`)),
     };
   },
@@ -200,8 +200,8 @@ const WORDS: Record<Exclude<WarningCode, OrderWarningCode>, Words> = {
   'control-given': ({ contract = '', address }) => ({
     title: msg('This gives control of a contract away'),
     text: address
-      ? msg(str`${address} could then command ${contract}, and take all that it holds.`)
-      : msg(str`It changes who commands ${contract}, and who can take all that it holds.`),
+      ? msg(str`${address} could then control ${contract}, and take all that it holds.`)
+      : msg(str`It changes who controls ${contract}, and who can take all that it holds.`),
     tick: risk(msg('I could lose all that the contract holds')),
   }),
   'foreign-code': ({ contract = '', address = '' }) => ({
@@ -218,12 +218,12 @@ const WORDS: Record<Exclude<WarningCode, OrderWarningCode>, Words> = {
     title: msg('You pay, and nothing comes back'),
     text: address
       ? msg(str`What it asks for goes to ${address}, not to you.`)
-      : msg('The call asks for nothing in return that could be relied on.'),
+      : msg('The call asks for nothing in return that you could rely on.'),
     tick: risk(msg('I could lose what I pay')),
   }),
   'swap-recipient': ({ address = '' }) => ({
     title: msg('Somebody else receives what you buy'),
-    text: msg(str`It goes to ${address}, which is none of your wallets.`),
+    text: msg(str`It goes to ${address}, which is not one of your wallets.`),
     tick: risk(msg('I could lose what I pay')),
   }),
   'trade-fee': ({ address = '', share = '' }) => ({
@@ -253,10 +253,8 @@ const WORDS: Record<Exclude<WarningCode, OrderWarningCode>, Words> = {
   'unlisted-token': ({ imitates }) => ({
     title: imitates ? msg(str`This is not ${imitates}`) : msg('Unknown token'),
     text: [
-      ...(imitates
-        ? [msg(str`It calls itself much like ${imitates}, but it is another, unknown token.`)]
-        : []),
-      msg('Nobody we trust says how many decimals it has: only its smallest units are certain.'),
+      ...(imitates ? [msg(str`Its name is much like ${imitates}, but it is another, unknown token.`)] : []),
+      msg('No source we trust says how many decimals it has: only its smallest units are certain.'),
     ].join(' '),
   }),
   'contract-creation': () => ({
@@ -271,18 +269,18 @@ const WORDS: Record<Exclude<WarningCode, OrderWarningCode>, Words> = {
   'simulation-unavailable': ({ reason }) => ({
     ...(reason === 'refused'
       ? {
-          title: msg('This could not be tried'),
-          text: msg('The node would not run it now, so nobody knows whether it fails or what it moves.'),
+          title: msg('This could not be tested'),
+          text: msg('The node refused to run it now, so nobody knows whether it fails or what it moves.'),
         }
       : {
           title: msg('Balance changes are not known'),
-          text: msg('The node does not tell what this call moves.'),
+          text: msg('The node does not say what this call moves.'),
         }),
     tick: risk(msg('nobody knows what this moves')),
   }),
   'trial-differs': () => ({
-    title: msg('It can do something else than it shows'),
-    text: msg('Two trial runs in different blocks came to different ends. What will happen is not known.'),
+    title: msg('It can do something other than it shows'),
+    text: msg('Two trial runs in different blocks ended differently. What will happen is not known.'),
     tick: risk(msg('I could lose what this wallet holds')),
   }),
   'all-you-hold': (_params, _summary, amount) => {
@@ -300,7 +298,7 @@ const WORDS: Record<Exclude<WarningCode, OrderWarningCode>, Words> = {
   }),
   'too-many-tokens': ({ count = '' }) => ({
     title: msg('Too many tokens to check'),
-    text: msg(str`It is about ${count} tokens. Not all of them were compared with what you hold.`),
+    text: msg(str`It involves ${count} tokens. Not all of them were compared with what you hold.`),
     tick: risk(msg('I could lose all of them')),
   }),
 
@@ -314,15 +312,15 @@ const WORDS: Record<Exclude<WarningCode, OrderWarningCode>, Words> = {
   'small-coins': ({ amount = '', symbol = '' }) => ({
     title: msg('Some coins are too small to send now'),
     text: msg(
-      str`${isolated(`${grouped(amount)} ${symbol}`)} is in coins that cost more in fees than they are worth.`,
+      str`${isolated(`${grouped(amount)} ${symbol}`)} is in coins that would cost more in fees than they are worth.`,
     ),
   }),
   'many-coins': ({ coins = '', atOnce = '' }, _, amount) => ({
     title: msg('Too many small coins for one payment'),
     text: [
-      msg(str`Your ${coins} coins are enough together, but one payment spends ${atOnce} at most.`),
+      msg(str`Your ${coins} coins are enough together, but one payment can use at most ${atOnce} of them.`),
       ...(amount?.raw ? [msg(str`You can send up to ${text(amount)} now.`)] : []),
-      msg('To send more, combine coins first: “Manage wallets” offers it.'),
+      msg('To send more, combine coins first, under “Manage wallets”.'),
     ].join(' '),
   }),
   'shared-form': ({ usual = '' }) => ({

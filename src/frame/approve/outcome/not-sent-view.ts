@@ -57,7 +57,7 @@ export class NotSentView extends FrameView<NotSentEvents> {
     const sentence = fee
       ? msg(html`The network refused the transaction. Only the fee of ${fee} was spent.`)
       : expired
-        ? msg('Its time was over before a block took it. Nothing was spent. You can make a new one.')
+        ? msg('It expired before a block included it. Nothing was spent. You can make a new one.')
         : msg('The network refused the transaction. Nothing was spent.');
     const close = html`<button type="button" class="btn secondary lg" @click=${() => this.emit('cbf-close')}>
       <span>${msg('Close')}</span>

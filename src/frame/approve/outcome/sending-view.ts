@@ -78,10 +78,9 @@ export class SendingView extends FrameView<SendingEvents> {
   protected override updated(changed: PropertyValues): void {
     super.updated(changed);
     if (changed.has('replaceable') && this.replaceable)
-      this.announce(msg('It takes longer than usual. You can speed it up or cancel it.'));
+      this.announce(msg('This is taking longer than usual. You can speed it up or cancel it.'));
     if (!changed.has('stage')) return;
-    if (this.stage === 'confirming')
-      this.announce(`${msg('Sent to the network')}. ${msg('Waiting for confirmation')}`);
+    if (this.stage === 'confirming') this.announce(msg('Sent to the network. Waiting for confirmation'));
     else this.announce(msg('Approved'));
   }
 
@@ -103,7 +102,7 @@ export class SendingView extends FrameView<SendingEvents> {
         class="btn secondary lg"
         @click=${() => this.emit('cbf-replace', { how })}
       ><span>${name}</span></button>`;
-    return html`<p class="sm muted center">${msg('It takes longer than usual. You can speed it up or cancel it.')}</p>
+    return html`<p class="sm muted center">${msg('This is taking longer than usual. You can speed it up or cancel it.')}</p>
       <div class="actions even">
         ${button('cancel', msg('Cancel transaction'))} ${button('speed-up', msg('Speed up'))}
       </div>`;
@@ -127,7 +126,7 @@ export class SendingView extends FrameView<SendingEvents> {
             }</h1>
             <p class="muted">${
               confirming
-                ? `${usualTime(this.secretType)} ${msg('You can close this window.')}`
+                ? msg(str`${usualTime(this.secretType)} ${msg('You can close this window.')}`)
                 : msg('Keep this window open for a moment.')
             }</p>
           </div>

@@ -110,7 +110,8 @@ export class SentView extends FrameView<SentEvents> {
     if (this.waits && !isTold)
       return html`${msg('Waiting for confirmation')} <bdi dir="ltr">${this.waits}</bdi>`;
     if (this.cancels) return msg('The first transaction can no longer happen. Only the fee was spent.');
-    if (isTold) return msg(str`${site} knows. You can go back to it; this window waits for what comes next.`);
+    if (isTold)
+      return msg(str`${site} has been told. You can go back to it; this window waits for what comes next.`);
     if (this.underway) return this.underway;
     const by = html`<bdi>${who}</bdi>`;
     if (swap) {

@@ -51,10 +51,10 @@ export class UnsentView extends FrameView<UnsentEvents> {
         msg('Approved but not sent'),
         this.reason === 'closed'
           ? msg(
-              'The wallet closed before the network had it for certain. Send the same transaction again, or dismiss it.',
+              'The wallet closed before it was certain that the network had it. Send the same transaction again, or stop sending it.',
             )
           : msg(
-              'It is not known whether the network has it. Send the same transaction again, or dismiss it.',
+              'It is not known whether the network has it. Send the same transaction again, or stop sending it.',
             ),
       )}
         ${kv([
@@ -69,7 +69,7 @@ export class UnsentView extends FrameView<UnsentEvents> {
         ${hash ? transactionHash(hash) : nothing} ${errorLine(this.error)}`,
       foot: html`<div class="actions">
         <button type="button" class="btn secondary lg" ?disabled=${busy} @click=${() => this.emit('cbf-dismiss')}>
-          <span>${msg('Dismiss')}</span>
+          <span>${msg('Stop sending')}</span>
         </button>
         <button type="button" class="btn primary lg" ?disabled=${busy} @click=${() => this.emit('cbf-send')}>
           ${busy ? html`<span class="spin"></span>` : nothing}<span>${msg('Send again')}</span>

@@ -52,7 +52,7 @@ describe('link-wallets', () => {
     expect(connect.last.params).to.deep.equal({ network: 'nowhere' });
     connect.last.reject(new RequestInvalidError([{ path: 'network', message: 'is not one' }]));
     await until(element, () =>
-      text(element).includes('Its owner finds the reason in the browser’s console.'),
+      text(element).includes('Its owner can find the reason in the browser’s console.'),
     );
     expect(events).to.deep.equal(['request', 'error']);
   });
@@ -223,7 +223,7 @@ describe('link-wallets', () => {
 
   for (const [reason, title] of [
     ['popup', 'Your browser blocked the wallet window'],
-    ['csp', 'This site does not let the wallet in'],
+    ['csp', 'This site does not allow the wallet'],
     ['silent', 'Your wallet does not answer in this page'],
     ['window', 'Your wallet needs its own window'],
   ] as const)

@@ -127,7 +127,7 @@ describe('manage-wallets', () => {
     await until(() => balance() === '1 ETH');
     element.network = 'nowhere';
     await until(() => events.includes('error'));
-    await until(() => text(element).includes('Its owner finds the reason in the browser’s console.'));
+    await until(() => text(element).includes('Its owner can find the reason in the browser’s console.'));
     expect(balance()).to.equal('–Balance not available');
   });
 });

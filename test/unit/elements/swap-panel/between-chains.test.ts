@@ -43,7 +43,7 @@ describe('swap-panel, between chains', () => {
       'true',
       ...Array(3).fill('false'),
     ]);
-    type(control(element, 'Search token'), 'btc bit');
+    type(control(element, 'Search tokens'), 'btc bit');
     await settle(element);
     expect(options(element)).to.deep.equal(['BTC Bitcoin0.009']);
   });
@@ -52,7 +52,7 @@ describe('swap-panel, between chains', () => {
     const { element, connect } = await panel({}, crossMarket(), [MAIN, SAVINGS, COLD]);
     control(element, 'Sell token: ETH').focus();
     await sendKeys({ press: 'Enter' });
-    await until(element, () => nameOf(focused()!) === 'Search token' && options(element).length === 4);
+    await until(element, () => nameOf(focused()!) === 'Search tokens' && options(element).length === 4);
     await sendKeys({ type: 'bitcoin' });
     await sendKeys({ press: 'Enter' });
     await until(element, () => !!maybe(element, 'Sell token: BTC'));
@@ -79,8 +79,8 @@ describe('swap-panel, between chains', () => {
       'RouteTHORChain',
       'It takesabout 10 minutes',
       'Network feeIn ETH, shown at approval',
-      'Fee of the pools, in the rate0.00003 BTC',
-      'Fee of the payout, in the rate0.00006 BTC',
+      'Pool fee, included in the rate0.00003 BTC',
+      'Payout fee, included in the rate0.00006 BTC',
       RISK,
     ])
       expect(text(element)).to.include(said);
@@ -137,7 +137,7 @@ describe('swap-panel, between chains', () => {
 
   it('says what to do without a wallet of the other chain, and reviews nothing', async () => {
     const { element, connect } = await across([MAIN]);
-    expect(text(element)).to.include('You need a Bitcoin wallet that receives it.');
+    expect(text(element)).to.include('You need a Bitcoin wallet to receive it.');
     expect(all(element, 'link-wallets')).to.have.length(1);
     await enter(element, 'Sell', '1');
     await review(element);

@@ -145,7 +145,7 @@ describe('swap-panel', () => {
     expect(events).to.deep.equal(['request', 'result']);
     const bad = await panel({ network: 'nowhere' }, Object.assign(market(), { chainNetworks: TWO_NETWORKS }));
     // What is drawn of an error is loaded after its event.
-    await until(bad.element, () => /Could not swap.*Its owner finds the reason/.test(text(bad.element)));
+    await until(bad.element, () => /Could not swap.*Its owner can find the reason/.test(text(bad.element)));
     expect(text(bad.element)).to.not.include('could not be reached');
     expect(bad.events).to.include('error');
   });
@@ -170,15 +170,15 @@ describe('swap-panel', () => {
     const focus = (name: string) => until(element, () => nameOf(focused()!) === name);
     control(element, 'Buy token: USDX').focus();
     await sendKeys({ press: 'Enter' });
-    await focus('Search token');
+    await focus('Search tokens');
     await sendKeys({ type: 'dai' });
     await until(element, () => all(element, '[role=option]').map(textOf).join() === 'DDAIX Ethereum0');
     await sendKeys({ press: 'Enter' });
     await focus('Buy token: DAIX');
     await sendKeys({ press: 'Enter' });
-    await focus('Search token');
+    await focus('Search tokens');
     await sendKeys({ type: 'nothing' });
-    await until(element, () => text(element).includes('No token of this name'));
+    await until(element, () => text(element).includes('No token with this name'));
     await sendKeys({ press: 'Escape' });
     await focus('Buy token: DAIX');
   });
@@ -186,7 +186,7 @@ describe('swap-panel', () => {
   it('changes both tokens when one is chosen for the other', async () => {
     const { element } = await panel();
     await press(element, 'Sell token: ETH');
-    type(control(element, 'Search token'), 'USDX');
+    type(control(element, 'Search tokens'), 'USDX');
     await settle(element);
     await sendKeys({ press: 'Enter' });
     await settle(element);
@@ -198,7 +198,7 @@ describe('swap-panel', () => {
     const address = '0x8f3Cf7ad23Cd3CaDbD9735AFf958023239c6A063';
     const { element } = await panel({}, connect);
     await press(element, 'Buy token: USDX');
-    type(control(element, 'Search token'), address);
+    type(control(element, 'Search tokens'), address);
     await settle(element);
     expect(textOf(all(element, '[role=option]')[0]!)).to.include('Unlisted token 0x8f3C…A063');
     connect.tokenBalance = async () => ({ ...connect.tokens[0]!, tokenAddress: address, symbol: 'PEPE' });
@@ -290,7 +290,7 @@ describe('swap-panel', () => {
       await settle(element);
       expect(errorOf(element, own)).to.equal(error);
     }
-    expect(text(element)).to.include('A wide limit lets others profit from your swap.');
+    expect(text(element)).to.include('A high limit lets others profit from your swap.');
     expect(text(element)).to.include('You get at least897.3 USDX');
     await review(element);
     expect(connect.bodies.at(-1)?.slippage).to.equal('10');
@@ -299,7 +299,7 @@ describe('swap-panel', () => {
   for (const [impact, said] of [
     [0.5, undefined],
     [4.2, 'Your swap moves the price by 4.2%'],
-    [12, 'Your swap loses 12% to its own size'],
+    [12, 'The size of your swap costs you 12%'],
   ] as const)
     it(`warns of a price impact of ${impact} %${said ? '' : ' not at all'}`, async () => {
       const connect = market();
@@ -321,7 +321,7 @@ describe('swap-panel', () => {
       throw new ConnectError('node.unreachable', 'Down.');
     };
     await press(element, 'Refresh rates');
-    expect(text(element)).to.include('The network did not answer. It is asked again.');
+    expect(text(element)).to.include('The network did not answer. Trying again.');
     connect.rates = (query) => ratesOf(query);
     await press(element, 'Refresh rates');
     expect(text(element).includes('did not answer')).to.equal(false);
@@ -367,7 +367,7 @@ describe('swap-panel', () => {
     const { element } = await panel({ amount: '0.5' }, connect);
     expect(text(element)).to.include('The exchanges could not be reached');
     await review(element);
-    expect(text(element)).to.include('There is no rate for it.');
+    expect(text(element)).to.include('There is no rate for this swap.');
     expect(control(element, 'Review').getAttribute('aria-disabled')).to.equal(null);
     connect.swapPairs = async () => pairs;
     await review(element);
@@ -380,7 +380,7 @@ describe('swap-panel', () => {
     const { element } = await panel({}, connect);
     await enter(element, 'Sell', '0.5');
     await press(element, 'Review');
-    await until(element, () => text(element).includes('There is no rate for it.'));
+    await until(element, () => text(element).includes('There is no rate for this swap.'));
     expect(connect.queries).to.have.length(2);
     expect(text(element)).to.include('No exchange can do this swap');
     let answer = (): void => {};
@@ -604,7 +604,7 @@ describe('swap-panel', () => {
     const { element, connect } = await reviewed();
     connect.rates = () => ({ exchangeRates: [], bestRate: null });
     await later(element);
-    expect(text(element)).to.include('Northway has no rate for it any more.');
+    expect(text(element)).to.include('Northway no longer has a rate for this swap.');
     await press(element, 'Cancel');
     expect(text(element)).to.include('No exchange can do this swap');
   });
@@ -615,10 +615,7 @@ describe('swap-panel', () => {
     const refusals: [ConnectError, string][] = [
       [new ConnectError('swap.no-exchange-found', 'x'), 'No exchange can do this swap'],
       [new ConnectError('node.unreachable', 'x'), 'The network did not answer. Try again in a moment.'],
-      [
-        new ConnectError('swap.northway.get-price.failed', 'x', { reason: 'moved' }),
-        'New rates are asked for.',
-      ],
+      [new ConnectError('swap.northway.get-price.failed', 'x', { reason: 'moved' }), 'Getting new rates.'],
       [new ConnectError('swap.northway.allowance-error', 'x'), 'The exchange cannot take this token.'],
       [
         new ConnectError('swap.northway.get-price.failed', 'x', { reason: 'liquidity' }),
@@ -627,7 +624,7 @@ describe('swap-panel', () => {
       [new ConnectError('request.invalid', 'x'), 'Try again, or choose another exchange.'],
       [
         new ConnectError('transaction.insufficient-funds', 'The wallet has less.'),
-        'There is not enough in this wallet.',
+        'Not enough funds in this wallet.',
       ],
     ];
     for (const [error, said] of refusals) {
@@ -637,7 +634,7 @@ describe('swap-panel', () => {
       await review(element);
       await until(element, () => text(element).includes(said));
     }
-    expect(errorOf(element, 'Sell')).to.equal('There is not enough in this wallet.');
+    expect(errorOf(element, 'Sell')).to.equal('Not enough funds in this wallet.');
     expect(value(element, 'Sell')).to.equal('500');
   });
 });

@@ -662,7 +662,7 @@ describe('transfer-dialog', () => {
     }
 
     const refusal = (chainId: number, names: string) =>
-      `This code is for the network with chain id ${chainId}. This wallet is on ${names}.`;
+      `This code is for the network with chain ID ${chainId}. This wallet is on ${names}.`;
 
     it('of any network that the wallet is on, and chooses that network', async () => {
       expect(await read(`ethereum:${RECIPIENT}@1?value=25e16`)).to.equal('paid 0.25 on Ethereum');
@@ -829,7 +829,7 @@ describe('transfer-dialog', () => {
       expect(details['issues']).to.deep.equal([
         { path: 'network', message: '“nowhere” is not a network of this wallet' },
       ]);
-      await until(() => /Could not send.*Its owner finds the reason/.test(text(element)));
+      await until(() => /Could not send.*Its owner can find the reason/.test(text(element)));
     });
   });
 

@@ -250,7 +250,7 @@ const SCENES: Scenes = {
         armed: true,
         heading: 'Speed up transaction',
         approved: { ...plain.fee.maximum, raw: plain.fee.maximum.raw / 2n },
-        takesBack: 'Take back 0.25 ETH',
+        takesBack: 'Cancel 0.25 ETH',
       }),
   },
   'approve without the funds': { view: approve(short) },

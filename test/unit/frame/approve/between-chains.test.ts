@@ -145,7 +145,7 @@ describe('the approval of a swap between chains', () => {
     expect(text).to.include(`to ${w.wallet.alias}`);
     expect(text).to.include('Receives it on').and.include('You get at least 3.29 ETH');
     expect(text).to.include('Takes about 11 minutes');
-    expect(text).to.include('Fee of the pools').and.include('Fee for paying out');
+    expect(text).to.include('Pool fee').and.include('Payout fee');
     expect(text).to.match(
       /The validators of THORChain hold the coins until they pay out, and it cannot be cancelled\. If it fails, about 0\.0996 BTC comes back\./,
     );
@@ -175,11 +175,11 @@ describe('the approval of a swap between chains', () => {
 
   const dangers: [name: string, memo: (w: World) => string, title: string, tick: string][] = [
     ['a stranger', strange, 'Somebody else receives what you buy', 'I could lose what I pay'],
-    ['no limit', (w) => own(w).replace(`${LIMIT}`, '0'), 'It takes any price', 'I could lose what I pay'],
+    ['no limit', (w) => own(w).replace(`${LIMIT}`, '0'), 'It accepts any price', 'I could lose what I pay'],
     [
       'an empty limit',
       (w) => own(w).replace(`:${LIMIT}`, ''),
-      'It takes any price',
+      'It accepts any price',
       'I could lose what I pay',
     ],
     [
@@ -195,7 +195,7 @@ describe('the approval of a swap between chains', () => {
       'A refund would go to somebody else',
       'I could lose what I pay',
     ],
-    ['a share for others', (w) => `${own(w)}:t:50`, 'Others get 0.5 % of it', 'I give 0.5 % away'],
+    ['a share for others', (w) => `${own(w)}:t:50`, 'Others get 0.5% of it', 'I give 0.5% away'],
     ['parts', (w) => `${own(w)}/1/0`, 'It is swapped in parts', 'only a part may be swapped'],
   ];
   for (const [name, memo, title, tick] of dangers)

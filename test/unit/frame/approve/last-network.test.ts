@@ -170,11 +170,11 @@ describe('the network of an approval', () => {
     const asked = ASKS['signature']!(w, 'base');
     await until(() => w.text().includes('This is valid on Polygon, not on Base, which this site uses.'));
     await until(() => named(w.shell, 'PIN').getAttribute('aria-disabled') === 'true');
-    (await w.find('I understand the risk: it counts on another network')).click();
+    (await w.find('I understand the risk: it takes effect on another network')).click();
     await approved(w, asked);
     const unnamed = { here: 'Base', chainId: '4711' };
     w.chain.signing = { ...typed, warnings: [{ code: 'other-network', level: 'danger', params: unnamed }] };
     ASKS['signature']!(w, 'base');
-    await until(() => w.text().includes('valid on the network with the chain id 4711, not on Base'));
+    await until(() => w.text().includes('valid on the network with the chain ID 4711, not on Base'));
   });
 });

@@ -97,7 +97,7 @@ const replacing = (choice: ReplaceView['drawnFor'], summary: Summary): Kind => (
       choice,
       drawnFor: choice,
       approved: { ...plain.fee.maximum, raw: plain.fee.maximum.raw / 2n },
-      takesBack: 'Take back 0.25 ETH to 0x8f3C…A063',
+      takesBack: 'Cancel 0.25 ETH to 0x8f3C…A063',
     }),
 });
 /** A call that does all of `effects`. */

@@ -156,7 +156,14 @@ describe('signing typed data', () => {
     const asked = ask(w);
     await w.title('Allow up to 500 USDC');
     const shown = w.text();
-    for (const words of ['Openbook', 'Known exchange', 'Limit', '500 USDC', 'Can be used until', 'no end'])
+    for (const words of [
+      'Openbook',
+      'Known exchange',
+      'Limit',
+      '500 USDC',
+      'Can be used until',
+      'no end date',
+    ])
       expect(shown).to.include(words);
     const all = named(w.shell, 'Data to sign');
     for (const name of ['Permit', 'spender', 'note', 'list', 'domain', 'name'])
@@ -312,7 +319,7 @@ describe('signing in', () => {
     w.chain.signing = signIn({ message: undefined });
     ask(w);
     await w.title('Sign a message');
-    expect(w.text()).to.include('This reads like a sign-in, but is none');
+    expect(w.text()).to.include('This reads like a sign-in, but is not one');
     await until(() => named(w.shell, 'PIN').getAttribute('aria-disabled') === 'true');
   });
 

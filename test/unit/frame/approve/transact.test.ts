@@ -379,7 +379,7 @@ describe('a transfer that the network does not take', () => {
     w.chain.failBroadcast = undefined;
     const resumed = w.ask('resume', { requestId: 'order-0004' });
     await w.title('Approved but not sent');
-    expect(w.text()).to.include('The wallet closed before the network had it for certain.');
+    expect(w.text()).to.include('The wallet closed before it was certain that the network had it.');
     await w.press('Send again');
     await settled(resumed);
     expect(resumed.result).to.deep.equal({ transactionHash: HASH });
@@ -412,7 +412,7 @@ describe('a transfer that the network does not take', () => {
     w.chain.failBroadcast = unreachable();
     const asked = w.transfer('order-0006');
     await w.approve();
-    await w.press('Dismiss');
+    await w.press('Stop sending');
     await settled(asked);
     const expectUnknown = ({ error }: typeof asked): void => {
       expect([error?.code, error?.details['transactionHash']]).to.deep.equal(['node.unreachable', HASH]);
@@ -432,7 +432,7 @@ describe('a transfer that the network does not take', () => {
     w.chain.failBroadcast = unreachable();
     const asked = w.transfer('order-0007');
     await w.approve();
-    await w.press('Dismiss');
+    await w.press('Stop sending');
     await settled(asked);
     w.chain.known.set(HASH, 'pending');
     const again = w.ask('resume', { requestId: 'order-0007' });

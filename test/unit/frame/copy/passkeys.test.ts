@@ -22,7 +22,7 @@ async function withAnother(w: CopyWorld): Promise<Authenticator> {
   const another = new Authenticator();
   unplug = another.plug();
   await w.press('Add another passkey');
-  await until(() => w.text().includes('Of another device'), 'the second passkey');
+  await until(() => w.text().includes('From another device'), 'the second passkey');
   unplug();
   return another;
 }

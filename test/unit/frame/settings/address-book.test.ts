@@ -143,7 +143,7 @@ describe('a file of recipients', () => {
     expect(file.bad.map(({ row }) => row)).to.deep.equal([3, 4, 5, 6, 7, 8, 9, 10]);
     const why = file.bad.map((one) => one.why);
     expect(why[0]).to.equal('“ada” is the name of another address already.');
-    expect(why[1]).to.equal('“DOGECOIN” is no chain of this wallet.');
+    expect(why[1]).to.equal('“DOGECOIN” is not a chain of this wallet.');
     expect(why[2]).to.equal('This is not a Bitcoin address.');
   });
 
@@ -168,7 +168,7 @@ describe('a file of recipients', () => {
       book.dispatchEvent(new CustomEvent('cbf-import', { detail: { text }, bubbles: true, composed: true }));
     };
     choose('nonsense');
-    await until(() => w.text().includes('This is no file of recipients'), 'what is wrong');
+    await until(() => w.text().includes('This is not a file of recipients'), 'what is wrong');
     const text = `chain,address,name\nETHEREUM,${RECIPIENT},Ada\nETHEREUM,0x1,Bob`;
     choose(text);
     await w.title('Add these recipients?');

@@ -379,7 +379,7 @@ describe('a request in place of another', () => {
       const after = await world({ remembered });
       send(after, '3');
       await after.title(NOTICE);
-      expect(after.text().replace(/\s+/g, ' ')).to.contain(`Gone ${title}`);
+      expect(after.text().replace(/\s+/g, ' ')).to.contain(`Withdrawn ${title}`);
     });
 
     it('forgets what an earlier version kept for the site', async () => {

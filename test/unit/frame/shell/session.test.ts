@@ -75,7 +75,7 @@ describe('the wallet’s window', () => {
     await settled(sent);
     await w.title('Sent 0.2 ETH');
     expect(w.text())
-      .to.include('shop.example knows. You can go back to it')
+      .to.include('shop.example has been told. You can go back to it')
       .and.match(/Session since \d/);
     expect(focused()?.textContent?.trim()).to.equal('Back to shop.example');
     await w.press('Back to shop.example');

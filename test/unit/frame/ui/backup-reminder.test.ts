@@ -289,7 +289,7 @@ describe('the back-up of a wallet', () => {
       input.dispatchEvent(new Event('change'));
     };
     choose('{}');
-    await until(() => empty.text().includes('This is no back-up file of this wallet'));
+    await until(() => empty.text().includes('This is not a back-up file of this wallet'));
     choose(await file!);
     const field = await until(() => deepAll<HTMLTextAreaElement>(empty.shell, 'textarea')[0]);
     field.value = words;

@@ -121,7 +121,9 @@ describe('the PIN field', () => {
       await leave();
       expect([element.value, input.value]).to.deep.equal(['', '']);
       expect(lengths).to.deep.equal([3, 0]);
-      expect(said()).to.equal('The focus left this window, so your PIN was cleared. Enter it again.');
+      expect(said()).to.equal(
+        'The focus left this window, so the PIN you typed was cleared. Enter it again.',
+      );
       type(input, '7391');
       await element.updateComplete;
       expect(said()).to.equal(undefined);

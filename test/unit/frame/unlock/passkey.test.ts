@@ -216,7 +216,7 @@ describe('approving with a passkey', () => {
     const task = w.transfer();
     authenticator.alter = ({ client }) => (client['challenge'] = 'AAAA');
     await approve(w);
-    await until(() => w.text().includes('The passkey answered something else than it was asked.'));
+    await until(() => w.text().includes('The passkey’s answer was not to what was asked.'));
     expect(w.chain.signed).to.deep.equal([]);
     expect(task.settled).to.equal(false);
     authenticator.alter = () => {};

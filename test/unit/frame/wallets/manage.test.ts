@@ -200,7 +200,7 @@ describe('managing wallets', () => {
     const alias = await w.find<HTMLInputElement>('Alias');
     type(alias, 'Sav\u202eings');
     await w.press('Save');
-    await until(() => w.text().includes('Use letters, digits and signs that can be seen.'));
+    await until(() => w.text().includes('Use visible letters, digits and signs.'));
     await w.title('Rename wallet');
     expect(alias.getAttribute('aria-invalid')).to.equal('true');
     expect((await w.vault.wallet(w.wallet.id))?.alias).to.equal(w.wallet.alias);
@@ -492,7 +492,7 @@ describe('restoring', () => {
     );
     words('legal winner thank year wave sausage worth useful legal winner thank thank');
     await w.press('Continue');
-    await until(() => w.text().includes('These words do not belong together.'));
+    await until(() => w.text().includes('These words do not form a recovery phrase.'));
     expect(w.text()).to.not.include('Choose a PIN');
     expect((await w.vault.state()).lockedUntil).to.be.a('number');
   });

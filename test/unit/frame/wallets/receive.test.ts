@@ -198,7 +198,7 @@ it('the address of a wallet is good on all of its networks, and another walletâ€
   await w.title('Receive ETH');
   expect(deepAll(w.shell, '.seg input')).to.deep.equal([]);
   expect(w.text()).to.include(
-    'Only send ETH and tokens on Local Ethereum, Second Ethereum, Ethereum mainnet to this address.',
+    'Send only ETH and tokens on Local Ethereum, Second Ethereum, Ethereum mainnet to this address.',
   );
   expect(deepAll(w.shell, '.groups')).to.have.length(1);
 });

@@ -75,9 +75,7 @@ describe('speeding up or cancelling', () => {
     await w.pin();
     radios(w)[2]!.click();
     await w.title('Cancel transaction');
-    await until(() =>
-      deepAll(w.shell, '.effect')[0]?.textContent?.includes('Take back 0.2 ETH to 0x8f3C…A063'),
-    );
+    await until(() => deepAll(w.shell, '.effect')[0]?.textContent?.includes('Cancel 0.2 ETH to 0x8f3C…A063'));
     expect(w.text()).to.not.include('Send 0 ETH');
     expect(
       deepAll<HTMLInputElement>(w.shell, 'input[inputmode=numeric]')[0]!.value,

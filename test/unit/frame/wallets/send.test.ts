@@ -152,7 +152,7 @@ describe('Send from a wallet on several networks', () => {
     expect(form(w).network.id).to.equal('base');
     type(await w.find<HTMLInputElement>('Recipient'), `ethereum:${RECIPIENT}@137?value=1e18`);
     await w.clock.pass(1000);
-    await until(() => w.text().includes('chain id 137'), 'the refusal');
+    await until(() => w.text().includes('chain ID 137'), 'the refusal');
     expect(form(w).network.id).to.equal('base');
   });
 });
@@ -651,7 +651,7 @@ describe('the asset that is sent', () => {
     type(field, `ethereum:${RECIPIENT}@137?value=2e17`);
     field.dispatchEvent(new Event('change'));
     await w.clock.pass(400);
-    await until(() => w.text().includes('This code is for the network with chain id 137.'), 'what is wrong');
+    await until(() => w.text().includes('This code is for the network with chain ID 137.'), 'what is wrong');
     expect(w.text()).not.to.include('This is not an Ethereum address.');
     type(field, `bitcoin:bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq`);
     await w.clock.pass(400);

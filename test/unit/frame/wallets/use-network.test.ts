@@ -41,7 +41,7 @@ describe('using another network', () => {
     w.ask('useNetwork', { ...ON_BASE, network: 'test' });
     await w.title('Use Ethereum Sepolia?');
     expect(w.text()).to.include('wants to use your 2 wallets on Ethereum Sepolia');
-    expect(w.text()).to.include('Testnet').and.include('What is on a test network has no value.');
+    expect(w.text()).to.include('Testnet').and.include('What is on a testnet has no value.');
   });
 
   it('is declined by Cancel and by Close', async () => {

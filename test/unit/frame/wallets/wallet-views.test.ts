@@ -606,11 +606,11 @@ describe('receiving', () => {
 
   it('says what may be sent, on which network', async () => {
     const { view } = await show(receive(vault, sepolia, 'ETH', { unsaved: 'phrase' }));
-    expect(text(view)).to.include('Only send ETH and tokens on Ethereum Sepolia to this address.');
+    expect(text(view)).to.include('Send only ETH and tokens on Ethereum Sepolia to this address.');
     expect(text(view)).to.include('Testnet').and.include('Not backed up').and.include('12 words');
     expect(addressIn(view).textContent).to.equal(RECIPIENT);
     const btc = await show(receive(bitcoin, network('BITCOIN', 'mainnet', 'Bitcoin mainnet'), 'BTC'));
-    expect(text(btc.view)).to.include('Only send BTC on Bitcoin mainnet to this address.');
+    expect(text(btc.view)).to.include('Send only BTC on Bitcoin mainnet to this address.');
   });
 
   it('copies the address and says so', async () => {

@@ -42,8 +42,11 @@ describe('an approval of a call', () => {
         { kind: 'send', amount: usdc(5_000_000n), to: RECIPIENT, by: SAFE },
         ['Sends', '5 USDC', RECIPIENT, SAFE],
       ],
-      [{ kind: 'allow', amount: usdc(1n), unlimited: true, to: RECIPIENT }, ['Lets take', 'Unlimited USDC']],
-      [{ kind: 'allow', amount: usdc(0n), to: RECIPIENT }, ['Lets take no more']],
+      [
+        { kind: 'allow', amount: usdc(1n), unlimited: true, to: RECIPIENT },
+        ['Allows taking', 'Unlimited USDC'],
+      ],
+      [{ kind: 'allow', amount: usdc(0n), to: RECIPIENT }, ['No longer allows taking']],
       [
         { kind: 'allow', amount: item, to: RECIPIENT, until: 0n },
         ['1 TICKET #7', 'in this transaction only'],
@@ -127,7 +130,7 @@ describe('an approval of a call', () => {
     });
     for (const words of [
       'Somebody else receives what you buy',
-      `It goes to ${RECIPIENT}, which is none of your wallets.`,
+      `It goes to ${RECIPIENT}, which is not one of your wallets.`,
       'This is not one plain swap',
       'It asks Uniswap V3 for something else, or for more.',
       'Balance changes are not known',

@@ -67,7 +67,7 @@ describe('a payment at a checkout', () => {
   });
 
   for (const [reason, words] of [
-    ['amount', 'The merchant signed another amount or address.'],
+    ['amount', 'The merchant signed a different amount or address.'],
     ['signature', 'its signature does not fit'],
     ['expired', 'Its price no longer holds.'],
   ] as const)

@@ -105,10 +105,10 @@ describe('an approval says', () => {
       'Bandwidth 2680.267 TRX',
       'Opens the recipient’s account 1.1 TRX',
     ],
-    ['tron token', 'Bandwidth 345free', 'Energy 65,00013.5 TRX', 'Most this call may cost 30 TRX'],
+    ['tron token', 'Bandwidth 345free', 'Energy 65,00013.5 TRX', 'The most this call may cost 30 TRX'],
     ['vechain token', '5 VTHO', 'Expected fee 0.210 VTHO', 'Maximum fee 0.420 VTHO'],
     ['vechain', 'Maximum fee 0.420 VTHO', 'Total at most 2.5 VET + 0.420 VTHO'],
-    ['litecoin speed-up', 'Speed up transaction', 'by a higher fee (RBF)'],
+    ['litecoin speed-up', 'Speed up transaction', 'by paying a higher fee (RBF)'],
     ['aeternity', '0x67696674e280ae21', 'As text: gift', 'U+202E'],
   ];
   for (const [name, ...texts] of cases)
@@ -148,8 +148,8 @@ describe('an approval says', () => {
       .to.include('in aettos')
       .and.include('block 1,094,210');
     expect(await told('vechain'))
-      .to.include('Gas at most 121,000')
-      .and.include('Price of gas 0.00001 VTHO');
+      .to.include('Gas limit 121,000')
+      .and.include('Gas price 0.00001 VTHO');
     expect(await told('litecoin speed-up')).to.include('in satoshi');
     expect(await told('raw vechain that waits')).to.include(`Only after transaction 0x${'7c'.repeat(32)}`);
     expect(await told('raw ethereum with an access list')).to.include(
@@ -250,7 +250,7 @@ describe('a signature', () => {
 describe('what became of a transaction', () => {
   it('is shown with its fee and its own text', async () => {
     expect(await bodyOf(Object.assign(new NotSentView(), { expired: true }))).to.include(
-      'Its time was over before a block took it. Nothing was spent.',
+      'It expired before a block included it. Nothing was spent.',
     );
   });
 

@@ -16,7 +16,7 @@ describe('an expired transaction', () => {
     const asked = w.transfer();
     await w.approve();
     await w.title('Not sent');
-    expect(w.text()).to.include('Its time was over before a block took it. Nothing was spent.');
+    expect(w.text()).to.include('It expired before a block included it. Nothing was spent.');
     expect(w.text(), 'no explorer has it').to.not.include('View on explorer');
     await w.press('Close');
     await settled(asked);
