@@ -166,7 +166,7 @@ describe('a site’s request, in a browser without a wallet', () => {
       else await w.title('Ethereum wallets');
       expect(await w.vault.linked(ORIGIN), 'no site sees them yet').to.deep.equal([]);
       expect(task.settled).to.equal(false);
-      await w.press(name === 'linkWallets' ? 'Link wallets' : `Use ${wallet.alias}`);
+      await w.press(name === 'linkWallets' ? 'Link wallets' : `Use on this site: ${wallet.alias}`);
       await until(() => task.settled, 'the wallet for the site');
       expect([task.result].flat()[0]).to.include({ address: wallet.address });
     });
