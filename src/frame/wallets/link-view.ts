@@ -210,8 +210,8 @@ export class LinkView extends ConsentView<LinkEvents> {
   #title(): unknown {
     const site = html`<bdi>${this.site}</bdi>`;
     return this.network
-      ? msg(html`${site} wants to see your wallets on ${this.network}`)
-      : msg(html`${site} wants to see your wallets`);
+      ? msg(html`Link your wallets on ${this.network} to ${site}?`)
+      : msg(html`Link your wallets to ${site}?`);
   }
 
   protected override render(): TemplateResult {
@@ -287,11 +287,17 @@ export class LinkView extends ConsentView<LinkEvents> {
     </div>`;
   }
 
+  #count(): string {
+    const [{ size }, { length }] = [this.chosen, this.wallets];
+    if (length > 1) return msg(str`${size} of ${length} wallets chosen`);
+    return size ? msg('1 wallet chosen') : msg('No wallet chosen');
+  }
+
   #foot(): TemplateResult {
     return html`<p
       class="sm muted"
       aria-live="polite"
-    >${msg(str`${this.chosen.size} of ${this.wallets.length} wallets chosen`)}</p>
+    >${this.#count()}</p>
       <div class="actions">
         <button
           type="button"
