@@ -14,7 +14,7 @@ import type { Unsaved } from '../../wallets/types.ts';
 import type { ChosenWallet } from '../set-up/set-up-flow.ts';
 import { cardStyles, chainStyles } from '../ui/card-styles.ts';
 import { ConsentView } from '../ui/consent-view.ts';
-import { ariaDisabledStyles } from '../ui/foot-styles.ts';
+import { ariaDisabledStyles, reasonStyles } from '../ui/foot-styles.ts';
 import {
   elsewhereCard,
   holderNotes,
@@ -68,6 +68,7 @@ export class LinkView extends ConsentView<LinkEvents> {
     checkStyles,
     alertStyles,
     ariaDisabledStyles,
+    reasonStyles,
     css`
       fieldset > .line { padding: 8px 12px; gap: 12px; background: var(--_surface-2); border-radius: 11px 11px 0 0; min-block-size: 44px; cursor: pointer; }
       fieldset > .line + .rows { border-block-start: 1px solid var(--_border); }
@@ -294,6 +295,7 @@ export class LinkView extends ConsentView<LinkEvents> {
   }
 
   #foot(): TemplateResult {
+    const why = this.#chose ? undefined : msg('Choose a wallet first');
     return html`<p
       class="sm muted"
       aria-live="polite"
@@ -307,9 +309,12 @@ export class LinkView extends ConsentView<LinkEvents> {
         >${msg('Reject')}</button>
         <button
           type="button"
-          class="btn primary lg"
-          ?disabled=${this.busy || !this.#chose}
-          aria-disabled=${this.armed ? nothing : 'true'}
+          class="btn primary lg ${why ? 'why' : ''}"
+          ?disabled=${this.busy}
+          aria-label=${msg('Link wallets')}
+          aria-description=${why ?? nothing}
+          aria-disabled=${this.armed && !why ? nothing : 'true'}
+          data-text=${why ?? nothing}
           @click=${this.#link}
         >${msg('Link wallets')}</button>
       </div>`;
