@@ -441,6 +441,9 @@ describe('settings', () => {
     await w.title('Your 12 words');
     await w.press('I wrote them down');
     await typeBack(w, words);
+    await w.title('Backed up');
+    expect(w.text()).to.include('If you lose this browser, these words bring your wallet back.');
+    await w.press('Done');
     await w.title('Settings');
     expect((await w.vault.state()).backedUp).to.equal(true);
     await w.press('Back');
