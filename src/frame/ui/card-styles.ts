@@ -71,8 +71,6 @@ export const tickStyles = css`
   .tick .check { appearance: none; inline-size: 22px; block-size: 22px; margin: 0; flex: none; border: 1.5px solid var(--_border-strong); border-radius: var(--_r-xs); background: var(--_surface); display: grid; place-items: center; cursor: pointer; }
   .tick .check:checked { background: var(--_danger-fill); border-color: var(--_danger-fill); }
   .tick .check:checked::after { content: ""; inline-size: 11px; block-size: 6px; border: solid var(--_on-danger); border-width: 0 0 2px 2px; transform: translateY(-1.5px) rotate(-45deg); }
-  /* Visible only: screen readers get these words from elsewhere. */
-  .drawn::before { content: attr(data-text); }
   .tick .btn.text { color: var(--_danger); }
   :host([phase]) .pill { display: none; }
   :host([phase]) .body { padding-block: 8px; gap: 8px; }

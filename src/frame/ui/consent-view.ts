@@ -331,7 +331,9 @@ export abstract class PinConsentView<E = object> extends ConsentView<E & PinCons
     const passkey = withPin && this.#byPasskey && !look;
     const why = this.busy ? undefined : reason;
     const start = this.busy ? html`<span class="spin"></span>` : passkey ? icon(iconPasskey()) : nothing;
-    const words = html`<span>${this.busy ? this.#wait : action}</span>`;
+    const words = this.busy
+      ? html`<span class="drawn" data-text=${this.#wait}></span>`
+      : html`<span>${action}</span>`;
     const reasonLine = why ? html`<span class="sr" id="why">${why}</span>` : nothing;
     return html`${reasonLine}<div class="actions ${passkey && this.pin ? 'three' : ''}">
       <button

@@ -12,6 +12,7 @@ export const reasonStyles = css`
   /* A reason of two lines must not make the button higher than without it. */
   .btn.why { flex-direction: column; gap: 0; }
   /* Visible only: screen readers get these words from elsewhere. */
+  .drawn::before { content: attr(data-text); }
   .why::after { content: attr(data-text); font-size: 12px; font-weight: 450; line-height: 1.05; color: var(--_text-2); }
   @media (forced-colors: active) { .why::after { color: CanvasText; } }
 `;

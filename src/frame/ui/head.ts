@@ -51,7 +51,7 @@ export function mainButton({ label, why, wait, mark, press }: MainAction): Templ
     aria-disabled=${isOff ? 'true' : nothing}
     data-text=${reason ?? nothing}
     @click=${() => isOff || press()}
-  ><span class="line">${wait ? html`<span class="spin"></span>` : (mark ?? nothing)}<span>${wait ?? label}</span></span></button>`;
+  ><span class="line">${wait ? html`<span class="spin"></span>` : (mark ?? nothing)}${wait ? html`<span class="drawn" data-text=${wait}></span>` : html`<span>${label}</span>`}</span></button>`;
 }
 
 /** "Step 1 of 3". */

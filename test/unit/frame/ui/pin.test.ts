@@ -373,7 +373,7 @@ describe('changing the PIN', () => {
     view.busy = true;
     await settle();
     const [wait] = deepAll(view, '.primary');
-    expect(wait!.textContent!.trim()).to.equal('Checking PIN…');
+    expect(deepAll<HTMLElement>(view, '.drawn')[0]!.dataset['text']).to.equal('Checking PIN…');
     expect(wait!.getAttribute('aria-disabled')).to.equal('true');
     expect(said.at(-1)).to.equal('Checking PIN…');
     view.accept();
