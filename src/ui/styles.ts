@@ -59,7 +59,6 @@ export const layoutStyles = css`
 `;
 
 export const moreStyles = css`
-  .fill { flex: 1; }
   .stack { display: flex; flex-direction: column; gap: var(--_s4); }
   .stack.tight { gap: var(--_s2); }
   .between { display: flex; align-items: center; justify-content: space-between; gap: var(--_s3); }

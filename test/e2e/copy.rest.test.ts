@@ -127,7 +127,7 @@ for (const where of surfaces('iframe'))
     await own.press('Continue with passkey');
     await poll(() => own.popup.isClosed(), 'the end of the wallet’s own window');
     await visitor.page.bringToFront();
-    await view.heading(/wants to see your wallets$/).waitFor();
+    await view.heading(/^Link your wallets to /).waitFor();
     clicks.push('Link wallets');
     await view.consent('Link wallets');
     const [linked] = (await visitor.answer<Wallet[]>()).value!;

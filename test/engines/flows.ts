@@ -105,7 +105,7 @@ export class Person {
 
   /** To the only wallet there is, which may be ticked already. */
   async #consent(wallet: Screen): Promise<void> {
-    await wallet.sees('heading', /wants to see your wallets$/);
+    await wallet.sees('heading', /^Link your wallets to /);
     if (await wallet.has('unticked', /^Main wallet/)) await wallet.press(/^Main wallet/, 'unticked');
     await this.#leave(wallet, 'Link wallets');
   }

@@ -154,6 +154,10 @@ export class SignatureView extends PinConsentView<SignatureEvents> {
     return this.body.scrollHeight <= this.body.clientHeight + 1;
   }
 
+  protected override get doing(): string {
+    return msg('Signing…');
+  }
+
   protected override get missing(): string | undefined {
     return this.sight ? this.sight.missing : msg('Just arrived');
   }

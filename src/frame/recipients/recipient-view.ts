@@ -5,7 +5,7 @@ import { addressStyles, fullAddress } from '../../ui/address.ts';
 import { customElement, property, query, state } from '../../ui/decorators.ts';
 import { fieldStyles } from '../../ui/field-styles.ts';
 import { cardStyles } from '../ui/card-styles.ts';
-import { head } from '../ui/head.ts';
+import { head, mainButton, mainButtonStyles } from '../ui/head.ts';
 import { errorLine, FrameView } from '../ui/view.ts';
 
 export interface RecipientEvents {
@@ -20,7 +20,7 @@ export interface RecipientEvents {
 /** Edits a recipient's name, and its address if not known yet. */
 @customElement('cbf-recipient')
 export class RecipientView extends FrameView<RecipientEvents> {
-  static override styles = [FrameView.styles, addressStyles, cardStyles, fieldStyles];
+  static override styles = [FrameView.styles, addressStyles, cardStyles, fieldStyles, ...mainButtonStyles];
 
   /** If empty, the view asks for it. */
   @property() address = '';
@@ -32,7 +32,8 @@ export class RecipientView extends FrameView<RecipientEvents> {
   /** Errors of the name and of the address. */
   @property() error = '';
   @property({ attribute: false }) addressError = '';
-  @state() private filled = false;
+  /** What is still missing. */
+  @state() private why: string | undefined;
   @query('#name') private input!: HTMLInputElement;
   @query('#address') private addressInput: HTMLInputElement | undefined;
 
@@ -53,13 +54,13 @@ export class RecipientView extends FrameView<RecipientEvents> {
   }
 
   #check(): void {
-    this.filled = this.name !== '' && this.typed !== '';
+    this.why = !this.name ? msg('Type a name') : this.typed ? undefined : msg('Type an address');
     this.error = '';
     this.addressError = '';
   }
 
   #save(): void {
-    if (this.filled) this.emit('cbf-save');
+    if (!this.why) this.emit('cbf-save');
   }
 
   #chains(): TemplateResult {
@@ -134,12 +135,7 @@ export class RecipientView extends FrameView<RecipientEvents> {
         }`,
       foot: html`<div class="actions">
         <button type="button" class="btn secondary lg" @click=${() => this.emit('cbf-back')}>${msg('Cancel')}</button>
-        <button
-          type="button"
-          class="btn primary lg"
-          ?disabled=${!this.filled}
-          @click=${() => this.#save()}
-        >${msg('Save')}</button>
+        ${mainButton({ label: msg('Save'), why: this.why, press: () => this.#save() })}
       </div>`,
     });
   }

@@ -1,9 +1,8 @@
 import { css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { customElement, property, query, state } from '../../ui/decorators.ts';
-import { spinStyles } from '../../ui/styles.ts';
 import { fieldStyles } from '../../ui/field-styles.ts';
 import { msg } from '../../base/localize.ts';
-import { head } from '../ui/head.ts';
+import { head, mainButton, mainButtonStyles } from '../ui/head.ts';
 import '../ui/pin-entry.ts';
 import type { PinEntry } from '../ui/pin-entry.ts';
 import { errorLine, FrameView } from '../ui/view.ts';
@@ -29,7 +28,7 @@ export class EnterCodeView extends FrameView<EnterCodeEvents> {
   static override styles = [
     FrameView.styles,
     fieldStyles,
-    spinStyles,
+    ...mainButtonStyles,
     css`
       textarea.input { font-family: var(--_mono); text-transform: uppercase; min-block-size: 64px; }
       /* Keys of 44 px: below a code, no size of keys fits a small window. */
@@ -61,9 +60,11 @@ export class EnterCodeView extends FrameView<EnterCodeEvents> {
     return this.use === 'device';
   }
 
-  get #ready(): boolean {
-    const typed = this.letters >= 32 && (!this.#withPin || this.digits >= 4);
-    return typed && !this.busy && !this.error && !(this.#withPin && this.pinError);
+  /** What is still missing. */
+  get #why(): string | undefined {
+    if (this.letters < 32) return msg('Type your recovery code');
+    if (this.error) return msg('Correct the recovery code');
+    return this.#withPin && (this.digits < 4 || this.pinError) ? msg('Enter your PIN') : undefined;
   }
 
   protected override updated(changed: PropertyValues): void {
@@ -110,17 +111,15 @@ export class EnterCodeView extends FrameView<EnterCodeEvents> {
                   this.digits = event.detail.length;
                   this.pinError = '';
                 }}
-                @cbf-pin-enter=${() => this.#ready && this.emit('cbf-continue')}></cbf-pin-entry>`
+                @cbf-pin-enter=${() => this.busy || this.#why || this.emit('cbf-continue')}></cbf-pin-entry>`
             : errorLine(this.pinError)
         }`,
-      foot: html`<button
-        type="button"
-        class="btn primary lg block"
-        ?disabled=${!this.#ready}
-        @click=${() => this.emit('cbf-continue')}
-      >
-          ${busy ? html`<span class="spin"></span>` : nothing}<span>${this.#action}</span>
-        </button>
+      foot: html`${mainButton({
+        label: this.#action,
+        why: this.#why,
+        wait: busy ? msg('Checking the recovery code…') : undefined,
+        press: () => this.emit('cbf-continue'),
+      })}
         ${
           this.#withPin || use === 'device-by-passkey'
             ? html`<button

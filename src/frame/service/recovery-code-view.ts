@@ -7,7 +7,7 @@ import { customElement, property, state } from '../../ui/decorators.ts';
 import { fieldStyles } from '../../ui/field-styles.ts';
 import { msg, str } from '../../base/localize.ts';
 import { writeText } from '../../ui/clipboard.ts';
-import { head, progress } from '../ui/head.ts';
+import { head, mainButton, mainButtonStyles, progress } from '../ui/head.ts';
 import { errorLine, FrameView } from '../ui/view.ts';
 
 /** Groups that the user types to confirm, counted from 1: one from each half, so that a missing line is noticed. */
@@ -29,6 +29,7 @@ export class RecoveryCodeView extends FrameView<RecoveryCodeEvents> {
     FrameView.styles,
     alertStyles,
     fieldStyles,
+    ...mainButtonStyles,
     css`
       .groups { position: relative; display: grid; grid-template-columns: repeat(4, 1fr); gap: var(--_s2); padding: var(--_s4); border: 1px solid var(--_border); border-radius: var(--_r-md); background: var(--_surface-2); direction: ltr; }
       .groups > li { font-family: var(--_mono); font-size: 17px; text-align: center; min-block-size: 28px; user-select: text; }
@@ -110,17 +111,19 @@ export class RecoveryCodeView extends FrameView<RecoveryCodeEvents> {
     </div>`;
   }
 
+  /** The first group that is not right yet. */
+  get #why(): string | undefined {
+    const group = ASKED.find((each) => !this.right.has(each));
+    if (group === undefined) return undefined;
+    return this.wrong.has(group) ? msg(str`Group ${group} is wrong`) : msg(str`Group ${group} is missing`);
+  }
+
   #checkView(): TemplateResult {
     return this.layout({
       body: html`${head(this, msg('Check your copy'))}
         <p class="muted sm">${msg('Type these two groups of the code from your paper.')}</p>
         ${ASKED.map((group, index) => this.#field(group, index))}`,
-      foot: html`<button
-        type="button"
-        class="btn primary lg block"
-        ?disabled=${!ASKED.every((group) => this.right.has(group))}
-        @click=${() => this.emit('cbf-finish')}
-      ><span>${msg('Finish')}</span></button>`,
+      foot: mainButton({ label: msg('Finish'), why: this.#why, press: () => this.emit('cbf-finish') }),
     });
   }
 
@@ -159,14 +162,11 @@ export class RecoveryCodeView extends FrameView<RecoveryCodeEvents> {
             : nothing
         }
         ${alert('plain', { text: msg('Keep it apart from your PIN. No site can see it.') })}`,
-      foot: html`<button
-        type="button"
-        class="btn primary lg block"
-        ?disabled=${!seen}
-        @click=${() => this.#check(true)}
-      >
-          <span>${seen ? msg('I wrote it down') : msg('Continue')}</span>
-        </button>
+      foot: html`${mainButton({
+        label: seen ? msg('I wrote it down') : msg('Continue'),
+        why: seen ? undefined : msg('Show the code first'),
+        press: () => this.#check(true),
+      })}
         ${
           shown
             ? nothing

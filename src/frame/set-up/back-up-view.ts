@@ -5,7 +5,7 @@ import { customElement, property, state } from '../../ui/decorators.ts';
 import { fieldStyles } from '../../ui/field-styles.ts';
 import { icon, iconCheck } from '../../ui/icons.ts';
 import { iconEyeOff } from '../../ui/list-icons.ts';
-import { head, progress } from '../ui/head.ts';
+import { head, mainButton, mainButtonStyles, progress } from '../ui/head.ts';
 import { errorLine, FrameView } from '../ui/view.ts';
 import '../ui/words.ts';
 
@@ -19,7 +19,7 @@ export interface BackUpEvents {
 /** Shows the twelve words to write down. */
 @customElement('cbf-back-up')
 export class BackUpView extends FrameView<BackUpEvents> {
-  static override styles = [FrameView.styles, alertStyles];
+  static override styles = [FrameView.styles, alertStyles, ...mainButtonStyles];
 
   /** Returns the words each time they are shown. */
   @property({ attribute: false }) reveal: () => readonly string[] | Promise<readonly string[]> = () => [];
@@ -46,14 +46,11 @@ export class BackUpView extends FrameView<BackUpEvents> {
           this.seen ||= this.shown;
         }}></cbf-words>
         ${shown ? doNotPhotograph() : checkYourScreen()}`,
-      foot: html`<button
-        type="button"
-        class="btn primary lg block"
-        ?disabled=${!seen}
-        @click=${() => this.emit('cbf-continue')}
-      >
-          <span>${seen ? msg('I wrote them down') : msg('Continue')}</span>
-        </button>
+      foot: html`${mainButton({
+        label: seen ? msg('I wrote them down') : msg('Continue'),
+        why: seen ? undefined : msg('Show the words first'),
+        press: () => this.emit('cbf-continue'),
+      })}
         ${
           shown
             ? ''
@@ -116,6 +113,7 @@ export class CheckCopyView extends FrameView<CheckCopyEvents> {
   static override styles = [
     FrameView.styles,
     fieldStyles,
+    ...mainButtonStyles,
     css`.good { color: var(--_success); display: grid; }`,
   ];
 
@@ -148,15 +146,20 @@ export class CheckCopyView extends FrameView<CheckCopyEvents> {
     if (event.key !== 'Enter' || event.isComposing) return;
     event.preventDefault();
     this.#judge(position, event.target as HTMLInputElement, true);
-    if (this.#done) this.emit('cbf-finish');
+    if (!this.#why) this.emit('cbf-finish');
     else if (this.right.has(position)) {
       const inputs = [...this.renderRoot.querySelectorAll('input')];
       (inputs[index + 1] ?? inputs.find((_, i) => !this.right.has(this.positions[i] ?? 0)))?.focus();
     }
   }
 
-  get #done(): boolean {
-    return this.positions.every((position) => this.right.has(position));
+  /** The first word that is not right yet. */
+  get #why(): string | undefined {
+    const position = this.positions.find((each) => !this.right.has(each));
+    if (position === undefined) return undefined;
+    return this.wrong.has(position)
+      ? msg(str`Word ${position} is wrong`)
+      : msg(str`Word ${position} is missing`);
   }
 
   #word(position: number, index: number): TemplateResult {
@@ -182,14 +185,7 @@ export class CheckCopyView extends FrameView<CheckCopyEvents> {
       body: html`${head(this, msg('Check your copy'))} ${this.progressOf ? progress(this.progressOf, this.progressOf) : nothing}
         <p class="muted sm">${msg('Type these three words from your paper.')}</p>
         ${this.positions.map((position, index) => this.#word(position, index))}`,
-      foot: html`<button
-        type="button"
-        class="btn primary lg block"
-        ?disabled=${!this.#done}
-        @click=${() => this.emit('cbf-finish')}
-      >
-        <span>${msg('Finish')}</span>
-      </button>`,
+      foot: mainButton({ label: msg('Finish'), why: this.#why, press: () => this.emit('cbf-finish') }),
     });
   }
 }

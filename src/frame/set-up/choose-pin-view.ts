@@ -3,8 +3,7 @@ import { type PinWeakness, pinWeakness } from '../../api/weak-pin.ts';
 import { alert, alertStyles } from '../../ui/alert.ts';
 import { customElement, property, query, state } from '../../ui/decorators.ts';
 import { msg, str } from '../../base/localize.ts';
-import { spinStyles } from '../../ui/styles.ts';
-import { head, progress } from '../ui/head.ts';
+import { head, mainButton, mainButtonStyles, progress } from '../ui/head.ts';
 import '../ui/pin-entry.ts';
 import type { PinEntry } from '../ui/pin-entry.ts';
 import { FrameView } from '../ui/view.ts';
@@ -26,7 +25,7 @@ export interface ChoosePinEvents {
 /** Choose a PIN, then repeat it. PINs that are easy to guess are rejected. Never advances by itself. */
 @customElement('cbf-choose-pin')
 export class ChoosePinView extends FrameView<ChoosePinEvents> {
-  static override styles = [FrameView.styles, alertStyles, spinStyles];
+  static override styles = [FrameView.styles, alertStyles, ...mainButtonStyles];
 
   /** During set-up: shows "Step 1 of 3". */
   @property({ attribute: false }) progressOf = 0;
@@ -62,6 +61,7 @@ export class ChoosePinView extends FrameView<ChoosePinEvents> {
   protected override updated(changed: PropertyValues): void {
     super.updated(changed);
     if (changed.has('error') && this.error) this.entry.focus();
+    if (changed.has('busy') && this.busy) this.announce(this.wait);
   }
 
   /** The user went back while the PIN was in use, to choose another. */
@@ -111,16 +111,28 @@ export class ChoosePinView extends FrameView<ChoosePinEvents> {
     return this.step === 'choose' && this.entry?.complete ? pinWeakness(this.entry.value) : undefined;
   }
 
+  get #caution(): string {
+    const weakness = this.#weakness;
+    return weakness ? msg(str`Easy to guess. ${weaknessText(weakness)}`) : '';
+  }
+
   #onInput = (event: HTMLElementEventMap['cbf-pin-input']): void => {
     this.length = event.detail.length;
     this.mismatch = false;
     this.error = '';
-    const weakness = this.#weakness;
-    if (weakness) this.announce(msg(str`Easy to guess. ${weaknessText(weakness)}`));
+    if (this.#caution) this.announce(this.#caution);
   };
 
-  protected get ready(): boolean {
-    return !this.busy && !this.mismatch && !this.error && this.length >= 4 && !this.#weakness;
+  /** What is still missing. */
+  protected get why(): string | undefined {
+    if (this.#weakness) return msg('Choose a less common PIN');
+    if (this.length >= 4 && !this.mismatch && !this.error) return undefined;
+    return this.step === 'confirm' ? msg('Enter the PIN again') : msg('Enter 4 to 6 digits');
+  }
+
+  /** What is being done with the PIN. */
+  protected get wait(): string {
+    return msg('Saving your PIN…');
   }
 
   protected words(): { title: string; text: string; label: string } {
@@ -142,34 +154,27 @@ export class ChoosePinView extends FrameView<ChoosePinEvents> {
 
   protected override render(): TemplateResult {
     const { title, text, label } = this.words();
-    const weakness = this.#weakness;
     const error = this.mismatch ? msg('The PINs do not match. Try again.') : this.error;
     return this.layout({
       plain: true,
       body: html`${head(this, title, true, this.busy && this.use !== 'browser')} ${this.progressOf ? progress(1, this.progressOf) : nothing}
-        ${
-          weakness
-            ? alert('caution', { title: msg('Easy to guess'), text: weaknessText(weakness) })
-            : html`${this.note ? alert('plain', { text: this.note }) : nothing}<p class="muted sm">${text}</p>`
-        }
+        ${this.note ? alert('plain', { text: this.note }) : nothing}<p class="muted sm">${text}</p>
         <cbf-pin-entry
           data-start
           .label=${label}
           .error=${error}
           .forgot=${this.forgotPin}
-          .hint=${!weakness}
+          .caution=${this.#caution}
           ?disabled=${this.busy}
           @cbf-pin-input=${this.#onInput}
-          @cbf-pin-enter=${() => this.ready && this.advance()}
+          @cbf-pin-enter=${() => this.busy || this.why || this.advance()}
         ></cbf-pin-entry>`,
-      foot: html`<button
-        type="button"
-        class="btn primary lg block"
-        ?disabled=${!this.ready}
-        @click=${() => this.advance()}
-      >
-        ${this.busy ? html`<span class="spin"></span>` : nothing}<span>${msg('Continue')}</span>
-      </button>`,
+      foot: mainButton({
+        label: msg('Continue'),
+        why: this.why,
+        wait: this.busy ? this.wait : undefined,
+        press: () => this.advance(),
+      }),
     });
   }
 }

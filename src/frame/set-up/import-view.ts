@@ -6,8 +6,7 @@ import { alert, alertStyles } from '../../ui/alert.ts';
 import { customElement, property, query, state } from '../../ui/decorators.ts';
 import { fieldStyles, segmentStyles } from '../../ui/field-styles.ts';
 import { icon, iconLock } from '../../ui/icons.ts';
-import { spinStyles } from '../../ui/styles.ts';
-import { head } from '../ui/head.ts';
+import { head, mainButton, mainButtonStyles } from '../ui/head.ts';
 import { errorLine, FrameView } from '../ui/view.ts';
 import './phrase-field.ts';
 import type { CheckWord, PhraseField } from './phrase-field.ts';
@@ -53,7 +52,7 @@ export class ImportView extends FrameView<ImportEvents> {
     fieldStyles,
     fileStyles,
     segmentStyles,
-    spinStyles,
+    ...mainButtonStyles,
   ];
 
   /** The kinds offered, in order. A browser that already has a wallet accepts no other recovery phrase. */
@@ -107,6 +106,7 @@ export class ImportView extends FrameView<ImportEvents> {
         : msg('These are the words of a recovery phrase. Only a private key can be imported here.');
       return;
     }
+    this.requestUpdate();
     this.ready = kind === 'phrase' ? !!this.phrase?.complete : text !== '' && (kind === 'key' || !!password);
   }
 
@@ -116,6 +116,14 @@ export class ImportView extends FrameView<ImportEvents> {
     this.#edited();
     if (file && !this.#file)
       this.error = msg('This is not a key file. Choose the JSON file that your other wallet saved.');
+  }
+
+  /** What is still missing. */
+  get #why(): string | undefined {
+    if (this.ready) return undefined;
+    if (this.kind === 'phrase') return this.phrase?.missing ?? msg('Type your 12 words');
+    if (this.kind === 'key') return msg('Type your private key');
+    return this.#file ? msg('Type the password of the file') : msg('Choose a key file');
   }
 
   #submit = (event?: KeyboardEvent): void => {
@@ -250,14 +258,12 @@ export class ImportView extends FrameView<ImportEvents> {
             >${msg('Restore from a file')}</button>`
             : nothing
         }`,
-      foot: html`<button
-        type="button"
-        class="btn primary lg block"
-        ?disabled=${!this.ready || this.busy}
-        @click=${() => this.#submit()}
-      >
-        ${this.busy ? html`<span class="spin"></span>` : nothing}<span>${msg('Import wallet')}</span>
-      </button>`,
+      foot: mainButton({
+        label: msg('Import wallet'),
+        why: this.#why,
+        wait: this.busy ? msg('Importing…') : undefined,
+        press: () => this.#submit(),
+      }),
     });
   }
 }

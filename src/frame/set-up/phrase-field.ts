@@ -34,7 +34,7 @@ export class PhraseField extends LitElement {
 
   @query('textarea') private area!: HTMLTextAreaElement;
   @state() private count = 0;
-  @state() private wrong: { word: string; near: string } | undefined;
+  @state() private wrong: { word: string; near: string; index: number } | undefined;
   /** The text looks like a private key: long, no spaces, with digits. */
   @state() private isKey = false;
 
@@ -46,6 +46,15 @@ export class PhraseField extends LitElement {
   /** Whether the number of words is valid, and each is in the list. */
   get complete(): boolean {
     return LENGTHS.includes(this.count) && !this.wrong && !this.isKey;
+  }
+
+  /** What a complete phrase still lacks, for the button below it. */
+  get missing(): string | undefined {
+    if (this.complete) return undefined;
+    if (this.isKey || !this.count) return msg('Type your 12 words');
+    return this.wrong
+      ? msg(str`Word ${this.wrong.index + 1} is wrong`)
+      : msg(str`Word ${this.count + 1} is missing`);
   }
 
   override focus(options?: FocusOptions): void {
@@ -72,10 +81,10 @@ export class PhraseField extends LitElement {
         ? words
         : words.slice(0, -1);
     this.wrong = undefined;
-    for (const word of finished) {
+    for (const [index, word] of finished.entries()) {
       const near = this.check?.(word) ?? true;
       if (near === true) continue;
-      this.wrong = { word, near };
+      this.wrong = { word, near, index };
       break;
     }
     const detail = { complete: this.complete };

@@ -3,8 +3,7 @@ import { msg } from '../../base/localize.ts';
 import { customElement, property, query, state } from '../../ui/decorators.ts';
 import { fieldStyles } from '../../ui/field-styles.ts';
 import { icon, iconPasskey } from '../../ui/icons.ts';
-import { spinStyles } from '../../ui/styles.ts';
-import { head } from '../ui/head.ts';
+import { head, mainButton, mainButtonStyles } from '../ui/head.ts';
 import { errorLine, FrameView } from '../ui/view.ts';
 import './phrase-field.ts';
 import type { CheckWord, PhraseField } from './phrase-field.ts';
@@ -25,7 +24,7 @@ import { fileStyles } from './import-view.ts';
 /** Restores the wallets of a backup file in a browser that has none. */
 @customElement('cbf-restore-file')
 export class RestoreFileView extends FrameView<RestoreFileEvents> {
-  static override styles = [FrameView.styles, fieldStyles, fileStyles, spinStyles];
+  static override styles = [FrameView.styles, fieldStyles, fileStyles, ...mainButtonStyles];
 
   @property({ attribute: false }) check: CheckWord | undefined;
   /** Whether the file has a passkey; undefined until a file is chosen. */
@@ -56,17 +55,24 @@ export class RestoreFileView extends FrameView<RestoreFileEvents> {
       <cbf-phrase-field .check=${this.check} .error=${this.error} .disabled=${this.busy} @cbf-phrase-input=${() => {
         this.error = '';
         this.complete = !!this.words?.complete;
+        this.requestUpdate();
       }}></cbf-phrase-field>`;
   }
 
   #buttons(): TemplateResult {
     const way = this.passkey && !this.complete ? 'cbf-passkey' : 'cbf-phrase';
-    const ready = !this.busy && (this.passkey || this.complete);
-    return html`<button type="button" class="btn primary lg block" ?disabled=${!ready} @click=${() => this.emit(way)}>
-      ${this.busy ? html`<span class="spin"></span>` : way === 'cbf-passkey' ? icon(iconPasskey(), 's') : nothing}<span
-        >${way === 'cbf-passkey' ? msg('Continue with passkey') : msg('Continue')}</span
-      >
-    </button>`;
+    const isAsking = way === 'cbf-passkey';
+    return mainButton({
+      label: isAsking ? msg('Continue with passkey') : msg('Continue'),
+      why: isAsking || this.complete ? undefined : (this.words?.missing ?? msg('Type your 12 words')),
+      wait: this.busy
+        ? isAsking
+          ? msg('Waiting for your passkey…')
+          : msg('Checking the words…')
+        : undefined,
+      mark: isAsking ? icon(iconPasskey(), 's') : undefined,
+      press: () => this.emit(way),
+    });
   }
 
   protected override render(): TemplateResult {

@@ -6,12 +6,11 @@ import type { Frame } from '../frame.ts';
 import type { OpenOptions } from '../ui/screen.ts';
 import type { CheckWord, PhraseField } from './phrase-field.ts';
 import { choosePin } from './way-in-flow.ts';
-import { html, nothing, type TemplateResult } from 'lit';
+import { html, type TemplateResult } from 'lit';
 import { alert, alertStyles } from '../../ui/alert.ts';
 import { customElement, property, query, state } from '../../ui/decorators.ts';
 import { icon, iconLock } from '../../ui/icons.ts';
-import { spinStyles } from '../../ui/styles.ts';
-import { head } from '../ui/head.ts';
+import { head, mainButton, mainButtonStyles } from '../ui/head.ts';
 import { FrameView } from '../ui/view.ts';
 
 /** For a forgotten or locked PIN: asks for the words of this browser's wallet, then for a new PIN. False on Back. */
@@ -65,18 +64,24 @@ export interface RestoreEvents {
 /** Asks for the words of this browser's wallet when the PIN is forgotten or locked. A new PIN follows. */
 @customElement('cbf-restore')
 export class RestoreView extends FrameView<RestoreEvents> {
-  static override styles = [FrameView.styles, alertStyles, spinStyles];
+  static override styles = [FrameView.styles, alertStyles, ...mainButtonStyles];
 
   @property({ attribute: false }) check: CheckWord | undefined;
   @property({ attribute: false }) error = '';
   @property({ attribute: false }) busy = false;
   @state() private complete = false;
-  @query('cbf-phrase-field') private field!: PhraseField;
+  @query('cbf-phrase-field') private field: PhraseField | undefined;
 
   protected override readonly escape = 'cbf-back';
 
   get phrase(): string {
-    return this.field.value;
+    return this.field?.value ?? '';
+  }
+
+  /** What the words still lack. */
+  get #why(): string | undefined {
+    if (this.error) return msg('Correct the words');
+    return this.complete ? undefined : (this.field?.missing ?? msg('Type your 12 words'));
   }
 
   protected override render(): TemplateResult {
@@ -84,19 +89,18 @@ export class RestoreView extends FrameView<RestoreEvents> {
       body: html`${head(this, msg('Restore with 12 words'))}
         <p class="muted sm">${msg('Type the words of this wallet from your paper. Then you choose a new PIN.')}</p>
         <cbf-phrase-field data-start .check=${this.check} .error=${this.error} .disabled=${this.busy}
-          @cbf-phrase-input=${(event: HTMLElementEventMap['cbf-phrase-input']) => {
-            this.complete = event.detail.complete;
+          @cbf-phrase-input=${() => {
+            this.complete = !!this.field?.complete;
             this.error = '';
+            this.requestUpdate();
           }}></cbf-phrase-field>
         ${alert('plain', { text: msg('The words stay in this browser. No site can see them.'), icon: icon(iconLock()) })}`,
-      foot: html`<button
-        type="button"
-        class="btn primary lg block"
-        ?disabled=${!this.complete || !!this.error || this.busy}
-        @click=${() => this.emit('cbf-phrase')}
-      >
-        ${this.busy ? html`<span class="spin"></span>` : nothing}<span>${msg('Continue')}</span>
-      </button>`,
+      foot: mainButton({
+        label: msg('Continue'),
+        why: this.#why,
+        wait: this.busy ? msg('Checking the words…') : undefined,
+        press: () => this.emit('cbf-phrase'),
+      }),
     });
   }
 }

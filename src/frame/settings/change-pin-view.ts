@@ -30,6 +30,14 @@ export class ChangePinView extends ChoosePinView {
     this.emit('cbf-current');
   }
 
+  protected override get why(): string | undefined {
+    return super.why && this.step === 'current' ? msg('Enter your PIN') : super.why;
+  }
+
+  protected override get wait(): string {
+    return this.step === 'current' ? msg('Checking PIN…') : super.wait;
+  }
+
   protected override words(): { title: string; text: string; label: string } {
     if (this.step !== 'current') return super.words();
     return {

@@ -2,7 +2,7 @@
 import { css, html, nothing } from 'lit';
 import { ConnectError } from '../../base/errors.ts';
 import { alert, alertStyles } from '../../ui/alert.ts';
-import { iconLock } from '../../ui/icons.ts';
+import { iconCheck, iconLock } from '../../ui/icons.ts';
 import { iconExport } from '../../ui/list-icons.ts';
 import { badgeQuestion, type QuestionView } from '../ui/question-view.ts';
 import { msg, str } from '../../base/localize.ts';
@@ -342,9 +342,13 @@ export async function showWords(frame: Frame, vault: Vault, options: OpenOptions
       const { type } = await screen.next('cbf-pin', 'cbf-check', 'cbf-back');
       if (type === 'cbf-back') return;
       if (type === 'cbf-check') {
-        if (await checkCopy(frame, vault, words, options, 0)) return;
-        frame.stage.show(screen);
-        continue;
+        if (!(await checkCopy(frame, vault, words, options, 0))) {
+          frame.stage.show(screen);
+          continue;
+        }
+        words.fill('');
+        await frame.stage.open(backedUpNow(), options).next('cbf-done');
+        return;
       }
       view.busy = true;
       const opened = async (signal: AbortSignal) => read(await vault.unlock(view.pin), signal);
@@ -356,6 +360,17 @@ export async function showWords(frame: Frame, vault: Vault, options: OpenOptions
   } finally {
     words.fill('');
   }
+}
+
+/** The user has shown that they have the words. */
+export function backedUpNow(): QuestionView<'cbf-done'> {
+  return badgeQuestion('cbf-done', () => ({
+    badge: ['good', iconCheck()],
+    heading: msg('Backed up'),
+    text: msg('If you lose this browser, these words bring your wallet back.'),
+    buttons: [{ text: msg('Done'), event: 'cbf-done', look: 'primary', start: true }],
+    stacked: true,
+  }));
 }
 
 /**

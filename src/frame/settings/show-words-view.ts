@@ -1,10 +1,9 @@
-import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { html, type PropertyValues, type TemplateResult } from 'lit';
 import { alertStyles } from '../../ui/alert.ts';
 import { customElement, property, query, state } from '../../ui/decorators.ts';
 import { msg } from '../../base/localize.ts';
-import { spinStyles } from '../../ui/styles.ts';
 import { checkYourScreen, doNotPhotograph, withoutPasskey } from '../set-up/back-up-view.ts';
-import { head } from '../ui/head.ts';
+import { head, mainButton, mainButtonStyles } from '../ui/head.ts';
 import '../ui/pin-entry.ts';
 import type { PinEntry } from '../ui/pin-entry.ts';
 import { FrameView } from '../ui/view.ts';
@@ -22,7 +21,7 @@ export interface ShowWordsEvents {
 /** Shows the words again, from Settings, after the PIN. */
 @customElement('cbf-show-words')
 export class ShowWordsView extends FrameView<ShowWordsEvents> {
-  static override styles = [FrameView.styles, alertStyles, spinStyles];
+  static override styles = [FrameView.styles, alertStyles, ...mainButtonStyles];
 
   /** Returns the words each time they are shown; set once the PIN was correct. */
   @property({ attribute: false }) reveal: (() => readonly string[] | Promise<readonly string[]>) | undefined;
@@ -56,8 +55,8 @@ export class ShowWordsView extends FrameView<ShowWordsEvents> {
       void this.enter();
   }
 
-  get #ready(): boolean {
-    return !this.busy && !this.error && this.length >= 4;
+  get #why(): string | undefined {
+    return this.error || this.length < 4 ? msg('Enter your PIN') : undefined;
   }
 
   #pinStep(): TemplateResult {
@@ -69,15 +68,13 @@ export class ShowWordsView extends FrameView<ShowWordsEvents> {
             this.length = event.detail.length;
             this.error = '';
           }}
-          @cbf-pin-enter=${() => this.#ready && this.emit('cbf-pin')}></cbf-pin-entry>`,
-      foot: html`<button
-        type="button"
-        class="btn primary lg block"
-        ?disabled=${!this.#ready}
-        @click=${() => this.emit('cbf-pin')}
-      >
-        ${this.busy ? html`<span class="spin"></span>` : nothing}<span>${msg('Continue')}</span>
-      </button>`,
+          @cbf-pin-enter=${() => this.busy || this.#why || this.emit('cbf-pin')}></cbf-pin-entry>`,
+      foot: mainButton({
+        label: msg('Continue'),
+        why: this.#why,
+        wait: this.busy ? msg('Checking PIN…') : undefined,
+        press: () => this.emit('cbf-pin'),
+      }),
     });
   }
 

@@ -71,10 +71,7 @@ export const tickStyles = css`
   .tick .check { appearance: none; inline-size: 22px; block-size: 22px; margin: 0; flex: none; border: 1.5px solid var(--_border-strong); border-radius: var(--_r-xs); background: var(--_surface); display: grid; place-items: center; cursor: pointer; }
   .tick .check:checked { background: var(--_danger-fill); border-color: var(--_danger-fill); }
   .tick .check:checked::after { content: ""; inline-size: 11px; block-size: 6px; border: solid var(--_on-danger); border-width: 0 0 2px 2px; transform: translateY(-1.5px) rotate(-45deg); }
-  /* Visible only: screen readers get these words from elsewhere. */
-  .drawn::before { content: attr(data-text); }
   .tick .btn.text { color: var(--_danger); }
-  .word { display: none; }
   :host([phase]) .pill { display: none; }
   :host([phase]) .body { padding-block: 8px; gap: 8px; }
   :host([phase]) .body > .sum { order: -1; }
@@ -83,7 +80,7 @@ export const tickStyles = css`
   :host([phase="pin"]) .body > :is(.effect, .view-head) { position: absolute; inline-size: 1px; block-size: 1px; min-block-size: 0; overflow: hidden; clip-path: inset(50%); }
   .brief { position: sticky; inset-block-start: -8px; z-index: 1; display: flex; align-items: center; gap: var(--_s2); padding-block: 2px; background: var(--_surface); font-size: var(--_fs-xs); line-height: 1.3; font-weight: 560; overflow-wrap: anywhere; }
   .brief > .grow { max-block-size: 3.9em; overflow: auto; }
-  @media (prefers-reduced-motion: reduce) { .spin { display: none; } .word { display: inline; } }
+  @media (prefers-reduced-motion: reduce) { .spin { display: none; } }
   @media (forced-colors: active) {
     .tick { border-color: CanvasText; border-inline-start-width: 6px; }
     .tick .check { appearance: auto; }

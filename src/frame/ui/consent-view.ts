@@ -1,5 +1,5 @@
 /** Views whose main button does something irreversible: it works only while the guard confirms that the user sees the view. */
-import { html, nothing, type TemplateResult } from 'lit';
+import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { icon, iconPad, iconPasskey } from '../../ui/icons.ts';
 import { property, query, state } from '../../ui/decorators.ts';
 import { msg, str } from '../../base/localize.ts';
@@ -177,6 +177,12 @@ export abstract class PinConsentView<E = object> extends ConsentView<E & PinCons
     this.sight = undefined;
   }
 
+  protected override updated(changed: PropertyValues): void {
+    super.updated(changed);
+    if (changed.get('busy') && !this.busy) this.clearPin();
+    if (this.busy && (changed.has('busy') || changed.has('final'))) this.announce(this.#wait);
+  }
+
   // What appears while the user types must not interrupt the digits, unless it is a danger to read first.
   protected override get keepsFocus(): boolean {
     const row = this.pinRow;
@@ -188,11 +194,10 @@ export abstract class PinConsentView<E = object> extends ConsentView<E & PinCons
     return (this.pinRow?.value.length ?? 0) > 0;
   }
 
-  /** Returns the PIN and clears the field. */
+  /** Returns the PIN, which the field then lacks; its dots stay while the view is busy. */
   takePin(): string {
-    const pin = this.pinRow?.value ?? '';
-    this.clearPin();
-    return pin;
+    this.complete = false;
+    return this.pinRow?.take() ?? '';
   }
 
   clearPin(): void {
@@ -216,6 +221,17 @@ export abstract class PinConsentView<E = object> extends ConsentView<E & PinCons
   get #unlocked(): boolean {
     const tick = this.tick();
     return !tick || this.ticked === tick.for;
+  }
+
+  /** What is being done since the main button was pressed. */
+  get #wait(): string {
+    if (this.final) return this.doing;
+    return this.#byPasskey ? msg('Waiting for your passkey…') : msg('Checking PIN…');
+  }
+
+  /** What is done once it can no longer be cancelled. */
+  protected get doing(): string {
+    return msg('Sending…');
   }
 
   /** The first thing that is missing, as the button's text. */
@@ -316,7 +332,7 @@ export abstract class PinConsentView<E = object> extends ConsentView<E & PinCons
     const why = this.busy ? undefined : reason;
     const start = this.busy ? html`<span class="spin"></span>` : passkey ? icon(iconPasskey()) : nothing;
     const words = this.busy
-      ? html`<span class="word">${msg('Approving')}</span>`
+      ? html`<span class="drawn" data-text=${this.#wait}></span>`
       : html`<span>${action}</span>`;
     const reasonLine = why ? html`<span class="sr" id="why">${why}</span>` : nothing;
     return html`${reasonLine}<div class="actions ${passkey && this.pin ? 'three' : ''}">

@@ -7,6 +7,16 @@ export const ariaDisabledStyles = css`
   @media (forced-colors: active) { .btn[aria-disabled="true"] { border: 1px dashed GrayText; color: GrayText; } }
 `;
 
+/** A button that says itself what is missing. */
+export const reasonStyles = css`
+  /* A reason of two lines must not make the button higher than without it. */
+  .btn.why { flex-direction: column; gap: 0; }
+  /* Visible only: screen readers get these words from elsewhere. */
+  .drawn::before { content: attr(data-text); }
+  .why::after { content: attr(data-text); font-size: 12px; font-weight: 450; line-height: 1.05; color: var(--_text-2); }
+  @media (forced-colors: active) { .why::after { color: CanvasText; } }
+`;
+
 const partStyles = css`
   .body { padding-block: 14px; gap: 10px; }
   .foot { padding-block: 10px 12px; gap: 8px; }
@@ -21,10 +31,6 @@ const partStyles = css`
   .skel.long { inline-size: 132px; }
   .actions .btn { padding-inline: 10px; }
   .actions.three { grid-template-columns: 1fr 1.9fr 48px; }
-  /* A reason of two lines must not make the button higher than without it. */
-  .btn.why { flex-direction: column; gap: 0; }
-  /* Visible only: screen readers get these words from elsewhere. */
-  .why::after { content: attr(data-text); font-size: 12px; font-weight: 450; line-height: 1.05; color: var(--_text-2); }
   @keyframes late { from { opacity: 0; } }
   @keyframes pulse { 50% { opacity: .5; } }
   @container frame (max-width: 379px) { .sum .total { font-size: 14px; } }
@@ -44,9 +50,8 @@ const partStyles = css`
   @container frame (min-width: 560px) and (max-height: 399px) { .folded + .foot .sum > :first-child { display: none; } }
   @media (prefers-reduced-motion: reduce) { .skel { animation: late 0s .2s backwards; } }
   @media (forced-colors: active) {
-    .why::after { color: CanvasText; }
     .skel { border: 1px solid GrayText; }
   }
 `;
 
-export const footStyles = [ariaDisabledStyles, partStyles];
+export const footStyles = [ariaDisabledStyles, reasonStyles, partStyles];

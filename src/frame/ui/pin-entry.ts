@@ -1,4 +1,5 @@
-import { css, html, LitElement, type TemplateResult } from 'lit';
+import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
+import { icon, iconCaution } from '../../ui/icons.ts';
 import { baseStyles, moreStyles } from '../../ui/styles.ts';
 import { customElement, property, query, state } from '../../ui/decorators.ts';
 import { msg, str } from '../../base/localize.ts';
@@ -7,7 +8,7 @@ import './pin-pad.ts';
 import { errorLine } from './view.ts';
 
 /**
- * PIN entry as a separate step: large dots, a line below, the pad. Fills a view's body.
+ * PIN entry as a separate step: large dots, two lines below for what is to be said of them, the pad. Nothing of it moves when they are filled.
  *
  * @fires cbf-pin-input - `{ length }`, from the field.
  * @fires cbf-pin-enter - Enter with at least four digits: the same as Continue.
@@ -22,10 +23,13 @@ export class PinEntry extends LitElement {
       cbf-pin-field { flex: none; }
       /* Keys of 36 to 52 px, as large as the text above leaves room for in a low window. A view that scrolls sets --_pad. */
       cbf-pin-pad { flex: 1000 0 var(--_pad, 162px); max-block-size: 226px; }
+      .note { display: grid; align-content: start; min-block-size: 2.7em; font-size: var(--_fs-sm); line-height: 1.35; }
       .err { justify-content: center; }
+      .err.caution { color: var(--_caution); }
       @container frame (max-height: 559px) {
         :host { gap: 4px; }
-        .fill, .blank { display: none; }
+        .note { min-block-size: 0; }
+        .note:empty { display: none; }
         cbf-pin-pad { flex-basis: 156px; }
       }
     `,
@@ -37,8 +41,8 @@ export class PinEntry extends LitElement {
   /** After a wrong PIN: opens the ways to a new one. */
   @property({ attribute: false }) forgot: (() => void) | undefined;
   @property({ type: Boolean }) disabled = false;
-  /** Shows how many digits are entered, and how many more are possible. */
-  @property({ attribute: false }) hint = true;
+  /** What is wrong with a PIN that could be chosen. */
+  @property({ attribute: false }) caution = '';
 
   @query('cbf-pin-field') private field!: PinField;
   @state() private length = 0;
@@ -61,10 +65,13 @@ export class PinEntry extends LitElement {
     void this.updateComplete.then(() => this.field.focus(options));
   }
 
-  /** Reserves its space, so that no key moves under a finger, except in a low window, which lacks the room. */
-  #line(): TemplateResult {
+  /** What is said of the digits: an error, a caution, or how many there are, and how many more are possible. */
+  #note(problem: string): unknown {
+    if (problem) return errorLine(problem, undefined, forgotButton(this.error ? this.forgot : undefined));
+    if (this.caution)
+      return html`<p class="err caution">${icon(iconCaution(), 's')}<span>${this.caution}</span></p>`;
     const text = this.#entered();
-    return html`<p class="sm faint center ${text ? '' : 'blank'}" aria-hidden="true">${text || '\u00a0'}</p>`;
+    return text ? html`<p class="faint center" aria-hidden="true">${text}</p>` : nothing;
   }
 
   #entered(): string {
@@ -82,19 +89,17 @@ export class PinEntry extends LitElement {
 
   protected override render(): TemplateResult {
     const problem = this.error || (this.isLost ? lostText() : '');
-    return html`<div class="fill"></div>
-      <cbf-pin-field
+    return html`<cbf-pin-field
         big
         pad
         .label=${this.label}
-        .description=${problem}
+        .description=${problem || this.caution}
         ?invalid=${!!this.error}
         ?disabled=${this.disabled}
         @cbf-pin-input=${this.#onInput}
         @cbf-pin-lost=${() => (this.isLost = true)}
       ></cbf-pin-field>
-      ${problem ? errorLine(problem, undefined, forgotButton(this.error ? this.forgot : undefined)) : this.hint ? this.#line() : ''}
-      <div class="fill"></div>
+      <div class="note">${this.#note(problem)}</div>
       <cbf-pin-pad ?disabled=${this.disabled} .press=${(key: string) => this.field.press(key)}></cbf-pin-pad>`;
   }
 }

@@ -75,6 +75,13 @@ export class PinField extends LitElement {
     return this.#digits.length >= PIN_MIN;
   }
 
+  /** Returns the digits and forgets them. The dots stay until `clear()`: the PIN is being used. */
+  take(): string {
+    const digits = this.#digits;
+    this.#digits = '';
+    return digits;
+  }
+
   /** Clears the digits without firing an event. */
   clear(): void {
     this.#set('', false);

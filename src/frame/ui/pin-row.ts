@@ -61,6 +61,10 @@ export class PinRow extends LitElement {
     return this.field?.complete ?? false;
   }
 
+  take(): string {
+    return this.field.take();
+  }
+
   clear(): void {
     this.field.clear();
   }

@@ -2,8 +2,7 @@ import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { icon, iconPasskey } from '../../ui/icons.ts';
 import { customElement, property, query, state } from '../../ui/decorators.ts';
 import { msg } from '../../base/localize.ts';
-import { spinStyles } from '../../ui/styles.ts';
-import { head } from '../ui/head.ts';
+import { head, mainButton, mainButtonStyles } from '../ui/head.ts';
 import '../ui/pin-entry.ts';
 import type { PinEntry } from '../ui/pin-entry.ts';
 import { errorLine, FrameView } from '../ui/view.ts';
@@ -22,7 +21,7 @@ export interface EnterPinEvents {
 /** Asks for the passkey or PIN, to open the wallet for an action that the user started in it. */
 @customElement('cbf-enter-pin')
 export class EnterPinView extends FrameView<EnterPinEvents> {
-  static override styles = [FrameView.styles, spinStyles];
+  static override styles = [FrameView.styles, ...mainButtonStyles];
 
   /** What the wallet is opened for. */
   @property({ attribute: false }) text = '';
@@ -47,8 +46,18 @@ export class EnterPinView extends FrameView<EnterPinEvents> {
     return this.entry?.value ?? '';
   }
 
-  get #ready(): boolean {
-    return !this.busy && !this.error && this.length >= 4;
+  get #why(): string | undefined {
+    return this.error || this.length < 4 ? msg('Enter your PIN') : undefined;
+  }
+
+  get #isAsking(): boolean {
+    return this.passkey && !(this.typing && this.hasPin);
+  }
+
+  /** What is being done. */
+  get #wait(): string | undefined {
+    if (!this.busy) return undefined;
+    return this.#isAsking ? msg('Waiting for your passkey…') : msg('Checking PIN…');
   }
 
   protected override willUpdate(changed: PropertyValues): void {
@@ -61,6 +70,7 @@ export class EnterPinView extends FrameView<EnterPinEvents> {
       this.entry?.clear();
       this.entry?.focus();
     }
+    if (changed.has('busy') && this.#wait) this.announce(this.#wait);
   }
 
   #instead(): void {
@@ -85,15 +95,12 @@ export class EnterPinView extends FrameView<EnterPinEvents> {
       plain: true,
       body: this.#heading(msg('Use your passkey')),
       foot: html`${errorLine(this.error)}
-        <button
-          type="button"
-          class="btn primary lg block"
-          ?disabled=${this.busy}
-          @click=${() => this.emit('cbf-passkey')}
-        >
-          ${this.busy ? html`<span class="spin"></span>` : icon(iconPasskey(), 's')}
-          <span>${msg('Continue with passkey')}</span>
-        </button>
+        ${mainButton({
+          label: msg('Continue with passkey'),
+          wait: this.#wait,
+          mark: icon(iconPasskey(), 's'),
+          press: () => this.emit('cbf-passkey'),
+        })}
         <button type="button" class="btn ghost lg block" ?disabled=${this.busy} @click=${() => this.#instead()}>
           <span>${this.#other()}</span>
         </button>`,
@@ -101,7 +108,7 @@ export class EnterPinView extends FrameView<EnterPinEvents> {
   }
 
   protected override render(): TemplateResult {
-    if (this.passkey && !(this.typing && this.hasPin)) return this.#passkeyStep();
+    if (this.#isAsking) return this.#passkeyStep();
     return this.layout({
       plain: true,
       body: html`${this.#heading(msg('Enter your PIN'))}
@@ -110,15 +117,13 @@ export class EnterPinView extends FrameView<EnterPinEvents> {
             this.length = event.detail.length;
             this.error = '';
           }}
-          @cbf-pin-enter=${() => this.#ready && this.emit('cbf-pin')}></cbf-pin-entry>`,
-      foot: html`<button
-        type="button"
-        class="btn primary lg block"
-        ?disabled=${!this.#ready}
-        @click=${() => this.emit('cbf-pin')}
-      >
-        ${this.busy ? html`<span class="spin"></span>` : nothing}<span>${msg('Continue')}</span>
-      </button>`,
+          @cbf-pin-enter=${() => this.busy || this.#why || this.emit('cbf-pin')}></cbf-pin-entry>`,
+      foot: mainButton({
+        label: msg('Continue'),
+        why: this.#why,
+        wait: this.#wait,
+        press: () => this.emit('cbf-pin'),
+      }),
     });
   }
 }

@@ -108,8 +108,9 @@ class LinkRequest {
     const elsewhere = others.filter((wallet) => this.#isFor(wallet));
     const there = [...wallets, ...elsewhere];
     this.#options.settings = all.length > 0;
-    // Only wallets already linked are preselected; the user's choices in this view are kept.
+    // Wallets already linked are preselected, and one that is the only one; the user's choices in this view are kept.
     const before = linked.filter((wallet) => this.#isFor(wallet) && !this.#listedIds.has(wallet.id));
+    const alone = wallets.length === 1 && !this.#listedIds.size ? wallets : [];
     Object.assign(view, {
       wallets,
       networks: networksByWallet(this.#frame.networks, this.#thereOf(wallets)),
@@ -119,7 +120,7 @@ class LinkRequest {
       elsewhere: elsewhere.length,
       busy: false,
       linkedBefore: view.linkedBefore || before.length > 0,
-      chosen: new Set([...view.chosen, ...before.map(({ id }) => id)]),
+      chosen: new Set([...view.chosen, ...[...before, ...alone].map(({ id }) => id)]),
       missing: (this.#task.params.secretTypes ?? []).filter(
         (type) => !there.some(({ secretType }) => secretType === type),
       ),

@@ -14,7 +14,7 @@ import type { Unsaved } from '../../wallets/types.ts';
 import type { ChosenWallet } from '../set-up/set-up-flow.ts';
 import { cardStyles, chainStyles } from '../ui/card-styles.ts';
 import { ConsentView } from '../ui/consent-view.ts';
-import { ariaDisabledStyles } from '../ui/foot-styles.ts';
+import { ariaDisabledStyles, reasonStyles } from '../ui/foot-styles.ts';
 import {
   elsewhereCard,
   holderNotes,
@@ -68,6 +68,7 @@ export class LinkView extends ConsentView<LinkEvents> {
     checkStyles,
     alertStyles,
     ariaDisabledStyles,
+    reasonStyles,
     css`
       fieldset > .line { padding: 8px 12px; gap: 12px; background: var(--_surface-2); border-radius: 11px 11px 0 0; min-block-size: 44px; cursor: pointer; }
       fieldset > .line + .rows { border-block-start: 1px solid var(--_border); }
@@ -212,8 +213,8 @@ export class LinkView extends ConsentView<LinkEvents> {
   #title(): unknown {
     const site = html`<bdi>${this.site}</bdi>`;
     return this.network
-      ? msg(html`${site} wants to see your wallets on ${this.network}`)
-      : msg(html`${site} wants to see your wallets`);
+      ? msg(html`Link your wallets on ${this.network} to ${site}?`)
+      : msg(html`Link your wallets to ${site}?`);
   }
 
   protected override render(): TemplateResult {
@@ -289,11 +290,18 @@ export class LinkView extends ConsentView<LinkEvents> {
     </div>`;
   }
 
+  #count(): string {
+    const [{ size }, { length }] = [this.chosen, this.wallets];
+    if (length > 1) return msg(str`${size} of ${length} wallets chosen`);
+    return size ? msg('1 wallet chosen') : msg('No wallet chosen');
+  }
+
   #foot(): TemplateResult {
+    const why = this.#chose ? undefined : msg('Choose a wallet first');
     return html`<p
       class="sm muted"
       aria-live="polite"
-    >${msg(str`${this.chosen.size} of ${this.wallets.length} wallets chosen`)}</p>
+    >${this.#count()}</p>
       <div class="actions">
         <button
           type="button"
@@ -303,9 +311,12 @@ export class LinkView extends ConsentView<LinkEvents> {
         >${msg('Reject')}</button>
         <button
           type="button"
-          class="btn primary lg"
-          ?disabled=${this.busy || !this.#chose}
-          aria-disabled=${this.armed ? nothing : 'true'}
+          class="btn primary lg ${why ? 'why' : ''}"
+          ?disabled=${this.busy}
+          aria-label=${msg('Link wallets')}
+          aria-description=${why ?? nothing}
+          aria-disabled=${this.armed && !why ? nothing : 'true'}
+          data-text=${why ?? nothing}
           @click=${this.#link}
         >${msg('Link wallets')}</button>
       </div>`;

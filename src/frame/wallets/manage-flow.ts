@@ -171,7 +171,8 @@ class ManagedWallets {
   readonly #walletSteps: Record<WalletEvent, (wallet: HeldWallet) => Step> = {
     'cbf-use': async (wallet) => ({ wallet, how: 'chosen' }),
     'cbf-primary': async (wallet) => {
-      await this.#edit(wallet, () => this.#vault.makePrimary(wallet.id));
+      if (await this.#edit(wallet, () => this.#vault.makePrimary(wallet.id)))
+        this.#frame.stage.shell.say({ text: msg(str`${wallet.alias} is the primary wallet`) });
     },
     'cbf-up': (wallet) => this.#move(wallet, -1),
     'cbf-down': (wallet) => this.#move(wallet, 1),

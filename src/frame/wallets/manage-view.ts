@@ -19,7 +19,6 @@ import {
   iconMore,
   iconSend,
   iconStar,
-  iconStarFilled,
 } from '../../ui/list-icons.ts';
 import { customElement, property, state } from '../../ui/decorators.ts';
 import { holderName, holderMark } from '../../ui/holder-mark.ts';
@@ -98,17 +97,18 @@ export class ManageView extends ConsentView<ManageEvents> {
     holdingStyles,
     explanationStyles,
     css`
-      .rows > li { position: relative; padding-inline: 4px 0; gap: 4px; }
-      .archived > li { padding-inline: var(--_s3); }
-      .star[aria-pressed="true"] { color: var(--_caution); }
-      .about { align-self: stretch; display: flex; flex-wrap: wrap; align-items: center; align-content: center; gap: 2px; }
-      .cover { position: relative; display: flex; align-items: center; justify-content: end; gap: 2px; min-block-size: var(--_hit); min-inline-size: var(--_hit); padding: 4px; }
-      .cover.grow { min-inline-size: 88px; }
-      .cover > .i { color: var(--_text-3); }
-      .cover > button { appearance: none; position: absolute; inset: 0; border: 0; border-radius: var(--_r-xs); background: none; cursor: pointer; }
-      .cover > button:hover:enabled { background: color-mix(in oklab, var(--_text) 6%, transparent); }
-      .cover > button:disabled { cursor: default; }
-      .marks { flex: 0 0 100%; display: flex; flex-wrap: wrap; align-items: center; gap: 4px; padding: 0 4px 8px; }
+      .rows > li { position: relative; padding-inline-end: 0; gap: 4px; }
+      .about { display: flex; flex-wrap: wrap; align-items: center; gap: 6px; }
+      /* All of the row but its other buttons opens the wallet. */
+      .cover { appearance: none; position: absolute; inset: 0; border: 0; border-radius: var(--_r-xs); background: none; cursor: pointer; }
+      .cover:hover { background: color-mix(in oklab, var(--_text) 6%, transparent); }
+      .cover ~ .about { position: relative; pointer-events: none; }
+      .cover ~ .btn { position: relative; }
+      .about > .row-main { flex-basis: 96px; }
+      .about > .i { color: var(--_text-3); }
+      .name { display: flex; flex-wrap: wrap; align-items: center; gap: 2px 6px; }
+      .marks { flex: 0 0 100%; display: flex; flex-wrap: wrap; align-items: center; gap: 4px; }
+      .use { margin-inline-start: auto; pointer-events: auto; }
       .menu { position: absolute; z-index: 2; inset-inline-end: 4px; inset-block-start: calc(100% - 6px); inline-size: 220px; padding: 6px; border: 1px solid var(--_border); border-radius: var(--_r-md); background: var(--_surface); box-shadow: var(--_shadow-3); }
       .menu.up { inset-block: auto calc(100% - 6px); }
       .menu button { appearance: none; display: flex; align-items: center; gap: var(--_s3); inline-size: 100%; min-block-size: var(--_hit); padding: 0 var(--_s3); border: 0; border-radius: var(--_r-xs); background: none; text-align: start; cursor: pointer; }
@@ -212,46 +212,23 @@ export class ManageView extends ConsentView<ManageEvents> {
     const network = this.networks.get(id);
     const open = this.open === id;
     return html`<li>
-      <button
-        type="button"
-        class="btn icon star"
-        aria-label=${primary ? msg(str`${alias} is the primary wallet`) : msg(str`Make ${alias} primary`)}
-        aria-pressed=${primary ? 'true' : 'false'}
-        @click=${() => primary || this.emit('cbf-primary', { id })}
-      >
-        ${icon(primary ? iconStarFilled() : iconStar())}
-      </button>
+      ${
+        network
+          ? html`<button
+            type="button"
+            class="cover"
+            aria-label=${msg(str`Open ${alias}`)}
+            aria-description=${holderName(wallet) || nothing}
+            @click=${() => this.emit('cbf-open', { id })}
+          ></button>`
+          : nothing
+      }
       <div class="grow about">
-        <div class="cover grow">
-          <span class="row-main">
-            <span class="strong trunc">${alias}</span>
-            <span class="sm muted">${shortAddress(address)}${networkTag(network)}</span>
-          </span>
-          ${
-            this.site
-              ? html`<button
-                type="button"
-                aria-label=${msg(str`Use ${alias}`)}
-                aria-description=${holderName(wallet) || nothing}
-                ?disabled=${this.busy || !network}
-                aria-disabled=${this.armed ? nothing : 'true'}
-                @click=${(event: Event) => this.#use(event, id)}
-              ></button>`
-              : nothing
-          }
-        </div>
-        ${
-          network
-            ? html`<div class="cover">
-                ${holding(this.balances.get(id), (amount) => this.worth?.(network, amount))}${icon(iconChevronEnd(), 's flip')}
-                <button
-                  type="button"
-                  aria-label=${msg(str`Open ${alias}`)}
-                  @click=${() => this.emit('cbf-open', { id })}
-                ></button>
-              </div>`
-            : nothing
-        }
+        <span class="row-main">
+          <span class="name"><span class="strong trunc">${alias}</span>${primary && this.wallets.length > 1 ? html`<span class="tag" role="img" aria-label=${msg(str`${alias} is the primary wallet`)}>${msg('Primary')}</span>` : nothing}</span>
+          <span class="sm muted">${shortAddress(address)}${networkTag(network)}</span>
+        </span>
+        ${network ? html`${holding(this.balances.get(id), (amount) => this.worth?.(network, amount))}${icon(iconChevronEnd(), 's flip')}` : nothing}
         ${this.#marks(wallet)}
       </div>
       <button
@@ -269,7 +246,7 @@ export class ManageView extends ConsentView<ManageEvents> {
     </li>`;
   }
 
-  /** Below a row. */
+  /** Below a row: what is to be known of the wallet, and the button that gives it to the site. */
   #marks(wallet: Wallet): TemplateResult | typeof nothing {
     const { id } = wallet;
     const [linked, unsaved, places] = [
@@ -277,7 +254,8 @@ export class ManageView extends ConsentView<ManageEvents> {
       this.unsaved.get(id),
       this.coinsElsewhere.get(id),
     ];
-    if (!linked && !unsaved && !places && wallet.walletType === 'BROWSER') return nothing;
+    const isBare = !linked && !unsaved && !places && wallet.walletType === 'BROWSER';
+    if (isBare && !this.site) return nothing;
     const elsewhere =
       places &&
       plural(
@@ -287,7 +265,19 @@ export class ManageView extends ConsentView<ManageEvents> {
       );
     return html`<span class="marks">${
       elsewhere ? html`<span class="sm muted">${elsewhere}</span>` : nothing
-    }${holderMark(wallet)}${linked ? html`<span class="tag acc">${msg('Linked')}</span>` : nothing}${backupMark(unsaved)}</span>`;
+    }${holderMark(wallet)}${linked ? html`<span class="tag acc">${msg('Linked')}</span>` : nothing}${backupMark(unsaved)}${this.site ? this.#useButton(wallet) : nothing}</span>`;
+  }
+
+  /** The first one is what most people want: the only filled button of the view. */
+  #useButton({ id, alias }: Wallet): TemplateResult {
+    return html`<button
+      type="button"
+      class="btn mini use ${this.wallets[0]!.id === id ? 'primary' : 'secondary'}"
+      aria-label=${msg(str`Use on this site: ${alias}`)}
+      ?disabled=${this.busy || !this.networks.has(id)}
+      aria-disabled=${this.armed ? nothing : 'true'}
+      @click=${(event: Event) => this.#use(event, id)}
+    >${msg('Use on this site')}</button>`;
   }
 
   #menu(wallet: Wallet): TemplateResult {
@@ -304,6 +294,14 @@ export class ManageView extends ConsentView<ManageEvents> {
     return html`<div class="menu ${up ? 'up' : ''}" role="menu" aria-label=${alias} @keydown=${this.#onMenuKey}>
       ${item(msg('Rename'), icon(iconEdit()), () => this.emit('cbf-rename', { id }))}
       ${item(msg('Copy address'), icon(iconCopy()), () => void this.#copy(wallet))}
+      ${
+        wallet.primary
+          ? nothing
+          : item(msg(str`Make ${alias} primary`), icon(iconStar()), () => {
+              this.#movedId = id;
+              this.emit('cbf-primary', { id });
+            })
+      }
       ${this.#canMove(wallet, -1) ? item(msg('Move up'), icon(iconArrowUp()), () => this.#move(id, -1)) : nothing}
       ${this.#canMove(wallet, 1) ? item(msg('Move down'), icon(iconArrowDown()), () => this.#move(id, 1)) : nothing}
       ${network ? item(msg('Send'), icon(iconSend()), () => this.emit('cbf-send', { id })) : nothing}
@@ -441,9 +439,10 @@ export class ManageView extends ConsentView<ManageEvents> {
 
   protected override render(): TemplateResult {
     const { undo, wallets } = this;
+    const title = msg(str`${CHAIN_NAMES[this.secretType]} wallets`);
     return this.layout({
       body: html`${this.#reminder()}<div class="between">
-          ${head(this, msg(str`${CHAIN_NAMES[this.secretType]} wallets`))}
+          ${this.site ? head(this, title, false) : head(this, title)}
           <span class="tag">${wallets.length}</span>
         </div>
         ${wallets.length && this.site ? html`<p class="sm muted">${msg(str`Choose the wallet that ${this.site} may see and use.`)}</p>` : nothing}
@@ -489,7 +488,7 @@ export class ManageView extends ConsentView<ManageEvents> {
             : nothing
         }
         ${this.#archived()}
-        ${whatIsThis(msg('Each wallet is an address with a key of its own. The star marks the primary one, which comes first. Sites see only the wallets that you link to them.'))}`,
+        ${whatIsThis(msg('Each wallet is an address with a key of its own. The primary one comes first. Sites see only the wallets that you link to them.'))}`,
       foot: html`<div class="actions even">
         <button
           type="button"
@@ -498,7 +497,7 @@ export class ManageView extends ConsentView<ManageEvents> {
         >${icon(iconImport(), 's')}<span>${msg('Import wallet')}</span></button>
         <button
           type="button"
-          class="btn primary lg"
+          class="btn ${wallets.length ? 'secondary' : 'primary'} lg"
           @click=${() => this.emit('cbf-create')}
         >${icon(iconPlus(), 's')}<span>${msg('Create wallet')}</span></button>
       </div>`,

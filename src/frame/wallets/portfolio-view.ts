@@ -80,6 +80,9 @@ export class PortfolioView extends FrameView<PortfolioEvents> {
       .top { display: flex; align-items: center; margin-inline-start: -12px; gap: 2px; }
       /* Not of the row: with that, WebKit makes the view 12 px wider than the window. */
       .top > :last-child { margin-inline-end: -12px; }
+      .priced { display: flex; align-items: end; justify-content: space-between; }
+      /* Beside the last line, whatever the line above. */
+      .priced > .btn { margin-block-end: -14px; margin-inline-end: -12px; }
       .tiles { display: grid; grid-auto-flow: column; grid-auto-columns: 1fr; gap: var(--_s2); }
       .tile { appearance: none; display: grid; justify-items: center; gap: 4px; min-block-size: 56px; padding: 7px 4px 6px; border: 0; border-radius: var(--_r-sm); background: var(--_surface-2); font-size: var(--_fs-sm); font-weight: 560; cursor: pointer; }
       .tile:hover { background: var(--_surface-3); }
@@ -290,12 +293,12 @@ export class PortfolioView extends FrameView<PortfolioEvents> {
     </div>`;
   }
 
-  #panel(): { name: string; panel: TemplateResult; total?: unknown; busy: boolean } {
+  #panel(tokens: TemplateResult): { name: string; panel: TemplateResult; busy: boolean } {
     switch (this.tab) {
       case 'tokens':
         return {
           name: msg('Tokens'),
-          ...this.#tokens().draw(),
+          panel: tokens,
           busy: this.#shown.some(({ id }) => !this.holdings.has(id)),
         };
       case 'nfts':
@@ -327,8 +330,10 @@ export class PortfolioView extends FrameView<PortfolioEvents> {
     const { wallet, wallets, networks, all, home } = this;
     const tile = (name: string, mark: TemplateResult, act: () => void) =>
       html`<button type="button" class="tile" @click=${act}>${mark}${name}</button>`;
-    const isTokens = this.tab === 'tokens';
-    const { name, panel, total, busy } = this.#panel();
+    const tokens = this.#tokens().draw();
+    const { name, panel, busy } = this.#panel(tokens.panel);
+    const refresh = html`<button type="button" class="btn icon" aria-label=${msg('Refresh')} @click=${this.#retry}>${icon(iconRefresh())}</button>`;
+    const isPriced = tokens.total !== nothing;
     return this.layout({
       body: html`<h1 class="sr" tabindex="-1">${msg('Your wallet')}</h1>
         <div class="top">
@@ -339,7 +344,7 @@ export class PortfolioView extends FrameView<PortfolioEvents> {
             .all=${home && wallets.length > 1}
           ></cbf-wallet-switch>
           ${this.#eye()}
-          ${isTokens ? html`<button type="button" class="btn icon" aria-label=${msg('Refresh')} @click=${this.#retry}>${icon(iconRefresh())}</button>` : nothing}
+          ${isPriced ? nothing : refresh}
           ${
             all
               ? nothing
@@ -350,22 +355,18 @@ export class PortfolioView extends FrameView<PortfolioEvents> {
               ></cbf-copy>`
           }
         </div>
-        ${total ?? nothing}
-        ${
-          isTokens
-            ? html`<div class="tiles">
-                ${tile(msg('Send'), icon(iconSend()), () => this.emit('cbf-send', this.network ? { network: this.network } : {}))}
-                ${tile(msg('Receive'), icon(iconArrowDown()), () => this.emit('cbf-receive'))}
-                ${
-                  this.#shown.some((network) => this.trades(network))
-                    ? tile(msg('Swap'), icon(iconSwap()), () =>
-                        this.emit('cbf-swap', { network: this.network || undefined }),
-                      )
-                    : nothing
-                }
-              </div>`
-            : nothing
-        }
+        ${isPriced ? html`<div class="priced">${tokens.total}${refresh}</div>` : nothing}
+        <div class="tiles">
+          ${tile(msg('Send'), icon(iconSend()), () => this.emit('cbf-send', this.network ? { network: this.network } : {}))}
+          ${tile(msg('Receive'), icon(iconArrowDown()), () => this.emit('cbf-receive'))}
+          ${
+            this.#shown.some((network) => this.trades(network))
+              ? tile(msg('Swap'), icon(iconSwap()), () =>
+                  this.emit('cbf-swap', { network: this.network || undefined }),
+                )
+              : nothing
+          }
+        </div>
         ${this.#tabs()}
         ${networkFilter(this.ownNetworks, this.network, (id) => Object.assign(this, { network: id, shown: PAGE }))}
         <div

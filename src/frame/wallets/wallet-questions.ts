@@ -16,7 +16,7 @@ import type { Unsaved } from '../../wallets/types.ts';
 import { blockStyles } from '../approve/drawing/blocks.ts';
 import { amountStyles, amountText, headline } from '../ui/amount.ts';
 import { cardStyles, chainStyles, partyStyles } from '../ui/card-styles.ts';
-import { head } from '../ui/head.ts';
+import { head, mainButton, mainButtonStyles } from '../ui/head.ts';
 import { hidesBalances } from '../ui/hidden-balances.ts';
 import { badgeQuestion, QuestionView } from '../ui/question-view.ts';
 import { walletLine } from '../ui/rows.ts';
@@ -36,7 +36,7 @@ export interface RenameEvents {
 /** Renames a wallet. */
 @customElement('cbf-rename')
 export class RenameView extends FrameView<RenameEvents> {
-  static override styles = [FrameView.styles, cardStyles, chainStyles, fieldStyles];
+  static override styles = [FrameView.styles, cardStyles, chainStyles, fieldStyles, ...mainButtonStyles];
 
   @property({ attribute: false }) wallet!: Wallet;
   /** What is wrong with the name. */
@@ -82,12 +82,11 @@ export class RenameView extends FrameView<RenameEvents> {
         </div>`,
       foot: html`<div class="actions">
         <button type="button" class="btn secondary lg" @click=${() => this.emit('cbf-back')}>${msg('Cancel')}</button>
-        <button
-          type="button"
-          class="btn primary lg"
-          ?disabled=${!this.filled}
-          @click=${() => this.#save()}
-        >${msg('Save')}</button>
+        ${mainButton({
+          label: msg('Save'),
+          why: this.filled ? undefined : msg('Type a name'),
+          press: () => this.#save(),
+        })}
       </div>`,
     });
   }

@@ -41,7 +41,7 @@ test('105 coins are combined by keyboard, and then paid at once', { skip: missin
   await view.leave('Reject');
 
   view = await visitor.opening(() => press(page, /^Manage wallets$/));
-  await view.button(`Use ${alias}`).waitFor();
+  await view.button(`Open ${alias}`).waitFor();
   await view.root.getByRole('listitem').getByText('0.0105 BTC', { exact: true }).waitFor();
   const more = new RegExp(`^More for ${alias}$`);
   await press(page, more);

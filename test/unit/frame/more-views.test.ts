@@ -17,7 +17,7 @@ import { serviceDown } from '../../../src/frame/service/service-down-flow.ts';
 import { forgottenPin } from '../../../src/frame/set-up/forgot-pin-flow.ts';
 import { SettingsView } from '../../../src/frame/settings/settings-view.ts';
 import { SitesView } from '../../../src/frame/settings/sites-flow.ts';
-import { fileSaved } from '../../../src/frame/settings/settings-flow.ts';
+import { backedUpNow, fileSaved } from '../../../src/frame/settings/settings-flow.ts';
 import { EnterCodeView } from '../../../src/frame/service/enter-code-view.ts';
 import { RecoveryCodeView } from '../../../src/frame/service/recovery-code-view.ts';
 import { ChooseHolderView, FirstUseView } from '../../../src/frame/set-up/choice-views.ts';
@@ -64,6 +64,7 @@ checkScenes('other views', {
   }),
   'restore from a file, by its words': scene(RestoreFileView, { passkey: false }),
   'restore from a file, by its passkey': scene(RestoreFileView, { passkey: true }),
+  'backed up just now': { view: () => backedUpNow() },
   'the file is saved': { view: () => fileSaved(name, true) },
   'the file is saved, and only the words open it': { view: () => fileSaved(name, false) },
   'sites that see wallets': scene(SitesView, {

@@ -1,4 +1,4 @@
-import { fixture, html } from '@open-wc/testing';
+import { expect, fixture, html } from '@open-wc/testing';
 import { setViewport } from '@web/test-runner-commands';
 import '../../../src/frame/shell/shell.ts';
 import type { Wallet } from '../../../src/api/wallet.ts';
@@ -123,6 +123,14 @@ export function named<E extends HTMLElement>(root: Element, name: string): E {
   });
   if (!found) throw new Error(`nothing is named ${name}`);
   return found;
+}
+
+/** What a button says is still missing, before it can be pressed. Null if nothing is. */
+export function reasonOf(root: Element, name: string): string | null {
+  const button = named(root, name);
+  expect(button.getAttribute('aria-disabled') === 'true').to.equal(button.hasAttribute('data-text'));
+  expect(button.getAttribute('aria-description')).to.equal(button.getAttribute('data-text'));
+  return button.getAttribute('data-text');
 }
 
 /** Types like a user into a text field. */

@@ -108,7 +108,7 @@ describe('a copy of another browser', () => {
       const other = await copyWorld(of);
       if (of.networks === undefined) await withPasskey(other);
       other.ask('linkWallets', { secretTypes: ['ETHEREUM'], newWallet: 'import' });
-      await until(() => /Import wallet|wants to see/.test(other.text()), 'the next view');
+      await until(() => /Import wallet|Link your wallets/.test(other.text()), 'the next view');
       expect(deepAll(other.shell, '.choice :is(button, a)')).to.have.length(0);
     }
   });
@@ -162,11 +162,11 @@ describe('a site’s request, in a browser without a wallet', () => {
       expect((await w.vault.state()).exists, 'this request adopts nothing').to.equal(false);
 
       await restoreElsewhere(w);
-      if (name === 'linkWallets') await w.title('shop.example wants to see your wallets');
+      if (name === 'linkWallets') await w.title('Link your wallets to shop.example?');
       else await w.title('Ethereum wallets');
       expect(await w.vault.linked(ORIGIN), 'no site sees them yet').to.deep.equal([]);
       expect(task.settled).to.equal(false);
-      await w.press(name === 'linkWallets' ? 'Link wallets' : `Use ${wallet.alias}`);
+      await w.press(name === 'linkWallets' ? 'Link wallets' : `Use on this site: ${wallet.alias}`);
       await until(() => task.settled, 'the wallet for the site');
       expect([task.result].flat()[0]).to.include({ address: wallet.address });
     });

@@ -493,7 +493,7 @@ describe('service wallets in the frame', () => {
       await w.press('Try again');
       await until(() => w.text().includes('Savings'));
       expect(w.text()).not.to.contain('does not answer');
-      await w.press(`Use ${w.wallet.alias}`);
+      await w.press(`Use on this site: ${w.wallet.alias}`);
       await settled(asked);
       expect((asked.result as Wallet).id).to.equal(w.wallet.id);
     });

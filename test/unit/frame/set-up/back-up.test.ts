@@ -7,7 +7,7 @@ import { ImportView } from '../../../../src/frame/set-up/import-view.ts';
 import { RestoreView } from '../../../../src/frame/set-up/restore.ts';
 import { ShowWordsView } from '../../../../src/frame/settings/show-words-view.ts';
 import { TestClock } from '../../clock.ts';
-import { deep, deepAll, focused, named, type Scene, show, type, visible, WORDS } from '../scene.ts';
+import { deep, deepAll, focused, named, reasonOf, type Scene, show, type, visible, WORDS } from '../scene.ts';
 
 const make = <T extends object>(View: new () => T, properties: Partial<T>): T =>
   Object.assign(new View(), properties);
@@ -89,7 +89,9 @@ describe('backing up', () => {
 
   it('continues only once they were seen, or later', async () => {
     const { view, settle, events } = await backUp();
-    expect(named<HTMLButtonElement>(view, 'Continue').disabled).to.equal(true);
+    expect(reasonOf(view, 'Continue')).to.equal('Show the words first');
+    named(view, 'Continue').click();
+    expect(events).to.deep.equal([]);
     named(view, 'Remind me later').click();
     named(view, 'Show words').click();
     await settle();
@@ -159,7 +161,9 @@ describe('checking the copy', () => {
     type(named(view, 'Word 3'), 'copper');
     type(named(view, 'Word 11'), 'amateur');
     await settle();
-    expect(named<HTMLButtonElement>(view, 'Finish').disabled).to.equal(true);
+    expect(reasonOf(view, 'Finish')).to.equal('Word 7 is wrong');
+    named(view, 'Finish').click();
+    expect(events).to.deep.equal([]);
     type(named(view, 'Word 7'), 'lantern');
     await settle();
     named(view, 'Finish').click();
@@ -199,7 +203,24 @@ describe('importing', () => {
     expect(deep(view.shadowRoot as ShadowRoot, '[role=alert]').textContent?.trim()).to.equal(
       '“peper” is not in the word list. Did you mean “pepper”?',
     );
-    expect(named<HTMLButtonElement>(view, 'Import wallet').disabled).to.equal(true);
+    expect(reasonOf(view, 'Import wallet')).to.equal('Word 9 is wrong');
+  });
+
+  it('says in its button what is missing', async () => {
+    const { view, settle, events } = await importing();
+    const says = async (text: string): Promise<string | null> => {
+      type(phraseOf(view), text);
+      await settle();
+      return reasonOf(view, 'Import wallet');
+    };
+    expect(reasonOf(view, 'Import wallet')).to.equal('Type your 12 words');
+    expect(await says(`${WORDS.slice(0, 4).join(' ')} `)).to.equal('Word 5 is missing');
+    named(view, 'Import wallet').click();
+    expect(events).to.deep.equal([]);
+    expect(await says(WORDS.join(' '))).to.equal(null);
+    named(view, 'Private key').click();
+    await settle();
+    expect(reasonOf(view, 'Import wallet')).to.equal('Type your private key');
   });
 
   it('does not judge a word while it is typed', async () => {
@@ -233,7 +254,7 @@ describe('importing', () => {
     input.files = files.files;
     input.dispatchEvent(new Event('change'));
     await settle();
-    expect(named<HTMLButtonElement>(view, 'Import wallet').disabled).to.equal(true);
+    expect(reasonOf(view, 'Import wallet')).to.equal('Type the password of the file');
     type(named(view, 'Password of the file'), 'correct horse');
     await settle();
     await sendKeys({ press: 'Enter' });
@@ -263,7 +284,7 @@ describe('importing', () => {
     shell.view = html`${view}`;
     await settle();
     expect(view.secret.text).to.equal(WORDS.join(' '));
-    expect(named<HTMLButtonElement>(view, 'Import wallet').disabled).to.equal(false);
+    expect(reasonOf(view, 'Import wallet')).to.equal(null);
   });
 
   it('forgets a secret when another kind is chosen', async () => {
@@ -295,6 +316,6 @@ describe('restoring', () => {
     view.error = 'These are not the words of this wallet.';
     await settle();
     expect(visible(view)).to.contain('These are not the words of this wallet.');
-    expect(named<HTMLButtonElement>(view, 'Continue').disabled).to.equal(true);
+    expect(reasonOf(view, 'Continue')).to.equal('Correct the words');
   });
 });

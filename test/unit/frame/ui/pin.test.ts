@@ -7,7 +7,7 @@ import { ChangePinView } from '../../../../src/frame/settings/change-pin-view.ts
 import { ChoosePinView } from '../../../../src/frame/set-up/choose-pin-view.ts';
 import { EnterPinView } from '../../../../src/frame/unlock/enter-pin-view.ts';
 import { pinWeakness } from '../../../../src/api/weak-pin.ts';
-import { deep, deepAll, focused, named, show, type, visible } from '../scene.ts';
+import { deep, deepAll, focused, named, reasonOf, show, type, visible } from '../scene.ts';
 
 async function field(): Promise<{ pin: PinField; input: HTMLInputElement }> {
   const pin = await fixture<PinField>(html`<cbf-pin-field></cbf-pin-field>`);
@@ -15,6 +15,20 @@ async function field(): Promise<{ pin: PinField; input: HTMLInputElement }> {
 }
 
 describe('the PIN field', () => {
+  it('keeps the dots of a PIN that is being used, and no digit, until it is cleared', async () => {
+    const { pin, input } = await field();
+    pin.focus();
+    await pin.updateComplete;
+    await sendKeys({ type: '7391' });
+    expect(pin.take()).to.equal('7391');
+    await pin.updateComplete;
+    const dots = (): number => deepAll(pin.shadowRoot as ShadowRoot, '.on').length;
+    expect([pin.value, pin.complete, dots()]).to.deep.equal(['', false, 4]);
+    pin.clear();
+    await pin.updateComplete;
+    expect([input.value, dots()]).to.deep.equal(['', 0]);
+  });
+
   it('takes four to six digits from the keyboard and nothing else', async () => {
     const { pin } = await field();
     pin.focus();
@@ -246,27 +260,41 @@ describe('choosing a PIN', () => {
 
   it('lets Continue be pressed from four digits on', async () => {
     const { view, settle } = await show(new ChoosePinView());
-    const go = named<HTMLButtonElement>(view, 'Continue');
     type(named(view, 'PIN'), '739');
     await settle();
-    expect(go.disabled).to.equal(true);
+    expect(reasonOf(view, 'Continue')).to.equal('Enter 4 to 6 digits');
     type(named(view, 'PIN'), '7391');
     await settle();
-    expect(go.disabled).to.equal(false);
+    expect(reasonOf(view, 'Continue')).to.equal(null);
     expect(deep(view.shadowRoot as ShadowRoot, '.faint').textContent).to.equal(
       '4 digits entered. You can add up to 2 more.',
     );
   });
 
-  it('moves no key of the pad while digits are entered', async () => {
+  it('moves neither its field nor a key of the pad while digits are entered, whatever is said of them', async () => {
     await import('../../../../src/frame/ui/pin-pad.ts');
     const { view, settle } = await show(new ChoosePinView());
     await settle();
-    const one = (): number => named(view, '1').getBoundingClientRect().top;
-    const before = one();
-    type(named(view, 'PIN'), '7391');
+    const place = (): number[] =>
+      ['PIN', '1', '0'].map((name) => named(view, name).getBoundingClientRect().top);
+    const before = place();
+    for (const digits of ['7391', '1234', '1111', '739']) {
+      type(named(view, 'PIN'), digits);
+      await settle();
+      expect(place(), digits).to.deep.equal(before);
+    }
+  });
+
+  it('has its field below the text and the pad below the field, with the free space above Continue', async () => {
+    await import('../../../../src/frame/ui/pin-pad.ts');
+    const { view, settle } = await show(new ChoosePinView());
     await settle();
-    expect(one()).to.equal(before);
+    const [text] = deepAll<HTMLElement>(view.shadowRoot as ShadowRoot, '.muted');
+    const [field, pad] = ['cbf-pin-field', 'cbf-pin-pad'].map((tag) => deepAll<HTMLElement>(view, tag)[0]!);
+    const gap = (above: HTMLElement, below: HTMLElement): number =>
+      below.getBoundingClientRect().top - above.getBoundingClientRect().bottom;
+    expect(gap(text!, field!)).to.be.at.most(16);
+    expect(gap(field!, pad!)).to.be.at.most(64);
   });
 
   it('says at once when the second PIN differs, and starts over with the next digit', async () => {
@@ -282,7 +310,8 @@ describe('choosing a PIN', () => {
     expect(deep(view.shadowRoot as ShadowRoot, '[role=alert]').textContent?.trim()).to.equal(
       'The PINs do not match. Try again.',
     );
-    expect(named<HTMLButtonElement>(view, 'Continue').disabled).to.equal(true);
+    expect(reasonOf(view, 'Continue')).to.equal('Enter the PIN again');
+    named(view, 'Continue').click();
     expect(events).to.deep.equal([]);
     await sendKeys({ type: '7391' });
     await settle();
@@ -310,7 +339,11 @@ describe('choosing a PIN', () => {
     const { view, settle, said } = await show(new ChoosePinView());
     type(named(view, 'PIN'), '1234');
     await settle();
-    expect(named<HTMLButtonElement>(view, 'Continue').disabled).to.equal(true);
+    expect(reasonOf(view, 'Continue')).to.equal('Choose a less common PIN');
+    named(view, 'Continue').click();
+    await sendKeys({ press: 'Enter' });
+    await settle();
+    named(view, 'PIN');
     expect(visible(view)).to.contain('Easy to guess');
     expect(visible(view)).not.to.contain('1234');
     expect(said.join()).to.contain('Easy to guess').and.not.to.match(/\d/);
@@ -333,7 +366,7 @@ describe('choosing a PIN', () => {
 
 describe('changing the PIN', () => {
   it('asks for the current one, then twice for the new one', async () => {
-    const { view, settle, events } = await show(new ChangePinView());
+    const { view, settle, events, said } = await show(new ChangePinView());
     await sendKeys({ type: '2580' });
     await settle();
     await sendKeys({ press: 'Enter' });
@@ -341,7 +374,10 @@ describe('changing the PIN', () => {
     expect(view.current).to.equal('2580');
     view.busy = true;
     await settle();
-    expect(named<HTMLButtonElement>(view, 'Continue').disabled).to.equal(true);
+    const [wait] = deepAll(view, '.primary');
+    expect(deepAll<HTMLElement>(view, '.drawn')[0]!.dataset['text']).to.equal('Checking PIN…');
+    expect(wait!.getAttribute('aria-disabled')).to.equal('true');
+    expect(said.at(-1)).to.equal('Checking PIN…');
     view.accept();
     await settle();
     for (const label of ['PIN', 'Confirm PIN']) {

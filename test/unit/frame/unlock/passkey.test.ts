@@ -414,6 +414,8 @@ describe('a wallet without a PIN', () => {
       type(input, words[position - 1]!);
     }
     await w.press('Finish');
+    await w.title('Backed up');
+    await w.press('Done');
     await w.title('Settings');
     expect((await w.vault.state()).backedUp).to.equal(true);
   });

@@ -12,14 +12,14 @@ const boxes = (root: Element): HTMLInputElement[] =>
   deepAll<HTMLInputElement>(root, 'li input[type=checkbox]');
 
 describe('linking wallets', () => {
-  it('preselects nothing at a first visit, and gives the page what the user chose', async () => {
+  it('preselects none of several at a first visit, and gives the page what the user chose', async () => {
     const w = await world({ wallets: 2 });
     await w.vault.setLinked(ORIGIN, []);
     const asked = w.ask('linkWallets');
-    await w.title('shop.example wants to see your wallets');
+    await w.title('Link your wallets to shop.example?');
     await until(() => boxes(w.shell).length === 2);
     expect(boxes(w.shell).some(({ checked }) => checked)).to.equal(false);
-    expect((named(w.shell, 'Link wallets') as HTMLButtonElement).disabled).to.equal(true);
+    expect(named(w.shell, 'Link wallets').dataset['text']).to.equal('Choose a wallet first');
     expect(w.text()).to.include('0 of 2 wallets chosen');
     boxes(w.shell)[1]!.click();
     await until(() => w.text().includes('1 of 2 wallets chosen'));
@@ -30,6 +30,22 @@ describe('linking wallets', () => {
     expect((await w.vault.linked(ORIGIN)).map(({ id }) => id)).to.deep.equal([chosen[0]!.id]);
     expect(w.link.sent.at(-1)).to.deep.equal(chosen);
     await w.closed();
+  });
+
+  it('preselects the only one at a first visit, until the user unchooses it', async () => {
+    const w = await world({ wallets: 1 });
+    await w.vault.setLinked(ORIGIN, []);
+    const asked = w.ask('linkWallets');
+    await until(() => w.text().includes('1 wallet chosen'));
+    const [box] = boxes(w.shell);
+    expect(box!.checked).to.equal(true);
+    box!.click();
+    await until(() => w.text().includes('No wallet chosen'));
+    expect(named(w.shell, 'Link wallets').dataset['text']).to.equal('Choose a wallet first');
+    box!.click();
+    await w.press('Link wallets');
+    await settled(asked);
+    expect((asked.result as Wallet[]).map(({ id }) => id)).to.deep.equal([w.wallet.id]);
   });
 
   it('keeps the earlier choice, and All chooses and unchooses a chain', async () => {
@@ -90,13 +106,13 @@ describe('linking wallets', () => {
     await w.title('Enter the PIN again');
     await w.pin(PIN, 'Confirm PIN');
     await w.press('Continue');
-    await w.title('shop.example wants to see your wallets');
+    await w.title('Link your wallets to shop.example?');
     expect(boxes(w.shell).map(({ checked, ariaLabel }) => [checked, ariaLabel!.split(',')[0]])).to.deep.equal(
       [[true, 'Main wallet']],
     );
     expect(boxes(w.shell)[0]!.ariaLabel).to.match(/, not backed up$/);
     expect(w.text()).to.include('Wallet created');
-    expect(w.text()).to.include('1 of 1 wallets chosen');
+    expect(w.text()).to.include('1 wallet chosen');
     expect(w.link.sent, 'nothing was said before consent').to.deep.equal([]);
     await w.press('Link wallets');
     await settled(asked);
@@ -135,19 +151,19 @@ describe('linking wallets', () => {
     }
   });
 
-  it('shows what there is, whatever was pressed, with none of it chosen; one more can be made and is', async () => {
-    const w = await world({ wallets: 1 });
+  it('shows what there is, whatever was pressed, with none of several chosen; one more can be made and is', async () => {
+    const w = await world({ wallets: 2 });
     await w.vault.setLinked(ORIGIN, []);
     const asked = w.ask('linkWallets', { newWallet: 'create' });
-    await w.title('shop.example wants to see your wallets');
-    expect(boxes(w.shell).map(({ checked }) => checked)).to.deep.equal([false]);
+    await w.title('Link your wallets to shop.example?');
+    expect(boxes(w.shell).map(({ checked }) => checked)).to.deep.equal([false, false]);
     await w.press('Create a wallet');
     await w.pin();
     await w.press('Continue');
     await until(() => w.text().includes('Wallet created'));
     await w.press('Link wallets');
     await settled(asked);
-    expect((asked.result as Wallet[]).map(({ alias }) => alias)).to.deep.equal(['Wallet 2']);
+    expect((asked.result as Wallet[]).map(({ alias }) => alias)).to.deep.equal(['Wallet 3']);
   });
 
   it('does not link what the user unchose after making it', async () => {
@@ -159,8 +175,8 @@ describe('linking wallets', () => {
     await w.press('Continue');
     await until(() => w.text().includes('Wallet created'));
     boxes(w.shell)[0]!.click();
-    await until(() => w.text().includes('0 of 1 wallets chosen'));
-    expect((named(w.shell, 'Link wallets') as HTMLButtonElement).disabled).to.equal(true);
+    await until(() => w.text().includes('No wallet chosen'));
+    expect(named(w.shell, 'Link wallets').dataset['text']).to.equal('Choose a wallet first');
   });
 
   it('rejects with user.rejected and changes nothing', async () => {
@@ -362,7 +378,7 @@ describe('requests of one page', () => {
     await settled(first);
     await w.title('Sent');
     const second = w.ask('linkWallets');
-    await w.title('shop.example wants to see your wallets');
+    await w.title('Link your wallets to shop.example?');
     await w.press('Reject');
     await settled(second);
     await w.closed();
@@ -378,7 +394,7 @@ describe('requests of one page', () => {
   });
 
   it('find a wallet unlinked that the page unlinked right before, however long that takes', async () => {
-    const w = await world();
+    const w = await world({ wallets: 2 });
     const { unlink, linked } = w.vault;
     const done: string[] = [];
     let go: (() => void) | undefined;
@@ -396,7 +412,7 @@ describe('requests of one page', () => {
     await until(() => go);
     await turns(100);
     go!();
-    await w.title('shop.example wants to see your wallets');
+    await w.title('Link your wallets to shop.example?');
     expect(boxes(w.shell)[0]!.checked).to.equal(false);
     expect(done[0]).to.equal('unlinked');
   });

@@ -100,7 +100,7 @@ describe('managing wallets', () => {
     const [, second] = await w.vault.wallets();
     const asked = w.ask('manageWallets', CHAIN);
     await w.title('Ethereum wallets');
-    await w.press(`Use ${second!.alias}`);
+    await w.press(`Use on this site: ${second!.alias}`);
     await settled(asked);
     expect((asked.result as Wallet).id).to.equal(second!.id);
     expect((await w.vault.linked(ORIGIN)).map(({ id }) => id)).to.deep.equal([second!.id]);
@@ -108,10 +108,12 @@ describe('managing wallets', () => {
 
   it('links nothing new on the way out', async () => {
     const w = await world({ wallets: 2 });
-    const back = w.ask('manageWallets', CHAIN);
-    await w.press('Back');
-    await settled(back);
-    expect((back.result as Wallet).id).to.equal(w.wallet.id);
+    const left = w.ask('manageWallets', CHAIN);
+    await w.title('Ethereum wallets');
+    expect(() => named(w.shell, 'Back'), 'there is nothing to go back to').to.throw();
+    await w.press('Close');
+    await settled(left);
+    expect((left.result as Wallet).id).to.equal(w.wallet.id);
     await w.vault.setLinked(ORIGIN, []);
     const closed = w.ask('manageWallets', CHAIN);
     await w.title('Ethereum wallets');
@@ -218,8 +220,10 @@ describe('managing wallets', () => {
     expect(focused()).to.equal(alias);
     type(alias, 'Long-term');
     await w.press('Save');
-    await w.press('Make Long-term primary');
+    await menu(w, 'Long-term', 'Make Long-term primary');
     await w.find('Long-term is the primary wallet');
+    await until(() => focused()?.getAttribute('aria-label') === 'More for Long-term', 'the focus');
+    await until(() => w.text().includes('Long-term is the primary wallet'), 'what is said');
     await menu(w, 'Long-term', 'Archive');
     await w.title('Archive “Long-term”?');
     await w.press('Archive');
@@ -452,6 +456,9 @@ describe('settings', () => {
     await w.title('Your 12 words');
     await w.press('I wrote them down');
     await typeBack(w, words);
+    await w.title('Backed up');
+    expect(w.text()).to.include('If you lose this browser, these words bring your wallet back.');
+    await w.press('Done');
     await w.title('Settings');
     expect((await w.vault.state()).backedUp).to.equal(true);
     await w.press('Back');

@@ -211,7 +211,7 @@ describe('a wallet of one of several networks', () => {
     };
     await w.vault.setLinked(ORIGIN, []);
     const asked = w.ask('linkWallets', { secretTypes: ['ETHEREUM'], network: 'test' });
-    await w.title('shop.example wants to see your wallets on Ethereum Sepolia');
+    await w.title('Link your wallets on Ethereum Sepolia to shop.example?');
     await until(() => w.text().includes('1.2 ETH'));
     expect(w.text()).to.include('Main wallet').and.include('Testnet');
     expect(new Set(read)).to.deep.equal(new Set(['test']));
@@ -228,7 +228,7 @@ describe('a wallet of one of several networks', () => {
     const there = await w.vault.createWallet(unlocked, 'BITCOIN', 'Test', home(several.networks[3]!));
     unlocked.close();
     const asked = w.ask('linkWallets', { secretTypes: ['BITCOIN'], network: 'btc-test' });
-    await w.title('shop.example wants to see your wallets on btc-test');
+    await w.title('Link your wallets on btc-test to shop.example?');
     const boxes = await until(() => {
       const found = deepAll<HTMLInputElement>(w.shell, 'li input[type=checkbox]');
       return found.length > 0 && found;

@@ -140,6 +140,23 @@ describe('the portfolio of a wallet', () => {
     await w.title('Your wallet');
   });
 
+  it('keeps its tabs in place when they are pressed, and refreshes beside the time of the prices', async () => {
+    const w = await open({ fiat: { source: 'http', url: SOURCE } });
+    await until(() => w.text().includes('Prices at'), 'the total');
+    const tops = (): number[] => deepAll(w.shell, '[role=tab]').map((tab) => tab.getBoundingClientRect().top);
+    const [first] = tops();
+    for (const name of ['NFTs', 'Activity', 'Tokens']) {
+      await w.press(name);
+      await view(w).updateComplete;
+      expect(tops(), name).to.deep.equal([first, first, first]);
+      named(w.shell, 'Refresh');
+    }
+    const line = deepAll(w.shell, '.total .xs')[0]!.getBoundingClientRect();
+    const refresh = named(w.shell, 'Refresh').querySelector('svg')!.getBoundingClientRect();
+    const middle = ({ top, bottom }: DOMRect): number => (top + bottom) / 2;
+    expect(Math.abs(middle(line) - middle(refresh))).to.be.at.most(2);
+  });
+
   it('hides what it holds at one press, in the list of wallets, too, until another press', async () => {
     const w = await open({ fiat: { source: 'http', url: SOURCE }, wallets: 2 });
     await until(() => rows(w)[0]?.includes('$2,940.00'), 'the value');

@@ -426,8 +426,8 @@ describe('a wallet’s network', () => {
     const tags = deepAll<HTMLElement>(view, '.rows > li').map((row) =>
       [...row.querySelectorAll('.tag')].map((tag) => tag.textContent),
     );
-    expect(tags).to.deep.equal([[], ['Testnet', 'Not backed up'], ['Unavailable']]);
-    expect(named<HTMLButtonElement>(view, 'Use Old test wallet').disabled).to.equal(true);
+    expect(tags).to.deep.equal([['Primary'], ['Testnet', 'Not backed up'], ['Unavailable']]);
+    expect(named<HTMLButtonElement>(view, 'Use on this site: Old test wallet').disabled).to.equal(true);
   });
 
   it('being gone leaves what needs no node', async () => {
@@ -437,6 +437,7 @@ describe('a wallet’s network', () => {
     expect(deepAll(view, '[role=menuitem]').map((item) => item.textContent)).to.deep.equal([
       'Rename',
       'Copy address',
+      'Make Old test wallet primary',
       'Move up',
       'Export',
       'Archive',
@@ -486,6 +487,41 @@ describe('with wide fonts, at 360 pixels', () => {
     const tops = deepAll(view, '.rows > li:nth-child(2) .tag').map((tag) => tag.getBoundingClientRect().top);
     expect(tops.length).to.equal(3);
     expect(new Set(tops.slice(1)).size).to.equal(1);
+  });
+});
+
+describe('a wallet’s row', () => {
+  it('opens the wallet wherever it is pressed but at its buttons, which have words', async () => {
+    const { view } = await show(manage());
+    const [row] = deepAll<HTMLElement>(view, '.rows > li');
+    const at = (part: Element): string | null => {
+      const { left, top, width, height } = part.getBoundingClientRect();
+      const hit = view.shadowRoot!.elementFromPoint(left + width / 2, top + height / 2);
+      return hit!.closest('button')!.getAttribute('aria-label');
+    };
+    for (const part of ['.strong', '.addr', '.held', '.tag']) {
+      const shown = row!.querySelector(part)!;
+      expect(at(shown), part).to.equal('Open Main wallet');
+    }
+    const use = named(view, 'Use on this site: Main wallet');
+    expect([at(use), use.textContent!.trim()]).to.deep.equal([
+      'Use on this site: Main wallet',
+      'Use on this site',
+    ]);
+    expect(at(named(view, 'More for Main wallet'))).to.equal('More for Main wallet');
+  });
+
+  it('has the view’s only filled button, with the first wallet; without one, that makes a wallet', async () => {
+    const filled = ({ view }: { view: ManageView }): string[] =>
+      deepAll(view, '.primary').map((one) => one.getAttribute('aria-label') ?? one.textContent!.trim());
+    expect(filled(await show(manage()))).to.deep.equal(['Use on this site: Main wallet']);
+    expect(filled(await show(manage({ wallets: [], archived: [] })))).to.deep.equal(['Create wallet']);
+  });
+
+  it('has no use for a site on the wallet’s own page', async () => {
+    const { view } = await show(manage({ site: '' }));
+    expect(() => named(view, 'Use on this site: Main wallet')).to.throw();
+    named(view, 'Back');
   });
 });
 
