@@ -1,7 +1,7 @@
 /** Quotes of sessions: the amount to pay, the wallet to pay it to, and the time limit. */
 import { randomBytes, randomInt } from 'node:crypto';
 import { sql } from 'kysely';
-import type { WalletPayment } from '../../../src/api/pay.ts';
+import type { ChosenAsset, WalletPayment } from '../../../src/api/pay.ts';
 import type { ReceivingChain } from '../../../src/api/secret-type.ts';
 import { formatAmount } from '../../../src/base/amount.ts';
 import { decode58 } from '../../../src/chains/aeternity/encoding.ts';
@@ -17,10 +17,11 @@ import { type Amounts, amountsFor } from './quote-amounts.ts';
 import type { Block } from '../../scanning/chains/block-reader.ts';
 import { readerOf } from './chains/reader-of.ts';
 import { openCursor } from './cursors.ts';
-import { type Offer, offerFor, unavailable } from './offer.ts';
+import { type Offer, offersFor, unavailable } from './offer.ts';
 import { nodesAway, noPrice } from '../../prices/no-price.ts';
 import type { PriceBasis } from '../../prices/price-source.ts';
 import { priceOf } from '../../prices/prices.ts';
+import { isSameAsset } from './receiving-wallets.ts';
 import type { WalletPaymentSettings } from './wallet-payment-settings.ts';
 import { signedOrder } from './signed-order.ts';
 
@@ -34,13 +35,21 @@ export interface Quoting extends Pick<Service, 'db' | 'config' | 'networks'> {
 }
 
 /**
- * The current quote while it is valid, else a new one. While a payment is in progress, its quote. Throws `checkout.session.*`,
- * `checkout.wallet.unavailable`, `checkout.wallet.no-price`, `request.rate-limited`.
+ * The quote for the chosen coin or token while it is valid, else a new one. While a payment is in progress, its quote. Throws
+ * `checkout.session.*`, `checkout.wallet.unavailable`, `checkout.wallet.no-price`, `request.rate-limited`.
  */
-export async function quote(parts: Quoting, session: SessionRow): Promise<WalletPayment> {
+export async function quote(
+  parts: Quoting,
+  session: SessionRow,
+  { network, tokenAddress = '' }: ChosenAsset = {},
+): Promise<WalletPayment> {
   const { db, networks, queries, settings } = parts;
   requireOpen(session);
-  const offer = await offerFor(parts, session);
+  const offers = await offersFor(parts, session);
+  const offer =
+    network === undefined
+      ? currentOffer(offers, await currentQuote(db, session.id))
+      : offers.find(({ wallet }) => isSameAsset(wallet, { network, token_address: tokenAddress }));
   const standing = await standingQuote(db, session, offer);
   if (standing) return describePayment(db, standing);
   if (!offer) throw unavailable();
@@ -96,7 +105,12 @@ function requireTime(session: SessionRow): void {
   if (session.expires_at.getTime() <= Date.now()) throw notOpen(session);
 }
 
-/** A quote that is paid or in progress, or one that is valid and goes to the current receiving wallet. */
+/** The offer that the session's newest quote is of, else the shop's first. */
+export function currentOffer(offers: readonly Offer[], quoted: QuoteRow | undefined): Offer | undefined {
+  return offers.find(({ wallet }) => quoted && isSameAsset(wallet, quoted)) ?? offers[0];
+}
+
+/** A quote that is paid or in progress, or one that is valid and goes to the receiving wallet of the offer, which is now chosen. */
 async function standingQuote(
   db: Database,
   session: SessionRow,
@@ -105,8 +119,27 @@ async function standingQuote(
   const quoted = await currentQuote(db, session.id);
   if (!quoted) return undefined;
   if (quoted.state === 'paid' || isUnderWay(quoted)) return quoted;
-  if (quoted.state !== 'quoted' || quoted.expires_at.getTime() <= Date.now() || !offer) return undefined;
-  return isFor(quoted, offer) ? quoted : undefined;
+  if (!offer) return undefined;
+  const { network, token_address, address } = offer.wallet;
+  const valid = await db
+    .selectFrom('wallet_quotes')
+    .selectAll()
+    .where('session_id', '=', session.id)
+    .where('network', '=', network)
+    .where('token_address', '=', token_address)
+    .where('address', '=', address)
+    .where('state', '=', 'quoted')
+    .where('expires_at', '>', new Date())
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  if (valid && valid.id !== quoted.id)
+    await db
+      .updateTable('wallet_quotes')
+      .set({ chosen_at: new Date() })
+      .where('id', '=', valid.id)
+      .execute();
+  return valid;
 }
 
 /** Whether the quote goes to the current receiving wallet. */
@@ -119,7 +152,7 @@ export function isUnderWay({ state, told_hash, problem }: QuoteRow): boolean {
   return state === 'pending' || (state === 'quoted' && told_hash !== null && problem === null);
 }
 
-/** The one that is paid or being paid, else the newest. */
+/** The one that is paid or being paid, else the one that the customer chose last. */
 export async function currentQuote(db: Database, sessionId: string): Promise<QuoteRow | undefined> {
   return db
     .selectFrom('wallet_quotes')
@@ -129,7 +162,7 @@ export async function currentQuote(db: Database, sessionId: string): Promise<Quo
       sql`case when state = 'paid' then 0 when state = 'pending' then 1
         when state = 'quoted' and told_hash is not null and problem is null then 2 else 3 end`,
     )
-    .orderBy('created_at', 'desc')
+    .orderBy((is) => is.fn.coalesce('chosen_at', 'created_at'), 'desc')
     .limit(1)
     .executeTakeFirst();
 }
@@ -165,6 +198,7 @@ async function insert(
         address: wallet.address,
         amount: (first + tail * step).toString(),
         confirmations: wallet.confirmations,
+        tolerance: wallet.tolerance,
         price_basis: basis && JSON.stringify(basis),
         state: 'quoted',
         from_block: head.number,

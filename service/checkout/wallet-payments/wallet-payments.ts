@@ -13,7 +13,13 @@ import { readSession } from '../sessions/read-session.ts';
 import { acceptTransfers } from './accept-transfers.ts';
 import { quote, reportTransaction, withOrder } from './quotes.ts';
 import { listReceived } from './received.ts';
-import { deleteReceivingWallet, putReceivingWallet, readReceivingWallet } from './receiving-wallets.ts';
+import {
+  deleteReceivingWallets,
+  putReceivingWallet,
+  putReceivingWallets,
+  readReceivingWallet,
+  readReceivingWallets,
+} from './receiving-wallets.ts';
 import { DEFAULTS } from './wallet-payment-settings.ts';
 import { startWatching } from './watch.ts';
 
@@ -33,6 +39,12 @@ export const walletPayments: Area = (app, service) => {
     startWatching({ ...service, settings, log: app.log, count: (what) => counter?.inc({ what }) }),
   );
 
+  serve(app, routes.setReceivingWallets, ({ principal, body }) =>
+    putReceivingWallets(service, principal.accountId, body),
+  );
+
+  serve(app, routes.readReceivingWallets, ({ principal }) => readReceivingWallets(db, principal.accountId));
+
   serve(app, routes.setReceivingWallet, ({ principal, body }) =>
     putReceivingWallet(service, principal.accountId, body),
   );
@@ -40,7 +52,7 @@ export const walletPayments: Area = (app, service) => {
   serve(app, routes.readReceivingWallet, ({ principal }) => readReceivingWallet(db, principal.accountId));
 
   serve(app, routes.deleteReceivingWallet, async ({ principal }) => {
-    await deleteReceivingWallet(db, principal.accountId);
+    await deleteReceivingWallets(service, principal.accountId);
     return {};
   });
 
@@ -57,9 +69,9 @@ export const walletPayments: Area = (app, service) => {
     return describeSession(accepted);
   });
 
-  serve(app, quoteWalletPayment, ({ params }) =>
+  serve(app, quoteWalletPayment, ({ params, query }) =>
     onPage(params, async (row) => {
-      const answer = await quote(quoting, row);
+      const answer = await quote(quoting, row, query);
       watcher()?.wake();
       return withOrder(service, row, answer);
     }),

@@ -53,6 +53,7 @@ export const WALLET: PayWallet = {
   decimals: 18,
   needed: 3,
   payment: null,
+  choices: [],
 };
 
 export const QUOTED: WalletPayment = {
