@@ -189,7 +189,9 @@ export interface WalletQuotes {
   /** What the payment may fall short of the amount, in hundredths of a percent. */
   tolerance: Generated<number>;
   /** When the customer last chose this coin or token, if that was after the quote was made. */
-  chosen_at: Date | null;
+  chosen_at: ColumnType<Date | null, undefined, Date>;
+  /** Payments of other amounts, which are certainly the session's, add up to it; they may not have their confirmations yet. */
+  enough: Generated<boolean>;
   /** `expired`: its time is over, and transfers that arrive for it stay unassigned. */
   state: 'quoted' | 'pending' | 'paid' | 'expired';
   /** The chain is still searched for its payment. */
@@ -233,6 +235,8 @@ export interface WalletTransfers {
   confirmations: Generated<number>;
   state: 'pending' | 'paid' | 'unassigned';
   reason: string | null;
+  /** It is certain that it is for the session, whatever its amount: its sender wrote that into it. */
+  certain: Generated<boolean>;
   seen_at: Moment;
 }
 export type TransferRow = Selectable<WalletTransfers>;

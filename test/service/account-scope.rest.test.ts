@@ -203,8 +203,13 @@ test('the one receiving wallet of before is the first of several, and processes 
     });
   assert.deepEqual(await list(), ['tron 20 0']);
   const further = ['ae', 'other'].map((network) => ({
-    ...{ secret_type: 'AETERNITY', network, token_address: '', address: 'ak_1', confirmations: 3 },
-    ...{ tolerance: 50, created_at: '2026-11-28T00:00:00.000Z' },
+    secret_type: 'AETERNITY',
+    network,
+    token_address: '',
+    address: 'ak_1',
+    confirmations: 3,
+    tolerance: 50,
+    created_at: '2026-11-28T00:00:00.000Z',
   }));
   await run(`update receiving_wallets set further = '${JSON.stringify(further)}'`);
   assert.deepEqual(await list(), ['tron 20 0', 'ae 3 50', 'other 3 50']);

@@ -212,6 +212,30 @@ test('a payment that is under way is what the page shows, whatever is chosen the
   await till.paid(session);
 });
 
+test('metrics say how often there was a price, and why there was none', async () => {
+  const count = async (result: string): Promise<number> => {
+    const text = await (await till.tested.get('/metrics')).text();
+    const name = `wallet_prices_total{network="${aeternity.network.id}",result="${result}"}`;
+    const line = text.split('\n').find((each) => each.startsWith(name));
+    return Number(line?.slice(name.length) ?? 0);
+  };
+  await setAll(wallets.AE);
+  const [given, unreachable] = [await count('given'), await count('unreachable')];
+  await till.quote(await till.session(2999, 'USD'));
+  assert.deepEqual([await count('given'), await count('unreachable')], [given + 1, unreachable]);
+  const { network } = aeternity;
+  const { prices } = network;
+  const gone = ['a', 'b', 'c'].map((name) => ({ shape: 'plain', url: `http://127.0.0.1:9/${name}` }));
+  network.prices = { '*': { source: 'oracle', rates: { 'AE/USD': gone } } };
+  try {
+    const session = await till.session(2999, 'USD');
+    assert.equal(await till.refused(session, 'quote'), '422 checkout.wallet.no-price');
+  } finally {
+    network.prices = prices;
+  }
+  assert.deepEqual([await count('given'), await count('unreachable')], [given + 1, unreachable + 1]);
+});
+
 test('a hundred sessions at a time get a price each, in either coin, and every one is paid once', async () => {
   await setAll(wallets.USDT, wallets.TRX);
   const sessions = await Promise.all(Array.from({ length: 100 }, () => till.session(2999, 'USD')));

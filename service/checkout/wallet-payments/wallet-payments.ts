@@ -26,7 +26,6 @@ import { startWatching } from './watch.ts';
 export const walletPayments: Area = (app, service) => {
   const { db } = service;
   const settings = { ...DEFAULTS, ...service.walletPayments };
-  const quoting = { ...service, queries: new NodeQueries(), settings };
   const counter =
     app.metrics &&
     new Counter({
@@ -35,6 +34,20 @@ export const walletPayments: Area = (app, service) => {
       labelNames: ['what'],
       registers: [app.metrics],
     });
+  const prices =
+    app.metrics &&
+    new Counter({
+      name: 'wallet_prices_total',
+      help: 'Prices asked for payments by wallet, by network: given, or why there was none.',
+      labelNames: ['network', 'result'],
+      registers: [app.metrics],
+    });
+  const quoting = {
+    ...service,
+    queries: new NodeQueries(),
+    settings,
+    priced: (network: string, result: string) => prices?.inc({ network, result }),
+  };
   const watcher = whileServing(app, () =>
     startWatching({ ...service, settings, log: app.log, count: (what) => counter?.inc({ what }) }),
   );

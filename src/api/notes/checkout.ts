@@ -202,6 +202,7 @@ export const CHECKOUT_NOTES = {
         received: '29.49',
         missing: '0.5',
         excess: null,
+        within_tolerance: false,
         transaction_hash: HASH,
       },
     },
