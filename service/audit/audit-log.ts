@@ -35,6 +35,7 @@ export const AUDIT_ACTIONS = [
   'secret.revoked',
   'webhook.created',
   'webhook.deleted',
+  'receiving-wallet.changed',
   'database.restored',
   'database.accepted',
 ] as const;

@@ -16,14 +16,14 @@ import { describeSession } from './sessions/describe-session.ts';
 import { sweepOften, upToDate, withdrawSession } from './sessions/expiry.ts';
 import { inAccount } from '../database/account-scope.ts';
 import { listSessions, readPageSession, readSession } from './sessions/read-session.ts';
-import { offerFor } from './wallet-payments/offer.ts';
+import { offersFor } from './wallet-payments/offer.ts';
 
 export const checkout: Area = async (app, service) => {
   const { db, config, payments } = service;
   whileServing(app, () => sweepOften(service, app.log));
 
   const ownPage = async (session: UnopenedSession): Promise<string | undefined> =>
-    (await offerFor(service, session)) && `${service.url()}/pay/${session.page_id}`;
+    (await offersFor(service, session)).length > 0 ? `${service.url()}/pay/${session.page_id}` : undefined;
 
   const store = sessionStore(db);
   serve(app, routes.createSession, async ({ body, principal, idempotencyKey: key }) => {

@@ -144,8 +144,8 @@ export interface Branding {
 }
 
 /** Where payments by wallet to an application go. `token_address` is empty for the coin, here and below. */
-export interface ReceivingWallets {
-  application_id: string;
+/** For a coin or token of one network. */
+export interface ReceivingWallet {
   secret_type: ReceivingChain;
   /** Id in `networks.json`. */
   network: string;
@@ -153,9 +153,21 @@ export interface ReceivingWallets {
   /** In checksum form, as everywhere here. */
   address: string;
   confirmations: number;
+  /** What a payment may fall short of its price, in hundredths of a percent. */
+  tolerance: Generated<number>;
   created_at: Moment;
 }
-export type ReceivingWalletRow = Selectable<ReceivingWallets>;
+export type ReceivingWalletEntry = Selectable<ReceivingWallet>;
+
+/** The application's first; those after it, in the order in which customers see them, are JSON. */
+export interface ReceivingWallets extends ReceivingWallet {
+  application_id: string;
+  further: ColumnType<
+    (Omit<ReceivingWalletEntry, 'created_at'> & { created_at: string })[],
+    string | undefined,
+    string
+  >;
+}
 
 /** What a session costs in coins or tokens, for a limited time. It does not change with the receiving wallet. */
 export interface WalletQuotes {
@@ -174,6 +186,12 @@ export interface WalletQuotes {
   price_basis: ColumnType<Record<string, unknown> | null, string | null | undefined, string | null>;
   /** Confirmations that are needed. */
   confirmations: number;
+  /** What the payment may fall short of the amount, in hundredths of a percent. */
+  tolerance: Generated<number>;
+  /** When the customer last chose this coin or token, if that was after the quote was made. */
+  chosen_at: ColumnType<Date | null, undefined, Date>;
+  /** Payments of other amounts, which are certainly the session's, add up to it; they may not have their confirmations yet. */
+  enough: Generated<boolean>;
   /** `expired`: its time is over, and transfers that arrive for it stay unassigned. */
   state: 'quoted' | 'pending' | 'paid' | 'expired';
   /** The chain is still searched for its payment. */
@@ -217,6 +235,8 @@ export interface WalletTransfers {
   confirmations: Generated<number>;
   state: 'pending' | 'paid' | 'unassigned';
   reason: string | null;
+  /** It is certain that it is for the session, whatever its amount: its sender wrote that into it. */
+  certain: Generated<boolean>;
   seen_at: Moment;
 }
 export type TransferRow = Selectable<WalletTransfers>;

@@ -41,7 +41,13 @@ import { Receipt } from '../../src/api/receipt.ts';
 import { CreateRefund, Refund } from '../../src/api/refund.ts';
 import { ApproveTransaction, HeldTransaction, Policy, StoredPolicy } from '../../src/api/policy.ts';
 import { PayAnswer, PayByCard, PayPage, WalletPayment } from '../../src/api/pay.ts';
-import { PutReceivingWallet, ReceivedPayment, ReceivingWallet } from '../../src/api/receiving-wallet.ts';
+import {
+  PutReceivingWallet,
+  PutReceivingWallets,
+  ReceivedPayment,
+  ReceivingWallet,
+  ReceivingWallets,
+} from '../../src/api/receiving-wallet.ts';
 import {
   CreatedWalletWebhook,
   CreateWalletWebhook,
@@ -101,6 +107,7 @@ export const NAMED_ANSWERS: Record<string, z.core.$ZodType> = {
   PayAnswer,
   WalletPayment,
   ReceivingWallet,
+  ReceivingWallets,
   ReceivedPayment,
   IconFile,
   BrandingAnswer: Branding,
@@ -138,6 +145,7 @@ export const NAMED_BODIES: Record<string, z.core.$ZodType> = {
   CreateRefund,
   PayByCard,
   PutReceivingWallet,
+  PutReceivingWallets,
   BrandingRequest,
   CreateWebhook,
   CreateWalletWebhook,

@@ -27,20 +27,20 @@ const MAX_STEPS = 3;
 const SYMBOL = /^[^\s/]{1,20}$/;
 const PAIR = /^[^\s/]{1,20}\/[^\s/]{1,20}$/;
 
+/** The exchanges of one rate. */
+export const TickerEntries = z
+  .array(TickerEntry)
+  .min(LEAST_TICKERS, `must have at least ${LEAST_TICKERS} tickers`)
+  .max(20)
+  .refine((tickers) => new Set(tickers.map(({ url }) => url)).size === tickers.length, {
+    error: 'must have each URL only once',
+  });
+
 const entry = z
   .strictObject({
     source: z.literal('oracle'),
     /** By pair: `TRX/USD` is what one TRX costs in USD. */
-    rates: z.record(
-      z.string().regex(PAIR, 'must be two symbols, such as TRX/USD'),
-      z
-        .array(TickerEntry)
-        .min(LEAST_TICKERS, `must have at least ${LEAST_TICKERS} tickers`)
-        .max(20)
-        .refine((tickers) => new Set(tickers.map(({ url }) => url)).size === tickers.length, {
-          error: 'must have each URL only once',
-        }),
-    ),
+    rates: z.record(z.string().regex(PAIR, 'must be two symbols, such as TRX/USD'), TickerEntries),
     /** Stablecoins that count as exactly one unit of a currency, while the rate of that pair agrees: `{ "USDT": "USD" }`. */
     pegs: z.record(z.string().regex(SYMBOL), z.string()).default({}),
     /** Percent on top of the price, for what it may change by before the payment is sold. */
@@ -145,9 +145,9 @@ export class Oracle {
     const rates = await Promise.all(steps.map(({ pair }) => this.rate(pair, from.rates[pair]!)));
     let worth = ONE;
     let units = ONE;
-    for (const [i, { inverse, pegged, pair }] of steps.entries()) {
+    for (const [i, { inverse, pegged }] of steps.entries()) {
       const { median } = rates[i]!;
-      if (pegged && isApart(median, ONE, MAX_DEPEG)) throw missing(pair, 'it is off its peg', 'none');
+      if (pegged) requirePeg(rates[i]!, MAX_DEPEG);
       const rate = pegged ? ONE : median;
       worth *= inverse ? ONE : rate;
       units *= inverse ? rate : ONE;
@@ -155,17 +155,27 @@ export class Oracle {
     note?.({
       source: 'oracle',
       spread: from.spread,
-      rates: rates.map(({ pair, median, tickers }, i) => ({
-        pair,
-        rate: decimal(steps[i]!.pegged ? ONE : median),
-        tickers: tickers.map(({ host, price, at }) => ({ host, price: decimal(price), at })),
-      })),
+      rates: rates.map((rate, i) => basisOf(rate, steps[i]!.pegged)),
     });
     const spread = BigInt(Math.round(from.spread * 100));
     const dividend = minorUnits * 10n ** BigInt(decimals) * units * (WHOLE + spread);
     const divisor = 10n ** BigInt(currencyDigits(currency)) * worth * WHOLE;
     return (dividend + divisor - 1n) / divisor;
   }
+}
+
+/** `most` in hundredths of a percent. Throws `checkout.wallet.no-price`. */
+export function requirePeg({ pair, median }: Rate, most: bigint): void {
+  if (isApart(median, ONE, most)) throw missing(pair, 'it is off its peg', 'none');
+}
+
+/** As `PriceBasis` keeps a rate. */
+export function basisOf({ pair, median, tickers }: Rate, pegged: boolean) {
+  return {
+    pair,
+    rate: decimal(pegged ? ONE : median),
+    tickers: tickers.map(({ host, price, at }) => ({ host, price: decimal(price), at })),
+  };
 }
 
 function isApart(one: bigint, other: bigint, most: bigint): boolean {
@@ -190,7 +200,7 @@ function canPrice(from: Entry, network: Network, token: string, currency?: strin
   return symbol !== undefined && hasWay(from, symbol, currency);
 }
 
-const live = new Oracle();
+export const live = new Oracle();
 
 export const oracle = {
   entry,

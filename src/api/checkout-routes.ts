@@ -3,7 +3,14 @@ import * as z from 'zod/mini';
 import { Nothing } from './account.ts';
 import { Branding, BrandingRequest, IconFile } from './branding.ts';
 import { AcceptPayments, CheckoutSession, CreateSession, SessionParams, SessionsQuery } from './checkout.ts';
-import { PutReceivingWallet, ReceivedPayment, ReceivedQuery, ReceivingWallet } from './receiving-wallet.ts';
+import {
+  PutReceivingWallet,
+  PutReceivingWallets,
+  ReceivedPayment,
+  ReceivedQuery,
+  ReceivingWallet,
+  ReceivingWallets,
+} from './receiving-wallet.ts';
 import { PageQuery } from './paging.ts';
 import { Receipt } from './receipt.ts';
 import { CreateRefund, Refund, RefundParams, RefundsQuery } from './refund.ts';
@@ -159,10 +166,35 @@ export const setBranding = {
   answer: Branding,
 } as const satisfies Route;
 
+export const setReceivingWallets = {
+  method: 'PUT',
+  path: '/account/settings/receiving-wallets',
+  summary:
+    'Set the wallets that get payments, one for each coin or token of a network, in the order in which customers see them.',
+  area: 'Payments by wallet',
+  scopes: ['receiving-wallet'],
+  application: true,
+  body: PutReceivingWallets,
+  status: 200,
+  answer: ReceivingWallets,
+} as const satisfies Route;
+
+export const readReceivingWallets = {
+  method: 'GET',
+  path: '/account/settings/receiving-wallets',
+  summary: 'Read which wallets get payments, in their order; none if no wallet is set.',
+  area: 'Payments by wallet',
+  scopes: ['receiving-wallet'],
+  application: true,
+  status: 200,
+  answer: ReceivingWallets,
+} as const satisfies Route;
+
+/** Of several, the others are removed. */
 export const setReceivingWallet = {
   method: 'PUT',
   path: '/account/settings/receiving-wallet',
-  summary: 'Set where payments by wallet go. Existing quotes still go to the previous wallet.',
+  summary: 'Set the only wallet that gets payments. Existing quotes still go to the previous wallets.',
   area: 'Payments by wallet',
   scopes: ['receiving-wallet'],
   application: true,
@@ -175,7 +207,7 @@ export const setReceivingWallet = {
 export const readReceivingWallet = {
   method: 'GET',
   path: '/account/settings/receiving-wallet',
-  summary: 'Read where payments by wallet go.',
+  summary: 'Read the first wallet that gets payments.',
   area: 'Payments by wallet',
   scopes: ['receiving-wallet'],
   application: true,

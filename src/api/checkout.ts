@@ -107,8 +107,8 @@ export type CustomerDetails = z.infer<typeof CustomerDetails>;
 /** A payment by wallet. Amounts are decimals of the coin or token: `0.0125`. */
 export const SessionWalletPayment = z.object({
   /**
-   * `paid`: it paid the session. `underpaid`, `overpaid`: the payment page reported transactions of other amounts, which add up to less than
-   * the price, or to at least the price; they pay for nothing unless the shop accepts them. `unassigned`: it was too late, or the session
+   * `paid`: it paid the session. `underpaid`, `overpaid`: transactions of other amounts were reported by the payment page, or name the
+   * session, and add up to less than the price, or to at least the price; they pay for nothing unless the shop accepts them. `unassigned`: it was too late, or the session
    * was already paid.
    */
   status: z.enum(['paid', 'underpaid', 'overpaid', 'unassigned']),
@@ -125,6 +125,8 @@ export const SessionWalletPayment = z.object({
   missing: Text,
   /** Above `expected`; null if there is none. */
   excess: Text,
+  /** Whether no more is missing than the receiving wallet tolerates; absent in sessions of earlier releases. */
+  within_tolerance: z.optional(z.boolean()),
   /** The newest transaction's hash. */
   transaction_hash: z.string(),
 });

@@ -74,32 +74,50 @@ export const WalletPayment = z.object({
 });
 export type WalletPayment = z.infer<typeof WalletPayment>;
 
-export const PayWallet = z.object({
-  /** Base URL of the wallet's frame, without a slash at the end: for the custom elements' configuration. */
-  frame: z.string(),
+/** A coin or token, and where it is sent. */
+const asset = {
   secretType: z.enum(RECEIVING_CHAINS),
   /** Id in `networks.json`, which is the frame's, too. */
   network: z.string(),
   /** Shown to people. */
   networkName: z.string(),
-  kind: z.enum(['mainnet', 'testnet', 'local']),
-  /** EVM chain id, for wallets that scan the payment (EIP-681). */
-  chainId: z.nullable(z.int()),
   /** It is the first of its chain that has nodes: linked wallets that name no network are on it. */
   firstNetwork: z.boolean(),
-  /** `site` of `networks.json`: pages on it, or under it, get the wallet in an iframe. */
-  site: z.nullable(z.string()),
-  /** The symbol of the coin or token that is sent. */
   symbol: z.string(),
   /** Null for the coin. */
   tokenAddress: z.nullable(z.string()),
+};
+
+const PayChoice = z.object(asset);
+export type PayChoice = z.infer<typeof PayChoice>;
+
+/** The coin or token that the customer chose last, or the first that the shop takes. */
+export const PayWallet = z.object({
+  ...asset,
+  /** Base URL of the wallet's frame, without a slash at the end: for the custom elements' configuration. */
+  frame: z.string(),
+  kind: z.enum(['mainnet', 'testnet', 'local']),
+  /** EVM chain id, for wallets that scan the payment (EIP-681). */
+  chainId: z.nullable(z.int()),
+  /** `site` of `networks.json`: pages on it, or under it, get the wallet in an iframe. */
+  site: z.nullable(z.string()),
   decimals: z.int(),
   /** Confirmations that a payment needs. */
   needed: z.int(),
   /** The newest quote; null before the first. */
   payment: z.nullable(WalletPayment),
+  /** All that the shop takes, in its order; empty once a payment is under way. */
+  choices: z.array(PayChoice),
 });
 export type PayWallet = z.infer<typeof PayWallet>;
+
+/** What the customer pays in; without a network, what they chose last, or else the first that the shop takes. */
+export const ChosenAsset = z.strictObject({
+  network: z.optional(line(64)),
+  /** Absent for the coin. */
+  tokenAddress: z.optional(line(128)),
+});
+export type ChosenAsset = z.infer<typeof ChosenAsset>;
 
 /** What a wallet answered. It is only a hint: the chain is searched for the payment with or without it. */
 export const TellPayment = z.strictObject({
@@ -269,6 +287,7 @@ export const quoteWalletPayment = {
     'Get the amount to pay from a wallet: the current quote while it is valid, else a new one, for 10 minutes.',
   area: 'Payment page',
   params: PayParams,
+  query: ChosenAsset,
   status: 200,
   answer: WalletPayment,
 } as const satisfies Route;

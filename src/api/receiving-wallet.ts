@@ -1,4 +1,4 @@
-/** The wallet that gets an application's payments by wallet, and the transfers that arrived there. */
+/** The wallets that get an application's payments by wallet, and the transfers that arrived there. */
 import * as z from 'zod/mini';
 import { paging } from './paging.ts';
 import { RECEIVING_CHAINS } from './secret-type.ts';
@@ -6,6 +6,10 @@ import { line } from './text.ts';
 
 /** Confirmations that may be asked for. */
 export const MAX_CONFIRMATIONS = 1000;
+/** Receiving wallets of one application. */
+export const MAX_RECEIVING_WALLETS = 20;
+/** Percent. */
+export const MAX_TOLERANCE = 5;
 
 export const PutReceivingWallet = z.strictObject({
   secretType: z.enum(RECEIVING_CHAINS),
@@ -17,8 +21,16 @@ export const PutReceivingWallet = z.strictObject({
   address: line(128),
   /** Blocks to wait for, its own included; absent: 1 on test networks, else 3 key blocks on Aeternity, 20 on Tron, 12 on others. */
   confirmations: z.optional(z.int().check(z.minimum(1), z.maximum(MAX_CONFIRMATIONS))),
+  /** Percent of the price that may be missing where it is certain for which session a payment is; absent: 0. */
+  tolerance: z.optional(z.number().check(z.minimum(0), z.maximum(MAX_TOLERANCE), z.multipleOf(0.01))),
 });
 export type PutReceivingWallet = z.infer<typeof PutReceivingWallet>;
+
+/** All of them, in the order in which customers see them: those that are not in the list are removed. */
+export const PutReceivingWallets = z.strictObject({
+  wallets: z.array(PutReceivingWallet).check(z.maxLength(MAX_RECEIVING_WALLETS)),
+});
+export type PutReceivingWallets = z.infer<typeof PutReceivingWallets>;
 
 export const ReceivingWallet = z.object({
   secretType: z.enum(RECEIVING_CHAINS),
@@ -27,10 +39,15 @@ export const ReceivingWallet = z.object({
   tokenAddress: z.nullable(z.string()),
   address: z.string(),
   confirmations: z.int(),
+  /** Percent of the price that may be missing. */
+  tolerance: z.number(),
   /** ISO 8601: when this wallet was set. */
   createdAt: z.string(),
 });
 export type ReceivingWallet = z.infer<typeof ReceivingWallet>;
+
+export const ReceivingWallets = z.object({ wallets: z.array(ReceivingWallet) });
+export type ReceivingWallets = z.infer<typeof ReceivingWallets>;
 
 export const RECEIVED_STATES = ['pending', 'paid', 'unassigned'] as const;
 

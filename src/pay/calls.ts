@@ -7,6 +7,7 @@ import {
   type PayAnswer,
   payByCard,
   type PayByCard,
+  type PayChoice,
   type PayPage,
   quoteWalletPayment,
   readPayPage,
@@ -20,8 +21,8 @@ export interface PayCalls {
   read(): Promise<PayPage>;
   pay(payment: PayByCard): Promise<PayAnswer>;
   challenge(answer: AnswerChallenge): Promise<PayAnswer>;
-  /** The amount to pay from a wallet; repeats a quote that is still valid. */
-  quote(): Promise<WalletPayment>;
+  /** The amount to pay from a wallet, in what was chosen last or is chosen now; repeats a quote that is still valid. */
+  quote(choice?: PayChoice): Promise<WalletPayment>;
   /** Reports what a wallet sent. */
   report(transactionHash: string): Promise<WalletPayment>;
   cancel(): Promise<{ redirect: string }>;
@@ -50,7 +51,8 @@ export function payCalls(url: string, page: string, send?: typeof fetch): PayCal
     read: () => call(readPayPage, { params }),
     pay: (body) => call(payByCard, { params, body }),
     challenge: (body) => call(answerChallenge, { params, body }),
-    quote: () => call(quoteWalletPayment, { params }),
+    quote: ({ network, tokenAddress } = {} as PayChoice) =>
+      call(quoteWalletPayment, { params, query: { network, tokenAddress: tokenAddress ?? undefined } }),
     report: (transactionHash) => call(tellWalletPayment, { params, body: { transactionHash } }),
     cancel: () => call(cancelPayment, { params }),
   };

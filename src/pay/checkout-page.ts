@@ -349,7 +349,7 @@ export class CheckoutPage extends LitElement {
     }
     Object.assign(this.#ways, { calls: this.calls, connect: this.connect, busy, problem, note });
     return html`<div class="checkout">
-      <div class="checkout-grid">${summary(page, this.#countdown.seconds)}${this.#ways}</div>
+      <div class="checkout-grid">${summary(page, this.#ends && this.#ends + this.#ways.ahead)}${this.#ways}</div>
     </div>`;
   }
 

@@ -1,8 +1,7 @@
 /** The side with the order summary, and what every view shows of the shop. */
 import { html, nothing, type TemplateResult } from 'lit';
 import type { PayPage } from '../api/pay.ts';
-import { clock } from '../ui/countdown.ts';
-import { msg } from '../base/localize.ts';
+import { language, msg, str } from '../base/localize.ts';
 import { priceText } from '../ui/amount-text.ts';
 
 export function merchantLine(
@@ -16,11 +15,12 @@ export function merchantLine(
   return html`<div class="line">${mark}<span class="strong co-who">${merchant}</span></div>`;
 }
 
-export const timer = (seconds: number): TemplateResult =>
-  html`<span class="num" role="timer">${clock(seconds)}</span>`;
+/** `11:52` */
+export const timeOf = (at: number): string =>
+  new Intl.DateTimeFormat(language, { timeStyle: 'short' }).format(at);
 
-/** `seconds` until the checkout expires; 0 for no countdown. */
-export function summary(page: PayPage, seconds: number): TemplateResult {
+/** `ends`: when the checkout expires, by the customer's clock; 0 if it does not. A price has the page's only countdown. */
+export function summary(page: PayPage, ends: number): TemplateResult {
   const text = (amount: number): string => priceText(amount, page.currency);
   const total = text(page.amountTotal);
   return html`<section class="co-sum" aria-label=${msg('Order summary')}>
@@ -42,12 +42,6 @@ export function summary(page: PayPage, seconds: number): TemplateResult {
     </ul>
     <hr />
     <div class="co-item strong"><span>${msg('Total')}</span><bdi class="num" dir="ltr">${total}</bdi></div>
-    ${
-      seconds
-        ? html`<p class="xs soft end">
-          ${msg(html`Expires in ${timer(seconds)}`)}
-        </p>`
-        : nothing
-    }
+    ${ends ? html`<p class="xs soft end">${msg(str`Expires at ${timeOf(ends)}`)}</p>` : nothing}
   </section>`;
 }

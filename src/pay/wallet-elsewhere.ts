@@ -1,5 +1,5 @@
 /** Paying from a wallet that is not in this browser: what to send, and where. */
-import { html, type TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit';
 import type { PayWallet, WalletPayment } from '../api/pay.ts';
 import { parseUnits } from '../base/amount.ts';
 import { CARDS } from '../chains/secret-type.ts';
@@ -25,6 +25,16 @@ export function paymentUri(
     : `ethereum:${to}@${chainId}?value=${units}`;
 }
 
+function addressField(label: string, address: string, copy: string, copied: string): TemplateResult {
+  return html`<div class="field">
+    <span class="label">${label}</span>
+    <div class="hash"
+      ><span class="grow">${fullAddress(address)}</span
+      ><cbf-copy .value=${address} .label=${copy} .copied=${copied}></cbf-copy
+    ></div>
+  </div>`;
+}
+
 /** `name` gets the hash of the transaction sent. */
 export function elsewhereView(
   wallet: PayWallet,
@@ -44,18 +54,25 @@ export function elsewhereView(
   };
   const clear = (event: Event): void => (event.target as HTMLInputElement).setCustomValidity('');
   const { amount, to } = payment;
+  const { symbol, networkName, tokenAddress } = wallet;
+  const exact = coins(wallet, payment);
   return html`<div class="stack mid">
     ${alert('caution', {
-      title: msg(str`Send exactly this amount, on ${wallet.networkName}`),
+      title: tokenAddress
+        ? msg(str`Send exactly this amount of ${symbol}, on ${networkName}`)
+        : msg(str`Send exactly this amount, on ${networkName}`),
       text: msg(
         'The last digits identify your payment. A different amount or network does not pay for this order.',
       ),
     })}
+    <p class="sm">${msg(
+      str`The shop must get exactly ${exact}. An exchange may deduct its fee from what you send: add the fee to the amount there.`,
+    )}</p>
     <div class="co-qr">${qrCode(paymentUri(wallet, payment), msg('QR code of the payment'))}</div>
     <div class="field">
       <span class="label">${msg('Amount')}</span>
       <p class="hash"
-        ><bdi class="grow num" dir="ltr">${coins(wallet, payment)}</bdi
+        ><bdi class="grow num" dir="ltr">${exact}</bdi
         ><cbf-copy
           .value=${amount}
           .label=${msg('Copy amount')}
@@ -63,17 +80,18 @@ export function elsewhereView(
         ></cbf-copy
       ></p>
     </div>
-    <div class="field">
-      <span class="label">${msg('To')}</span>
-      <div class="hash"
-        ><span class="grow">${fullAddress(to)}</span
-        ><cbf-copy
-          .value=${to}
-          .label=${msg('Copy address')}
-          .copied=${msg('Address copied')}
-        ></cbf-copy
-      ></div>
-    </div>
+    ${addressField(msg('To'), to, msg('Copy address'), msg('Address copied'))}
+    ${
+      // The code of these chains cannot name it.
+      tokenAddress && wallet.chainId === null
+        ? addressField(
+            msg(str`Contract of ${symbol}`),
+            tokenAddress,
+            msg('Copy contract'),
+            msg('Contract copied'),
+          )
+        : nothing
+    }
     <form class="field" novalidate @submit=${submit}>
       <label for="sent-hash">${msg('Sent another amount? Enter the transaction hash')}</label>
       <input

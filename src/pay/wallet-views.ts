@@ -11,11 +11,12 @@ import { icon, iconChevronDown, iconLock } from '../ui/icons.ts';
 import { iconClock } from '../ui/list-icons.ts';
 import { addressStyles, shortAddress, shortText } from '../ui/address.ts';
 import { grouped, priceText } from '../ui/amount-text.ts';
+import { clock } from '../ui/countdown.ts';
 import { chainBadge, chainBadgeStyles, tokenBadge } from '../ui/chain-badge.ts';
 import { msg, str } from '../base/localize.ts';
 import type { Problem } from './pay-form.ts';
 import type * as Elsewhere from './wallet-elsewhere.ts';
-import { timer } from './summary.ts';
+import { timeOf } from './summary.ts';
 import { paymentProblem } from './wallet-text.ts';
 
 export type Blocked = Parameters<NonNullable<CallOptions['onBlocked']>>[0];
@@ -30,6 +31,8 @@ export interface Shared {
   lost: boolean;
   /** `<transfer-dialog>`, part of every view: it may be waiting for an answer, and the wallet returns focus to it. */
   dialog: unknown;
+  /** Leads to the other coins and tokens that the shop takes, if there are any. */
+  others: unknown;
   back: () => void;
 }
 
@@ -45,7 +48,7 @@ function view(name: string, title: string, problems: unknown, content: unknown):
 }
 
 /** A view of a payment that is not sent yet. */
-function open(
+export function open(
   name: string,
   { page, problem, busy, back }: Shared,
   said: Problem | undefined,
@@ -87,7 +90,7 @@ export function noPriceView(shared: Shared & { text: string; again: () => void }
     shared,
     undefined,
     html`<div role="alert">${alert('caution', { text: shared.text })}</div>
-      ${retry(msg('Try again'), shared.again)}${shared.dialog}`,
+      ${retry(msg('Try again'), shared.again)}${shared.others}${shared.dialog}`,
   );
 }
 
@@ -103,14 +106,15 @@ export function expiredView(shared: Shared & { payment: WalletPayment; again: ()
     paymentProblem(payment, wallet.symbol, page.merchant),
     html`${problemHash(payment)}
       <p class="muted">${text}</p>
-      ${retry(msg('Get a new price'), again)}${shared.dialog}`,
+      ${retry(msg('Get a new price'), again)}${payment.problem ? nothing : shared.others}${shared.dialog}`,
   );
 }
 
 export interface Quoted extends Shared {
   payment: WalletPayment;
-  /** How long the price is still valid. */
+  /** How long the price is still valid, and until when by the customer's clock. */
   seconds: number;
+  ends: number;
   note: string;
   connect: Connect;
   /** The wallets that can pay; undefined until loaded. */
@@ -129,8 +133,18 @@ export interface Quoted extends Shared {
   name: (hash: string) => void;
 }
 
+/** Seconds before the end of a price at which it is counted down. */
+const COUNTED = 120;
+
+function priceClock({ seconds, ends }: Quoted): unknown {
+  const counted = html`<span class="num" role="timer">${clock(seconds)}</span>`;
+  return seconds > COUNTED
+    ? msg(str`This price holds until ${timeOf(ends)}`)
+    : msg(html`This price holds for ${counted}`);
+}
+
 export function quotedView(quoted: Quoted): TemplateResult {
-  const { page, wallet, payment, seconds, note, dialog } = quoted;
+  const { page, wallet, payment, note, dialog, others } = quoted;
   const { received } = payment;
   const price = priceText(page.amountTotal, page.currency);
   return open(
@@ -143,15 +157,16 @@ export function quotedView(quoted: Quoted): TemplateResult {
         <div class="grow">
           <p class="co-coins"><bdi dir="ltr">${coins(wallet, payment)}</bdi></p>
           <p class="sm muted"><bdi dir="ltr">${price}</bdi> · ${wallet.networkName}</p>
+          ${received ? nothing : others}
         </div>
         <p class="xs muted line">
-          ${icon(iconClock(), 's')}<span>${msg(html`This price holds for ${timer(seconds)}`)}</span>
+          ${icon(iconClock(), 's')}<span>${priceClock(quoted)}</span>
         </p>
       </div>
       ${received ? nothing : sender(quoted)}
       ${dialog}
       ${note ? html`<p class="sm center muted">${note}</p>` : nothing}
-      ${payment.problem === 'overpaid' ? nothing : others(quoted)}
+      ${payment.problem === 'overpaid' ? nothing : elsewhereIn(quoted)}
       <p class="xs faint fine">${icon(iconLock(), 's')}<span>${msg(
         'You approve it in your own wallet. Your keys never leave it.',
       )}</span></p>`,
@@ -201,7 +216,7 @@ function chosen(wallets: readonly Wallet[], from: string, choose: (id: string) =
 }
 
 /** Paying from a wallet outside this browser. */
-function others({ wallet, payment, elsewhere, openElsewhere, name }: Quoted): TemplateResult {
+function elsewhereIn({ wallet, payment, elsewhere, openElsewhere, name }: Quoted): TemplateResult {
   // The missing amount is sent from the same wallet as the rest.
   const isShort = payment.problem === 'underpaid';
   const sent = isShort ? { ...payment, amount: payment.difference! } : payment;

@@ -5,7 +5,7 @@
 import { html, LitElement, nothing, type PropertyValues, render, type TemplateResult } from 'lit';
 import { createConnect } from '../actions/connect.ts';
 import type { Connect } from '../actions/types.ts';
-import type { PayPage, PayWallet, WalletPayment } from '../api/pay.ts';
+import type { PayChoice, PayPage, PayWallet, WalletPayment } from '../api/pay.ts';
 import type { Wallet } from '../api/wallet.ts';
 import { LinkWallets } from '../elements/link-wallets/link-wallets.ts';
 import type { ConnectError } from '../base/errors.ts';
@@ -14,6 +14,7 @@ import { Countdown } from '../ui/countdown.ts';
 import { customElement, property, state } from '../ui/decorators.ts';
 import { msg, str } from '../base/localize.ts';
 import type { PayCalls } from './calls.ts';
+import { choiceStyles, choiceView, Holdings, isOn, othersButton } from './coin-choice.ts';
 import type { Problem } from './pay-form.ts';
 import { adoptPart } from './styles.ts';
 import { isUnderWay } from './pay-ways.ts';
@@ -36,7 +37,7 @@ for (const [name, element] of Object.entries({
   'transfer-dialog': PaymentDialog,
 }))
   if (!customElements.get(name)) customElements.define(name, element);
-adoptPart(...walletStyles);
+adoptPart(...walletStyles, choiceStyles);
 
 /** How long polling continues after a quote expires: a transaction sent in time may be seen late. */
 const AFTER_MS = 300_000;
@@ -65,6 +66,8 @@ export class WalletWay extends LitElement {
   @state() private wallets: readonly Wallet[] | undefined;
   @state() private from = '';
   @state() private quoting = false;
+  /** The customer chooses among the shop's coins and tokens. */
+  @state() private choosing = false;
   /** Why there is no quote. */
   @state() private trouble = '';
   @state() private note = '';
@@ -75,6 +78,9 @@ export class WalletWay extends LitElement {
   #unlisten: (() => void) | undefined;
   #view = '';
   #said = 0;
+  /** What the customer chose and has no price of yet. */
+  #chosen: PayChoice | undefined;
+  readonly #holdings = new Holdings(this);
   /** When the quote being counted down expires. */
   #ends = 0;
   readonly #countdown = new Countdown(this, (seconds) => this.#onSecond(seconds));
@@ -121,9 +127,16 @@ export class WalletWay extends LitElement {
   async #start(): Promise<void> {
     if (this.#request.hash) await this.#report();
     else await this.#request.recover(this.connect!);
-    const { payment } = this.#wallet;
-    if (!payment || (payment.state === 'expired' && !payment.problem && !isUnderWay(payment)))
-      await this.#quote();
+    const { payment, choices } = this.#wallet;
+    if (payment && (payment.state !== 'expired' || payment.problem || isUnderWay(payment))) return;
+    if (choices.length > 1) this.choosing = true;
+    else await this.#quote();
+  }
+
+  async #choose(choice: PayChoice): Promise<void> {
+    this.#chosen = choice;
+    this.choosing = false;
+    await this.#quote();
   }
 
   #emit(name: string, detail?: unknown): void {
@@ -135,12 +148,17 @@ export class WalletWay extends LitElement {
     this.quoting = true;
     this.trouble = '';
     this.note = '';
+    const chosen = this.#chosen;
     try {
-      this.#emit('pay-wallet', await this.calls.quote());
+      const payment = await this.calls.quote(chosen);
+      // The page has everything else of the coin that was chosen.
+      if (chosen) await this.#look();
+      else this.#emit('pay-wallet', payment);
+      this.#chosen = undefined;
     } catch (error) {
       const { code } = error as ConnectError;
       if (/^checkout\.(session|payment)\./.test(code)) await this.#look().catch(() => false);
-      else this.trouble = quoteTrouble(error as ConnectError, this.#wallet.symbol);
+      else this.trouble = quoteTrouble(error as ConnectError, (chosen ?? this.#wallet).symbol);
     } finally {
       this.quoting = false;
     }
@@ -195,13 +213,7 @@ export class WalletWay extends LitElement {
 
   /** The wallets on the payment's network. */
   get #usable(): Wallet[] {
-    const { secretType, network, firstNetwork } = this.#wallet;
-    return (this.wallets ?? []).filter(
-      (wallet) =>
-        wallet.secretType === secretType &&
-        wallet.status === 'ACTIVE' &&
-        (wallet.network ?? (firstNetwork ? network : undefined)) === network,
-    );
+    return (this.wallets ?? []).filter((wallet) => isOn(this.#wallet, wallet));
   }
 
   /** Starts one countdown per quote: a restart could skip a second. */
@@ -219,6 +231,7 @@ export class WalletWay extends LitElement {
     const { payment } = this.#wallet;
     const until = payment ? payment.expiresAt + this.ahead : 0;
     if (changed.has('page')) this.#count(payment);
+    if (this.choosing) this.#holdings.look(this.connect!, this.#wallet.choices, this.wallets ?? []);
     const usable = this.#usable;
     if (!usable.some(({ id }) => id === this.from))
       this.from = (usable.find(({ primary }) => primary) ?? usable[0])?.id ?? '';
@@ -299,9 +312,11 @@ export class WalletWay extends LitElement {
     const { seconds } = this.#countdown;
     const again = (): void => void this.#quote();
     const underWay = hash !== undefined || isUnderWay(payment) || payment?.state === 'paid';
-    const payable = !underWay && !this.trouble && !this.quoting && payment?.state === 'quoted' && seconds > 0;
     // A customer who has already sent something must not pay the full amount again.
     const named = payment?.problem === 'underpaid' || payment?.problem === 'overpaid';
+    const choosing = this.choosing && !underWay && !named;
+    const payable =
+      !underWay && !choosing && !this.trouble && !this.quoting && payment?.state === 'quoted' && seconds > 0;
     this.#drawTrigger(payable && !named ? payment : undefined);
     const shown = (payable && !named && from) || (lost && !underWay);
     const shared = {
@@ -311,6 +326,8 @@ export class WalletWay extends LitElement {
       busy: busy || asking,
       lost,
       dialog: shown ? dialog : html`<div class="sr" aria-hidden="true">${dialog}</div>`,
+      others:
+        wallet.choices.length > 1 && !asking && !lost ? othersButton(() => this.#showChoices()) : nothing,
       back: () => {
         if (!asking) this.#emit('pay-cancel');
       },
@@ -321,6 +338,12 @@ export class WalletWay extends LitElement {
         payment: payment ?? undefined,
         hash: (hash ?? payment?.transactionHash)!,
       });
+    if (choosing)
+      return choiceView(shared, {
+        choices: this.#holdings.sorted(wallet.choices, this.wallets ?? []),
+        holdings: this.#holdings,
+        choose: (choice) => void this.#choose(choice),
+      });
     if (this.trouble) return noPriceView({ ...shared, text: this.trouble, again });
     if (this.quoting || !payment) return priceView(shared);
     if (!payable) return expiredView({ ...shared, payment, again });
@@ -328,6 +351,7 @@ export class WalletWay extends LitElement {
       ...shared,
       payment,
       seconds,
+      ends: payment.expiresAt + this.ahead,
       note,
       connect: connect!,
       wallets: this.wallets && this.#usable,
@@ -342,6 +366,12 @@ export class WalletWay extends LitElement {
       openElsewhere: () => void this.#openElsewhere(),
       name: (named) => void this.#name(named),
     });
+  }
+
+  #showChoices(): void {
+    this.trouble = '';
+    this.note = '';
+    this.choosing = true;
   }
 
   /** Reports a transaction that the customer sent with another app. */

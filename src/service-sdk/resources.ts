@@ -47,6 +47,7 @@ import {
   readProfile,
   readReceipt,
   readReceivingWallet,
+  readReceivingWallets,
   readRefund,
   readSession,
   readTokenBalance,
@@ -63,6 +64,7 @@ import {
   revokeClientSecret,
   setBranding,
   setReceivingWallet,
+  setReceivingWallets,
   speedUpTransaction,
   swapPairs,
   swapRates,
@@ -747,10 +749,34 @@ export class WalletPayments extends Resource {
   }
 }
 
+/** `service.receivingWallets` */
+export class ReceivingWallets extends Resource {
+  /**
+   * Set the wallets that get payments, one for each coin or token of a network, in the order in which customers see them.
+   *
+   * `PUT /account/settings/receiving-wallets`; scope `receiving-wallet`; never repeated.
+   */
+  set(
+    body: Body<typeof setReceivingWallets>,
+    options?: CallOptions,
+  ): Promise<Data<typeof setReceivingWallets>> {
+    return this.caller.call(setReceivingWallets, { body }, options);
+  }
+
+  /**
+   * Read which wallets get payments, in their order; none if no wallet is set.
+   *
+   * `GET /account/settings/receiving-wallets`; scope `receiving-wallet`; repeated if the answer is lost.
+   */
+  read(options?: CallOptions): Promise<Data<typeof readReceivingWallets>> {
+    return this.caller.call(readReceivingWallets, {}, options);
+  }
+}
+
 /** `service.receivingWallet` */
 export class ReceivingWallet extends Resource {
   /**
-   * Set where payments by wallet go. Existing quotes still go to the previous wallet.
+   * Set the only wallet that gets payments. Existing quotes still go to the previous wallets.
    *
    * `PUT /account/settings/receiving-wallet`; scope `receiving-wallet`; never repeated.
    */
@@ -762,7 +788,7 @@ export class ReceivingWallet extends Resource {
   }
 
   /**
-   * Read where payments by wallet go.
+   * Read the first wallet that gets payments.
    *
    * `GET /account/settings/receiving-wallet`; scope `receiving-wallet`; repeated if the answer is lost.
    */
@@ -960,6 +986,7 @@ export class Calls {
   readonly checkoutSessions: CheckoutSessions;
   readonly refunds: Refunds;
   readonly walletPayments: WalletPayments;
+  readonly receivingWallets: ReceivingWallets;
   readonly receivingWallet: ReceivingWallet;
   readonly branding: Branding;
   readonly webhooks: Webhooks;
@@ -982,6 +1009,7 @@ export class Calls {
     this.checkoutSessions = new CheckoutSessions(caller);
     this.refunds = new Refunds(caller);
     this.walletPayments = new WalletPayments(caller);
+    this.receivingWallets = new ReceivingWallets(caller);
     this.receivingWallet = new ReceivingWallet(caller);
     this.branding = new Branding(caller);
     this.webhooks = new Webhooks(caller);

@@ -245,6 +245,51 @@ test('a payment that the page could not report is found on the chain', async () 
   assert.equal((await shop.readSession(session.id)).payment_status, 'paid');
 });
 
+test('a customer chooses among the shop’s coins, by what the wallet holds, and changes the choice', async () => {
+  const receive = async (...wallets: object[]): Promise<void> => {
+    const set = await fetch(`${tested.url}/account/settings/receiving-wallets`, {
+      method: 'PUT',
+      headers: { ...shop.headers, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ wallets }),
+    });
+    assert.equal(set.status, 200, await set.text());
+  };
+  const ether = { secretType: 'ETHEREUM', address: RECEIVER, confirmations: 3 };
+  const { tokens } = tested.service.networks.file.networks[0]!;
+  const dollars = { ...ether, tokenAddress: tokens.find(({ symbol }) => symbol === 'DUSD')!.address };
+  await receive(dollars, ether);
+  const before = await received();
+  const session = await shop.newSession();
+  await open(session);
+  await says('Choose the coin and the network to pay with.');
+  await button('ETH Local Ethereum In your wallet').waitFor();
+  assert.deepEqual(await page.locator('.co-coin .strong').allInnerTexts(), ['ETH', 'DUSD']);
+  await checkAccess();
+  await button('DUSD Local Ethereum').click();
+  await button(/^Pay 52\.36\d* DUSD$/).waitFor();
+  await says(/This price holds until \d/);
+  assert.equal(await page.getByRole('timer').count(), 0);
+  await checkAccess();
+  await page.getByText('Pay from another app').click();
+  await says(/The shop must get exactly 52\.36\d* DUSD\./);
+  await checkAccess();
+  await button('Pay with another coin').click();
+  await button('ETH Local Ethereum In your wallet').click();
+  await pay().waitFor();
+  const price = await amount();
+  const view = await ask();
+  await view.approve();
+  await view.sent();
+  await view.done();
+  await seen();
+  await mine(2);
+  await becomes('Thank you');
+  assert.equal((await received()) - before, parseEther(price));
+  await shop.heard(session.id, 'payment.succeeded');
+  await close();
+  await receive(ether);
+});
+
 variant('an expired price is reported, and a new one pays', async () => {
   const before = await received();
   const session = await shop.newSession();

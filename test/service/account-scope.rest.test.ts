@@ -5,6 +5,7 @@ import { after, before, test } from 'node:test';
 import { Kysely, Migrator, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import { ACCOUNT_COLUMNS, SHARED_TABLES } from '../../service/database/account-scope.ts';
+import { findReceivingWallets } from '../../service/checkout/wallet-payments/receiving-wallets.ts';
 import { runningCluster } from '../../service/database/embedded/cluster.ts';
 import { migrate, MIGRATIONS } from '../../service/database/migrate.ts';
 import type { Schema } from '../../service/database/schema.ts';
@@ -182,6 +183,38 @@ test('what counts, is watched and was read on default networks still does once w
   assert.deepEqual(looks, [{ position: 7 }]);
   const { rows: clients } = await sql`select networks from clients`.execute(db);
   assert.deepEqual(clients, [{ networks: null }]);
+});
+
+test('the one receiving wallet of before is the first of several, and processes of before go on setting it', async () => {
+  await run('drop schema public cascade; create schema public');
+  await migrateTo('031-price-basis');
+  await run(`insert into accounts (id, issuer, subject, application) values ('shop', 'i', 'shop', true)`);
+  const set = (network: string, confirmations: number) =>
+    run(`insert into receiving_wallets (application_id, secret_type, network, token_address, address, confirmations)
+      values ('shop', 'TRON', '${network}', '', 'T1', ${confirmations})
+      on conflict (application_id) do update set network = excluded.network, confirmations = excluded.confirmations`);
+  await set('tron', 20);
+
+  await migrate(db);
+  const list = async () =>
+    (await findReceivingWallets(db, 'shop')).map(({ network, confirmations, tolerance, created_at }) => {
+      assert.ok(created_at instanceof Date);
+      return [network, confirmations, tolerance].join(' ');
+    });
+  assert.deepEqual(await list(), ['tron 20 0']);
+  const further = ['ae', 'other'].map((network) => ({
+    secret_type: 'AETERNITY',
+    network,
+    token_address: '',
+    address: 'ak_1',
+    confirmations: 3,
+    tolerance: 50,
+    created_at: '2026-11-28T00:00:00.000Z',
+  }));
+  await run(`update receiving_wallets set further = '${JSON.stringify(further)}'`);
+  assert.deepEqual(await list(), ['tron 20 0', 'ae 3 50', 'other 3 50']);
+  await set('ae', 5);
+  assert.deepEqual(await list(), ['ae 5 0', 'other 3 50']);
 });
 
 test('a migration that would have to wait for a transaction holds up nobody meanwhile', async () => {

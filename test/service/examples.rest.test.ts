@@ -222,6 +222,8 @@ async function callCheckout(service: ServiceClient): Promise<void> {
   await service.checkoutSessions.list().all();
   await service.checkoutSessions.expire((await create()).id);
   await cancel();
+  await service.receivingWallets.set({ wallets: [{ secretType: 'ETHEREUM', address: TO }] });
+  await service.receivingWallets.read();
   await service.receivingWallet.set({ secretType: 'ETHEREUM', address: TO });
   await service.receivingWallet.read();
   await service.receivingWallet.delete();

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import type { ConnectError } from '../../src/base/errors.ts';
 import type { Network } from '../../src/chains/network.ts';
 import { Oracle, oracle } from '../../service/prices/oracle.ts';
+import { token, tokenSource } from '../../service/prices/token-prices.ts';
 import { findPrice, wrongPrices } from '../../service/prices/prices.ts';
 import type { PriceBasis, PriceQuestion } from '../../service/prices/price-source.ts';
 import { TestClock } from '../unit/clock.ts';
@@ -270,4 +271,64 @@ test('wrong entries are named by field', () => {
   assert.deepEqual(wrong({ rates: { 'TRX/USD': tickers }, pegs: { USDT: 'USD' } }), ['prices.USD.pegs.USDT']);
   const ftp = [...tickers.slice(1), { shape: 'plain', url: 'ftp://x.test' }];
   assert.deepEqual(wrong({ rates: { 'TRX/USD': ftp } }), ['prices.USD.rates.TRX/USD.2.url']);
+});
+
+test('a token that stands for a currency has no price while it is off its peg by more than the deviation', async () => {
+  const market = new Market();
+  const { price: priceOf } = tokenSource(market.oracle);
+  const peg = (deviation?: number) =>
+    token.entry.parse({
+      source: 'token',
+      token: USDT,
+      peg: {
+        tickers: market.entry(['USDT/USD']).rates['USDT/USD'],
+        ...(deviation !== undefined && { deviation }),
+      },
+    });
+  const ask = async (entry: ReturnType<typeof peg>, ...answers: Answer[]) => {
+    await market.clock.pass(6000);
+    market.set('USDT/USD', ...answers);
+    return priceOf(entry, question('USD', 2999n, USDT));
+  };
+  const three = (price: string) => [of(price), of(price), of(price)];
+  for (const [price, deviation] of [
+    ['0.99', undefined],
+    ['1.01', undefined],
+    ['0.95', 5],
+  ] as const)
+    assert.equal(await ask(peg(deviation), ...three(price)), 29_990_000n, price);
+  for (const [price, deviation] of [
+    ['0.98999', undefined],
+    ['1.01001', undefined],
+    ['0.94999', 5],
+    ['0.998', 0.1],
+  ] as const)
+    assert.equal(await refusal(ask(peg(deviation), ...three(price))), 'checkout.wallet.no-price none', price);
+  assert.equal(await refusal(ask(peg(), of('1'), of('1'), 503)), 'checkout.wallet.no-price unreachable');
+  // Nobody watches an address alone.
+  assert.equal(await ask(token.entry.parse(USDT), 503, 503, 503), 29_990_000n);
+  const asked = question('USD', 100n, USDT);
+  await market.clock.pass(6000);
+  market.set('USDT/USD', ...three('1.002'));
+  await priceOf(peg(), asked);
+  assert.deepEqual(
+    asked.basis.map(({ source, rates }) => [source, (rates as { pair: string; rate: string }[])[0]!.pair]),
+    [['token', 'USDT/USD']],
+  );
+});
+
+test('an entry of a token names what is wrong with it', () => {
+  const tickers = Array.from({ length: 3 }, (_, i) => ({ shape: 'plain', url: `http://x${i}.test/` }));
+  const wrong = (entry: unknown, currency = 'USD') =>
+    wrongPrices({ ...NETWORK, prices: { [currency]: entry } }).map(({ path }) => path);
+  const good = { source: 'token', token: USDT, peg: { tickers } };
+  assert.deepEqual(wrong(good), []);
+  assert.deepEqual(wrong(USDT), []);
+  assert.deepEqual(wrong(USDT, '*'), []);
+  assert.deepEqual(wrong(good, '*'), ['prices.*']);
+  assert.deepEqual(wrong({ ...good, token: 'x' }), ['prices.USD.token']);
+  assert.deepEqual(wrong({ ...good, peg: undefined }), ['prices.USD.peg']);
+  assert.deepEqual(wrong({ ...good, peg: { tickers: tickers.slice(1) } }), ['prices.USD.peg.tickers']);
+  assert.deepEqual(wrong({ ...good, peg: { tickers, deviation: 0 } }), ['prices.USD.peg.deviation']);
+  assert.deepEqual(wrong({ ...good, peg: { tickers, deviation: 11 } }), ['prices.USD.peg.deviation']);
 });

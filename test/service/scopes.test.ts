@@ -76,7 +76,8 @@ const ACCESS: readonly Access[] = [
   {
     application: ['receiving-wallet'],
     user: NONE,
-    calls: 'setReceivingWallet readReceivingWallet deleteReceivingWallet',
+    calls:
+      'setReceivingWallets readReceivingWallets setReceivingWallet readReceivingWallet deleteReceivingWallet',
   },
   {
     application: ['checkout+refund+receiving-wallet'],

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { amountsFor } from '../../service/checkout/wallet-payments/quote-amounts.ts';
+import { amountsFor, isEnough } from '../../service/checkout/wallet-payments/quote-amounts.ts';
 import { tokensFor } from '../../service/prices/token-prices.ts';
 
 test('a total converts exactly to the token of its currency', () => {
@@ -45,4 +45,16 @@ test('if the token has enough decimals, there are tens of thousands of short amo
   }
   // A valuable token with 8 decimals: limited to a thousandth of the price.
   assert.equal(amountsFor(500_000n, 29_990n).count, 500n);
+});
+
+test('what is enough for a price, to the smallest unit', () => {
+  for (const [amount, tolerance, least] of [
+    ['25000123', 0, 25_000_123n],
+    ['25000123', 50, 24_875_123n],
+    ['25000123', 500, 23_750_117n],
+    ['1', 500, 1n],
+  ] as const) {
+    assert.equal(isEnough({ amount, tolerance }, least), true, amount);
+    assert.equal(isEnough({ amount, tolerance }, least - 1n), false, amount);
+  }
 });

@@ -214,3 +214,90 @@ test('the price of every currency is kept with its quote', async () => {
     assert.deepEqual([source, spread, rates.map(({ pair }) => pair)], ['oracle', 0.5, pairs]);
   }
 });
+
+/** Blocks in which a payment of AE arrives that names the session. */
+async function spend(session: CheckoutSession, quote: WalletPayment, amount: bigint): Promise<string> {
+  const hash = await aeternity.local.fund(quote.to, amount, session.id);
+  aeternity.local.ledger.mineKeyBlock();
+  return hash;
+}
+
+test('AE: payments that name the session add up to its price and pay it once each is confirmed, without the shop', async () => {
+  const { session, quote } = await quoted(aeternity);
+  const price = unitsOf(aeternity, quote);
+  await spend(session, quote, price / 2n);
+  const short = await till.until(session, 'the first part', ({ problem }) => problem === 'underpaid');
+  assert.equal(parseUnits(short.difference!, 18), price - price / 2n);
+  const last = await spend(session, quote, price - price / 2n + 7n);
+  const sum = await till.until(session, 'the sum', ({ state }) => state === 'pending');
+  assert.deepEqual([sum.transactionHash, sum.problem], [last, null]);
+  assert.equal(await till.stateOf(session), 'open unpaid');
+  assert.equal(await till.refused(session, 'cancel'), '409 checkout.payment.pending');
+  aeternity.mine();
+  await till.paid(session);
+  const { wallet_payment: paid } = await till.shop.read(session.id);
+  assert.deepEqual(
+    [paid!.status, paid!.payments.length, paid!.missing, parseUnits(paid!.excess!, 18)],
+    ['paid', 2, null, 7n],
+  );
+  assert.deepEqual(await events(session), ['payment.underpaid', 'payment.succeeded']);
+});
+
+test('AE: a part whose block is replaced takes the sum back', async () => {
+  const { session, quote } = await quoted(aeternity);
+  const hash = await spend(session, quote, unitsOf(aeternity, quote) + 1n);
+  await till.until(session, 'the sum', ({ state }) => state === 'pending');
+  aeternity.remove(hash);
+  await till.until(session, 'that it is gone', ({ state }) => state === 'quoted');
+  assert.match(await till.refused(session, 'cancel'), /^200/);
+});
+
+test('AE: what the shop tolerates may be missing, and not a unit more', async () => {
+  await till.receive({ ...aeternity.receiving, tolerance: 0.5 });
+  const [enough, less] = [await till.session(), await till.session()];
+  const [good, bad] = [await till.quote(enough), await till.quote(less)];
+  const least = (quote: WalletPayment) =>
+    unitsOf(aeternity, quote) - (unitsOf(aeternity, quote) * 5n) / 1000n;
+  await spend(less, bad, least(bad) - 1n);
+  await spend(enough, good, least(good));
+  await till.paid(enough);
+  const { wallet_payment: paid } = await till.shop.read(enough.id);
+  assert.deepEqual([paid!.status, paid!.within_tolerance, paid!.excess], ['paid', true, null]);
+  await till.until(less, 'the outcome', ({ problem }) => problem === 'underpaid');
+  assert.equal((await till.shop.read(less.id)).wallet_payment!.within_tolerance, false);
+  assert.deepEqual(await events(less), ['payment.underpaid']);
+});
+
+test('a tolerance counts for nothing where anybody could report the payment, but the shop is told', async () => {
+  const rail = tron.rail(true);
+  await till.receive({ ...rail.receiving, tolerance: 5 });
+  const session = await till.session();
+  const quote = await till.quote(session);
+  const hash = await rail.pay(unitsOf(rail, quote) - 1n);
+  await till.report(session, hash);
+  await till.until(session, 'the outcome', ({ problem }) => problem === 'underpaid');
+  rail.mine(2);
+  assert.equal(await till.stateOf(session), 'open unpaid');
+  const { wallet_payment: told } = await till.shop.read(session.id);
+  assert.deepEqual([told!.status, told!.within_tolerance], ['underpaid', true]);
+});
+
+test('the shop accepts a late payment while its session is open', async () => {
+  const rail = tron.rail(true);
+  const { session, quote } = await quoted(rail);
+  await till.endQuotes(session, 30);
+  rail.mine();
+  await poll(async () => (await quoteState(session)) === 'expired', 'the end of the price');
+  const late = await rail.pay(unitsOf(rail, quote));
+  assert.equal(await arrived(late), `unassigned late ${session.id}`);
+  rail.mine();
+  const [payment] = await till.received(`?session=${session.id}`);
+  const accepted = await till.tested.post(
+    `/checkout/sessions/${session.id}/accept`,
+    { payments: [payment!.id] },
+    till.shop.headers,
+  );
+  assert.equal(accepted.status, 200, await accepted.clone().text());
+  await till.paid(session);
+  assert.deepEqual(await events(session), ['payment.unassigned', 'payment.succeeded']);
+});

@@ -1,4 +1,4 @@
-/** A shop accepts under- or overpayments as the payment of its session. This never happens automatically. */
+/** A shop accepts payments of another amount, or late ones, as the payment of its session; those that are certainly its, nobody has to. */
 import { invalid } from '../../../src/chains/requests/payloads.ts';
 import { ConnectError } from '../../../src/base/errors.ts';
 import type { Database } from '../../database/database.ts';
@@ -23,6 +23,7 @@ export async function acceptTransfers(
   { db, networks, payments, settings }: Accepting,
   session: SessionRow,
   ids: readonly string[],
+  { isCertain = false } = {},
 ): Promise<SessionRow> {
   const transfers = await Promise.all([...new Set(ids)].map((id) => namedTransfer(db, session, id)));
   const [first, ...others] = transfers;
@@ -41,7 +42,8 @@ export async function acceptTransfers(
   return withSession(db, 'id', session.id, async (tx, current) => {
     const now = current!;
     requireOpen(now);
-    requireNonePending(now);
+    // It is these that are pending.
+    if (!isCertain) requireNonePending(now);
     const quote = await tx
       .updateTable('wallet_quotes')
       .set({ state: 'paid', problem: null })
@@ -62,14 +64,11 @@ export async function acceptTransfers(
   });
 }
 
-/** The page reported it, and its amount is not the price. */
+/** It is the session's, as far as is known, but its amount is not the price, or it was late. */
 async function namedTransfer(db: Database, session: SessionRow, id: string): Promise<TransferRow> {
   const transfer = await findTransfer(db, session, id);
-  if (transfer?.reason === 'amount') return transfer;
-  throw invalid(
-    'payments',
-    'must be ids of underpayments or overpayments that were reported for this session',
-  );
+  if (transfer?.reason === 'amount' || transfer?.reason === 'late') return transfer;
+  throw invalid('payments', 'must be ids of underpayments, overpayments or late payments of this session');
 }
 
 /** Throws `request.conflict`: a reorganisation or a refund was faster, or the transaction paid another session. */

@@ -1,19 +1,19 @@
-/** Whether a session can be paid by wallet, and with what. */
+/** Whether a session can be paid by wallet, and with which coins and tokens. */
 import type { Coin } from '../../../src/chains/coin.ts';
 import { listedToken } from '../../../src/chains/contracts/listed-token.ts';
 import type { Network } from '../../../src/chains/network.ts';
 import { usableNetworks } from '../../../src/chains/nodes/networks.ts';
 import { coinOf } from '../../../src/chains/secret-type.ts';
 import { ConnectError } from '../../../src/base/errors.ts';
-import type { ReceivingWalletRow, SessionRow } from '../../database/schema.ts';
+import type { ReceivingWalletEntry, SessionRow } from '../../database/schema.ts';
 import type { Service } from '../../service.ts';
 import { findPrice, type Price } from '../../prices/prices.ts';
-import { findReceivingWallet, fitsMoney } from './receiving-wallets.ts';
+import { findReceivingWallets, fitsMoney } from './receiving-wallets.ts';
 
 export interface Offer {
   /** Base URL of the frame. */
   frame: string;
-  wallet: ReceivingWalletRow;
+  wallet: ReceivingWalletEntry;
   network: Network;
   /** The coin or token that is sent. */
   asset: Coin;
@@ -21,22 +21,23 @@ export interface Offer {
   price: Price;
 }
 
-/** Undefined when it cannot. Asks no node: whether there is a price shows with the quote. */
-export async function offerFor(
+/** In the shop's order; empty when it cannot. Asks no node: whether there is a price shows with the quote. */
+export async function offersFor(
   { db, config, networks }: Pick<Service, 'db' | 'config' | 'networks'>,
   session: Pick<SessionRow, 'application_id' | 'amount_total' | 'livemode' | 'currency'>,
-): Promise<Offer | undefined> {
+): Promise<Offer[]> {
   const frame = config.frameUrl;
-  if (frame === undefined || Number(session.amount_total) === 0) return undefined;
-  const wallet = await findReceivingWallet(db, session.application_id);
-  if (!wallet) return undefined;
-  // The operator may have changed the file since the wallet was set.
-  const network = usableNetworks(networks.file, wallet.secret_type).find(({ id }) => id === wallet.network);
-  if (!network || !fitsMoney(network, session.livemode)) return undefined;
-  const price = findPrice(network, wallet.token_address, session.currency);
-  const asset =
-    wallet.token_address === '' ? coinOf(network) : listedToken(network.tokens, wallet.token_address);
-  return price && asset && { frame, wallet, network, asset, price };
+  if (frame === undefined || Number(session.amount_total) === 0) return [];
+  const wallets = await findReceivingWallets(db, session.application_id);
+  return wallets.flatMap((wallet) => {
+    // The operator may have changed the file since the wallet was set.
+    const network = usableNetworks(networks.file, wallet.secret_type).find(({ id }) => id === wallet.network);
+    if (!network || !fitsMoney(network, session.livemode)) return [];
+    const price = findPrice(network, wallet.token_address, session.currency);
+    const asset =
+      wallet.token_address === '' ? coinOf(network) : listedToken(network.tokens, wallet.token_address);
+    return price && asset ? [{ frame, wallet, network, asset, price }] : [];
+  });
 }
 
 export function unavailable(): ConnectError {

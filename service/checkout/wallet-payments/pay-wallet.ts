@@ -1,11 +1,11 @@
 /** What the payment page shows about paying by wallet. */
-import type { PayWallet } from '../../../src/api/pay.ts';
+import type { PayChoice, PayWallet } from '../../../src/api/pay.ts';
 import type { Network } from '../../../src/chains/network.ts';
 import { usableNetworks } from '../../../src/chains/nodes/networks.ts';
 import type { SessionRow } from '../../database/schema.ts';
 import type { Service } from '../../service.ts';
-import { offerFor } from './offer.ts';
-import { currentQuote, describePayment, isFor, isUnderWay, withOrder } from './quotes.ts';
+import { type Offer, offersFor } from './offer.ts';
+import { currentOffer, currentQuote, describePayment, isFor, isUnderWay, withOrder } from './quotes.ts';
 
 /** Null when it is not offered. A payment in progress is shown to its end, even if the receiving wallet has changed. */
 export async function payWallet(
@@ -15,7 +15,7 @@ export async function payWallet(
   const { db, config, networks } = service;
   const { frameUrl: frame } = config;
   if (frame === undefined) return null;
-  const [offer, quote] = await Promise.all([offerFor(service, session), currentQuote(db, session.id)]);
+  const [offers, quote] = await Promise.all([offersFor(service, session), currentQuote(db, session.id)]);
   const file = networks.file;
   const place = (network: Network) => ({
     frame,
@@ -37,21 +37,34 @@ export async function payWallet(
           decimals: quote.decimals,
           needed: quote.confirmations,
           payment: await describePayment(db, quote),
+          choices: [],
         }
       : null;
   }
+  const offer = currentOffer(offers, quote);
   if (!offer) return null;
   const { wallet, asset } = offer;
+  const choice = ({ network, wallet, asset }: Offer): PayChoice => {
+    const { firstNetwork, networkName } = place(network);
+    const { secret_type: secretType, token_address: token } = wallet;
+    return {
+      secretType,
+      network: network.id,
+      networkName,
+      firstNetwork,
+      symbol: asset.symbol,
+      tokenAddress: token || null,
+    };
+  };
   return {
     ...place(offer.network),
-    secretType: wallet.secret_type,
-    symbol: asset.symbol,
-    tokenAddress: wallet.token_address || null,
+    ...choice(offer),
     decimals: asset.decimals,
     needed: wallet.confirmations,
     payment:
       quote && isFor(quote, offer)
         ? await withOrder(service, session, await describePayment(db, quote))
         : null,
+    choices: offers.map(choice),
   };
 }

@@ -4,8 +4,9 @@ import { formatAmount } from '../../../src/base/amount.ts';
 import type { Database } from '../../database/database.ts';
 import type { QuoteRow, SessionRow, TransferRow } from '../../database/schema.ts';
 import { recordSessionEvent } from '../sessions/session-event.ts';
+import { isEnough } from './quote-amounts.ts';
 
-type Quoted = Pick<QuoteRow, 'amount' | 'decimals'>;
+type Quoted = Pick<QuoteRow, 'amount' | 'decimals' | 'tolerance'>;
 type Status = SessionWalletPayment['status'];
 
 function reportOf<S extends Status>(
@@ -27,6 +28,7 @@ function reportOf<S extends Status>(
     received: formatAmount(received, quote.decimals),
     missing: text(expected - received),
     excess: text(received - expected),
+    within_tolerance: isEnough(quote, received),
     transaction_hash: newest.transaction_hash,
   };
 }

@@ -32,6 +32,15 @@ export function amountsFor(price: bigint, minorUnits: bigint): Amounts {
   return { first, step, count: left < step ? 1n : left / step };
 }
 
+/** The tolerance, in hundredths of a percent, is in the customer's favour. */
+export function isEnough(
+  { amount, tolerance }: { amount: string; tolerance: number },
+  received: bigint,
+): boolean {
+  const price = BigInt(amount);
+  return received >= price - (price * BigInt(tolerance)) / 10_000n;
+}
+
 function greater(a: bigint, b: bigint): bigint {
   return a > b ? a : b;
 }

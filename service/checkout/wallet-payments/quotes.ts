@@ -1,9 +1,10 @@
 /** Quotes of sessions: the amount to pay, the wallet to pay it to, and the time limit. */
 import { randomBytes, randomInt } from 'node:crypto';
 import { sql } from 'kysely';
-import type { WalletPayment } from '../../../src/api/pay.ts';
+import type { ChosenAsset, WalletPayment } from '../../../src/api/pay.ts';
 import type { ReceivingChain } from '../../../src/api/secret-type.ts';
 import { formatAmount } from '../../../src/base/amount.ts';
+import { ConnectError } from '../../../src/base/errors.ts';
 import { decode58 } from '../../../src/chains/aeternity/encoding.ts';
 import { invalid } from '../../../src/chains/requests/payloads.ts';
 import { CARDS, CHAIN_NAMES } from '../../../src/chains/secret-type.ts';
@@ -17,10 +18,11 @@ import { type Amounts, amountsFor } from './quote-amounts.ts';
 import type { Block } from '../../scanning/chains/block-reader.ts';
 import { readerOf } from './chains/reader-of.ts';
 import { openCursor } from './cursors.ts';
-import { type Offer, offerFor, unavailable } from './offer.ts';
+import { type Offer, offersFor, unavailable } from './offer.ts';
 import { nodesAway, noPrice } from '../../prices/no-price.ts';
-import type { PriceBasis } from '../../prices/price-source.ts';
-import { priceOf } from '../../prices/prices.ts';
+import type { PriceBasis, PriceQuestion } from '../../prices/price-source.ts';
+import { type Price, priceOf } from '../../prices/prices.ts';
+import { isSameAsset } from './receiving-wallets.ts';
 import type { WalletPaymentSettings } from './wallet-payment-settings.ts';
 import { signedOrder } from './signed-order.ts';
 
@@ -31,23 +33,33 @@ const ORDERED_TRIES = 60;
 export interface Quoting extends Pick<Service, 'db' | 'config' | 'networks'> {
   queries: NodeQueries;
   settings: WalletPaymentSettings;
+  /** Counts prices that were asked for: `given`, or why there was none. */
+  priced(network: string, result: string): void;
 }
 
 /**
- * The current quote while it is valid, else a new one. While a payment is in progress, its quote. Throws `checkout.session.*`,
- * `checkout.wallet.unavailable`, `checkout.wallet.no-price`, `request.rate-limited`.
+ * The quote for the chosen coin or token while it is valid, else a new one. While a payment is in progress, its quote. Throws
+ * `checkout.session.*`, `checkout.wallet.unavailable`, `checkout.wallet.no-price`, `request.rate-limited`.
  */
-export async function quote(parts: Quoting, session: SessionRow): Promise<WalletPayment> {
+export async function quote(
+  parts: Quoting,
+  session: SessionRow,
+  { network, tokenAddress = '' }: ChosenAsset = {},
+): Promise<WalletPayment> {
   const { db, networks, queries, settings } = parts;
   requireOpen(session);
-  const offer = await offerFor(parts, session);
+  const offers = await offersFor(parts, session);
+  const offer =
+    network === undefined
+      ? currentOffer(offers, await currentQuote(db, session.id))
+      : offers.find(({ wallet }) => isSameAsset(wallet, { network, token_address: tokenAddress }));
   const standing = await standingQuote(db, session, offer);
   if (standing) return describePayment(db, standing);
   if (!offer) throw unavailable();
   requireTime(session);
   const reach = await networks.reach(offer.wallet.secret_type, offer.network.id);
   let basis: PriceBasis | null = null;
-  const price = await priceOf(offer.price, {
+  const price = await countedPrice(parts, offer.price, {
     network: offer.network,
     secretType: offer.wallet.secret_type,
     token: offer.wallet.token_address,
@@ -81,6 +93,18 @@ export async function quote(parts: Quoting, session: SessionRow): Promise<Wallet
   });
 }
 
+async function countedPrice({ priced }: Quoting, from: Price, question: PriceQuestion): Promise<bigint> {
+  try {
+    const price = await priceOf(from, question);
+    priced(question.network.id, 'given');
+    return price;
+  } catch (error) {
+    const reason = error instanceof ConnectError ? error.details['reason'] : undefined;
+    priced(question.network.id, typeof reason === 'string' ? reason : 'error');
+    throw error;
+  }
+}
+
 /** Quotes of a session: each takes up an amount for days. */
 async function countQuotes(tx: Database, sessionId: string): Promise<number> {
   const { made } = await tx
@@ -96,7 +120,12 @@ function requireTime(session: SessionRow): void {
   if (session.expires_at.getTime() <= Date.now()) throw notOpen(session);
 }
 
-/** A quote that is paid or in progress, or one that is valid and goes to the current receiving wallet. */
+/** The offer that the session's newest quote is of, else the shop's first. */
+export function currentOffer(offers: readonly Offer[], quoted: QuoteRow | undefined): Offer | undefined {
+  return offers.find(({ wallet }) => quoted && isSameAsset(wallet, quoted)) ?? offers[0];
+}
+
+/** A quote that is paid or in progress, or one that is valid and goes to the receiving wallet of the offer, which is now chosen. */
 async function standingQuote(
   db: Database,
   session: SessionRow,
@@ -105,8 +134,23 @@ async function standingQuote(
   const quoted = await currentQuote(db, session.id);
   if (!quoted) return undefined;
   if (quoted.state === 'paid' || isUnderWay(quoted)) return quoted;
-  if (quoted.state !== 'quoted' || quoted.expires_at.getTime() <= Date.now() || !offer) return undefined;
-  return isFor(quoted, offer) ? quoted : undefined;
+  if (!offer) return undefined;
+  const { network, token_address, address } = offer.wallet;
+  const valid = await db
+    .selectFrom('wallet_quotes')
+    .selectAll()
+    .where('session_id', '=', session.id)
+    .where('network', '=', network)
+    .where('token_address', '=', token_address)
+    .where('address', '=', address)
+    .where('state', '=', 'quoted')
+    .where('expires_at', '>', new Date())
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  if (valid && valid.id !== quoted.id)
+    await db.updateTable('wallet_quotes').set({ chosen_at: new Date() }).where('id', '=', valid.id).execute();
+  return valid;
 }
 
 /** Whether the quote goes to the current receiving wallet. */
@@ -114,12 +158,12 @@ export function isFor(quoted: QuoteRow, { wallet }: Offer): boolean {
   return (['network', 'token_address', 'address'] as const).every((field) => quoted[field] === wallet[field]);
 }
 
-/** A block has its payment, or its page reported a transaction that is not known to be wrong. */
-export function isUnderWay({ state, told_hash, problem }: QuoteRow): boolean {
-  return state === 'pending' || (state === 'quoted' && told_hash !== null && problem === null);
+/** Blocks have its payment, or payments that add up to it, or its page reported a transaction that is not known to be wrong. */
+export function isUnderWay({ state, enough, told_hash, problem }: QuoteRow): boolean {
+  return state === 'pending' || (state === 'quoted' && (enough || (told_hash !== null && problem === null)));
 }
 
-/** The one that is paid or being paid, else the newest. */
+/** The one that is paid or being paid, else the one that the customer chose last. */
 export async function currentQuote(db: Database, sessionId: string): Promise<QuoteRow | undefined> {
   return db
     .selectFrom('wallet_quotes')
@@ -127,9 +171,9 @@ export async function currentQuote(db: Database, sessionId: string): Promise<Quo
     .where('session_id', '=', sessionId)
     .orderBy(
       sql`case when state = 'paid' then 0 when state = 'pending' then 1
-        when state = 'quoted' and told_hash is not null and problem is null then 2 else 3 end`,
+        when state = 'quoted' and (enough or (told_hash is not null and problem is null)) then 2 else 3 end`,
     )
-    .orderBy('created_at', 'desc')
+    .orderBy((is) => is.fn.coalesce('chosen_at', 'created_at'), 'desc')
     .limit(1)
     .executeTakeFirst();
 }
@@ -165,6 +209,7 @@ async function insert(
         address: wallet.address,
         amount: (first + tail * step).toString(),
         confirmations: wallet.confirmations,
+        tolerance: wallet.tolerance,
         price_basis: basis && JSON.stringify(basis),
         state: 'quoted',
         from_block: head.number,
@@ -202,13 +247,13 @@ export async function refreshSession(
   { holdMs, holdPendingMs }: WalletPaymentSettings,
 ): Promise<void> {
   const pending = sql<boolean>`exists (select from wallet_quotes q where q.session_id = ${sessionId}
-    and (q.state = 'pending' or (q.state = 'quoted' and q.told_hash is not null and q.problem is null)))`;
+    and (q.state = 'pending' or (q.state = 'quoted' and (q.enough or (q.told_hash is not null and q.problem is null)))))`;
   const quoted = sql`(select max(q.expires_at + make_interval(secs =>
       case q.state when 'pending' then ${holdPendingMs / 1000}::float8 else ${holdMs / 1000}::float8 end))
     from wallet_quotes q where q.session_id = ${sessionId} and q.state in ('quoted', 'pending'))`;
-  // The shop has time to accept an under- or overpayment.
+  // The shop has time to accept an under- or overpayment, or one that was late.
   const named = sql`(select max(t.seen_at + make_interval(secs => ${holdMs / 1000}::float8))
-    from wallet_transfers t where t.session_id = ${sessionId} and t.state = 'unassigned' and t.reason = 'amount')`;
+    from wallet_transfers t where t.session_id = ${sessionId} and t.state = 'unassigned' and t.reason in ('amount', 'late'))`;
   const until = sql<Date | null>`greatest(${quoted}, ${named})`;
   await tx
     .updateTable('checkout_sessions')
@@ -297,6 +342,17 @@ export async function describePayment(db: Database, { id }: QuoteRow): Promise<W
         .where('wrong.reason', '=', 'amount')
         .as('received'),
     )
+    .select((is) =>
+      is
+        .selectFrom('wallet_transfers as part')
+        .select('part.transaction_hash')
+        .whereRef('part.session_id', '=', 'quote.session_id')
+        .where('part.certain', '=', true)
+        .where('quote.enough', '=', true)
+        .orderBy('part.seen_at', 'desc')
+        .limit(1)
+        .as('part_hash'),
+    )
     .where('quote.id', '=', id)
     .executeTakeFirstOrThrow();
   const good = row.state === 'quoted' && row.expires_at.getTime() > Date.now();
@@ -305,7 +361,7 @@ export async function describePayment(db: Database, { id }: QuoteRow): Promise<W
     to: row.address,
     amount: formatAmount(BigInt(row.amount), row.decimals),
     expiresAt: row.expires_at.getTime(),
-    transactionHash: row.transaction_hash ?? row.told_hash,
+    transactionHash: row.transaction_hash ?? row.part_hash ?? row.told_hash,
     confirmations: Math.min(row.confirmed ?? 0, row.confirmations),
     needed: row.confirmations,
     ...problemOf(row),
@@ -319,8 +375,10 @@ function problemOf({
   problem,
   amount,
   decimals,
+  enough,
   received,
 }: QuoteRow & { received: string | null }): Pick<WalletPayment, 'problem' | 'received' | 'difference'> {
+  if (enough) return { problem: null, received: null, difference: null };
   if (problem !== 'amount' || received === null)
     return { problem: problem as WalletPayment['problem'], received: null, difference: null };
   const excess = BigInt(received) - BigInt(amount);

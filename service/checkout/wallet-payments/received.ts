@@ -12,6 +12,7 @@ import type { ChainTransfer } from './chains/chain-reader.ts';
 import { readerOf } from './chains/reader-of.ts';
 import { refreshSession } from './quotes.ts';
 import { reportUnassigned } from './payment-report.ts';
+import { noteSum } from './payment-sums.ts';
 import type { WalletPaymentSettings } from './wallet-payment-settings.ts';
 
 type Reason = NonNullable<ReceivedPayment['reason']>;
@@ -20,6 +21,8 @@ type Reason = NonNullable<ReceivedPayment['reason']>;
 interface Assignment {
   quote: QuoteRow | undefined;
   reason: Reason | null;
+  /** Its amount does not say so, but its sender does, while the price holds. */
+  certain?: boolean | undefined;
 }
 
 /**
@@ -50,7 +53,8 @@ export async function record(
         .set({ problem: assignment.reason === 'late' ? 'late' : 'amount' })
         .where('id', '=', assignment.quote.id)
         .execute();
-    if (made.state === 'unassigned') await reportUnassigned(tx, session!, assignment.quote, made);
+    if (made.state === 'unassigned' && !(made.certain && (await noteSum(tx, assignment.quote))))
+      await reportUnassigned(tx, session!, assignment.quote, made);
     await refreshSession(tx, quote.session_id, settings);
     return made;
   });
@@ -83,7 +87,8 @@ async function assignmentOf(db: Database, cursor: CursorRow, transfer: ChainTran
       .orderBy('created_at', 'desc')
       .limit(1)
       .executeTakeFirst();
-    return { quote: reported, reason: 'amount' };
+    const certain = reported?.state === 'quoted' && reported.session_id === session;
+    return { quote: reported, reason: 'amount', certain };
   }
   if (exact.state === 'quoted') {
     const other = await db
@@ -103,12 +108,12 @@ async function insert(
   tx: Database,
   cursor: CursorRow,
   transfer: ChainTransfer,
-  { quote, reason }: Assignment,
+  { quote, reason, certain }: Assignment,
 ): Promise<TransferRow | undefined> {
   // A transfer that pays nothing gets its description from the newest quote of the wallet.
   const like = quote ?? (await newestQuote(tx, cursor, transfer));
   if (!like || (!quote && isLeftOut(cursor, transfer, like))) return undefined;
-  const written = await write(tx, cursor, transfer, like, { quote, reason });
+  const written = await write(tx, cursor, transfer, like, { quote, reason, certain });
   if (written || reason !== null) return written;
   // Another transfer of the same transaction was recorded first; if it was this one, the insert does nothing again.
   return write(tx, cursor, transfer, like, { quote, reason: 'shared' });
@@ -127,7 +132,7 @@ async function write(
   cursor: CursorRow,
   transfer: ChainTransfer,
   like: QuoteRow,
-  { quote, reason }: Assignment,
+  { quote, reason, certain = false }: Assignment,
 ): Promise<TransferRow | undefined> {
   return (
     tx
@@ -150,6 +155,7 @@ async function write(
         block_hash: transfer.blockHash,
         state: reason === null ? 'pending' : 'unassigned',
         reason,
+        certain,
       })
       // It may violate any of the unique indexes.
       .onConflict((on) => on.doNothing())

@@ -1,18 +1,26 @@
 /** The wallets that receive an application's payments. */
-import { sql } from 'kysely';
-import type { PutReceivingWallet, ReceivingWallet } from '../../../src/api/receiving-wallet.ts';
+import type {
+  PutReceivingWallet,
+  PutReceivingWallets,
+  ReceivingWallet,
+  ReceivingWallets,
+} from '../../../src/api/receiving-wallet.ts';
 import type { ReceivingChain } from '../../../src/api/secret-type.ts';
 import { listedToken } from '../../../src/chains/contracts/listed-token.ts';
 import type { Network } from '../../../src/chains/network.ts';
 import { usableNetworks } from '../../../src/chains/nodes/networks.ts';
 import { CARDS } from '../../../src/chains/secret-type.ts';
 import { ConnectError, type Issue, RequestInvalidError } from '../../../src/base/errors.ts';
-import type { ReceivingWalletRow } from '../../database/schema.ts';
+import { audit } from '../../audit/audit-log.ts';
+import type { ReceivingWalletEntry } from '../../database/schema.ts';
 import type { Service } from '../../service.ts';
 import { readyPrices } from '../../prices/prices.ts';
 import { addressAt, checkPayable } from './payable-address.ts';
 
-type Parts = Pick<Service, 'db' | 'networks' | 'payments'>;
+type Parts = Pick<Service, 'db' | 'keys' | 'networks' | 'payments'>;
+
+/** The tolerance is stored in hundredths of a percent. */
+const HUNDREDTHS = 100;
 
 /** Of mainnets; others need one. Tron's blocks are final with the last of them, and Aeternity's come every three minutes. */
 const MAINNET_CONFIRMATIONS: { readonly [S in ReceivingChain]?: number } = { AETERNITY: 3, TRON: 20 };
@@ -26,49 +34,107 @@ export function fitsMoney({ kind }: Pick<Network, 'kind'>, livemode: boolean): b
   return (kind === 'mainnet') === livemode;
 }
 
-/** Throws `request.invalid` with every field that is wrong. */
+/** A wallet that may be stored, or undefined: `issues` then names every field that is wrong, behind `at`. */
+function entryOf(
+  { networks, payments }: Pick<Parts, 'networks' | 'payments'>,
+  body: PutReceivingWallet,
+  at: string,
+  issues: Issue[],
+): Omit<ReceivingWalletEntry, 'created_at'> | undefined {
+  const wrong: Issue[] = [];
+  const network = networkOf(networks.file, body, payments.livemode, wrong);
+  const address = addressAt('address', body.address, body.secretType, wrong);
+  const token = tokenOf(body, wrong);
+  if (address) checkPayable('address', address, network, wrong);
+  if (network) {
+    if (token) checkToken(network, token, wrong);
+    else if (token === '') checkPriced(network, '', 'network', wrong);
+  }
+  issues.push(...wrong.map(({ path, message }) => ({ path: at + path, message })));
+  if (wrong.length > 0 || !network || address === undefined || token === undefined) return undefined;
+  return {
+    secret_type: body.secretType,
+    network: network.id,
+    token_address: token,
+    address,
+    confirmations: body.confirmations ?? confirmationsOn(network, body.secretType),
+    tolerance: Math.round((body.tolerance ?? 0) * HUNDREDTHS),
+  };
+}
+
+/** Sets the only wallet. Throws `request.invalid` with every field that is wrong. */
 export async function putReceivingWallet(
-  { db, networks, payments }: Parts,
+  parts: Parts,
   applicationId: string,
   body: PutReceivingWallet,
 ): Promise<ReceivingWallet> {
   const issues: Issue[] = [];
-  const network = networkOf(networks.file, body, payments.livemode, issues);
-  const address = addressAt('address', body.address, body.secretType, issues);
-  const token = tokenOf(body, issues);
-  if (address) checkPayable('address', address, network, issues);
-  if (network) {
-    if (token) checkToken(network, token, issues);
-    else if (token === '') checkPriced(network, '', 'network', issues);
-  }
-  if (issues.length > 0 || !network || address === undefined || token === undefined)
-    throw new RequestInvalidError(issues);
-  const row = await db
-    .insertInto('receiving_wallets')
-    .values({
-      application_id: applicationId,
-      secret_type: body.secretType,
-      network: network.id,
-      token_address: token,
-      address,
-      confirmations: body.confirmations ?? confirmationsOn(network, body.secretType),
-    })
-    .onConflict((on) =>
-      on.column('application_id').doUpdateSet((is) => ({
-        secret_type: is.ref('excluded.secret_type'),
-        network: is.ref('excluded.network'),
-        token_address: is.ref('excluded.token_address'),
-        address: is.ref('excluded.address'),
-        confirmations: is.ref('excluded.confirmations'),
-        // Setting the same wallet again keeps its date.
-        created_at: sql<Date>`case when (receiving_wallets.network, receiving_wallets.token_address, receiving_wallets.address)
-          = (excluded.network, excluded.token_address, excluded.address)
-          then receiving_wallets.created_at else now() end`,
-      })),
-    )
-    .returningAll()
-    .executeTakeFirstOrThrow();
-  return describe(row);
+  const entry = entryOf(parts, body, '', issues);
+  if (!entry) throw new RequestInvalidError(issues);
+  const [only] = await store(parts, applicationId, [entry]);
+  return only!;
+}
+
+/** Sets all of them, in their order. Throws `request.invalid` with every field that is wrong, and changes nothing then. */
+export async function putReceivingWallets(
+  parts: Parts,
+  applicationId: string,
+  { wallets }: PutReceivingWallets,
+): Promise<ReceivingWallets> {
+  const issues: Issue[] = [];
+  const entries = wallets.flatMap((body, i) => entryOf(parts, body, `wallets.${i}.`, issues) ?? []);
+  if (issues.length > 0) throw new RequestInvalidError(issues);
+  for (const [i, entry] of entries.entries())
+    if (entries.findIndex((other) => isSameAsset(other, entry)) < i)
+      issues.push({
+        path: `wallets.${i}.${entry.token_address ? 'tokenAddress' : 'network'}`,
+        message: 'is in the list already: a coin or token of a network has one wallet',
+      });
+  if (issues.length > 0) throw new RequestInvalidError(issues);
+  return { wallets: await store(parts, applicationId, entries) };
+}
+
+export function isSameAsset(
+  one: Pick<ReceivingWalletEntry, 'network' | 'token_address'>,
+  other: Pick<ReceivingWalletEntry, 'network' | 'token_address'>,
+): boolean {
+  return one.network === other.network && one.token_address === other.token_address;
+}
+
+/** A wallet that is set again keeps its date, whatever its place. A change is in the audit log. */
+function store(
+  { db, keys }: Pick<Parts, 'db' | 'keys'>,
+  applicationId: string,
+  entries: readonly Omit<ReceivingWalletEntry, 'created_at'>[],
+): Promise<ReceivingWallet[]> {
+  return db.transaction().execute(async (tx) => {
+    const before = await findReceivingWallets(tx, applicationId, true);
+    const now = new Date();
+    const wallets = entries.map((entry) => {
+      const same = before.find((each) => isSameAsset(each, entry) && each.address === entry.address);
+      return { ...entry, created_at: same?.created_at ?? now };
+    });
+    if (JSON.stringify(wallets.map(describe)) === JSON.stringify(before.map(describe)))
+      return wallets.map(describe);
+    const [first, ...further] = wallets;
+    if (first) {
+      const row = { ...first, further: JSON.stringify(further) };
+      await tx
+        .insertInto('receiving_wallets')
+        .values({ application_id: applicationId, ...row })
+        .onConflict((on) => on.column('application_id').doUpdateSet(row))
+        .execute();
+    } else await tx.deleteFrom('receiving_wallets').where('application_id', '=', applicationId).execute();
+    await audit(tx, keys, {
+      actor: applicationId,
+      action: 'receiving-wallet.changed',
+      subject: `account:${applicationId}`,
+      details: {
+        wallets: wallets.map(({ network, token_address: token, address }) => ({ network, token, address })),
+      },
+    });
+    return wallets.map(describe);
+  });
 }
 
 /** Empty for the coin. */
@@ -114,35 +180,50 @@ function checkPriced(network: Network, token: string, path: string, issues: Issu
     issues.push({ path, message: 'has no exchange that could give a price' });
 }
 
-export async function findReceivingWallet(
+/** In the order in which customers see them. `locked`: nobody else changes them until the transaction ends. */
+export async function findReceivingWallets(
   db: Parts['db'],
   applicationId: string,
-): Promise<ReceivingWalletRow | undefined> {
-  return db
-    .selectFrom('receiving_wallets')
-    .selectAll()
-    .where('application_id', '=', applicationId)
-    .executeTakeFirst();
+  locked = false,
+): Promise<ReceivingWalletEntry[]> {
+  const query = db.selectFrom('receiving_wallets').selectAll().where('application_id', '=', applicationId);
+  const row = await (locked ? query.forUpdate() : query).executeTakeFirst();
+  if (!row) return [];
+  const { application_id: _, further, ...first } = row;
+  // A process of the previous release may have made the first one the same as another.
+  const others = further.filter((each) => !isSameAsset(each, first));
+  return [first, ...others.map((each) => ({ ...each, created_at: new Date(each.created_at) }))];
 }
 
-/** Throws `request.not-found`. */
+export async function readReceivingWallets(
+  db: Parts['db'],
+  applicationId: string,
+): Promise<ReceivingWallets> {
+  return { wallets: (await findReceivingWallets(db, applicationId)).map(describe) };
+}
+
+/** The first. Throws `request.not-found`. */
 export async function readReceivingWallet(db: Parts['db'], applicationId: string): Promise<ReceivingWallet> {
-  const row = await findReceivingWallet(db, applicationId);
-  if (!row) throw new ConnectError('request.not-found', 'No receiving wallet is set.');
-  return describe(row);
+  const [first] = await findReceivingWallets(db, applicationId);
+  if (!first) throw new ConnectError('request.not-found', 'No receiving wallet is set.');
+  return describe(first);
 }
 
-export async function deleteReceivingWallet(db: Parts['db'], applicationId: string): Promise<void> {
-  await db.deleteFrom('receiving_wallets').where('application_id', '=', applicationId).execute();
+export async function deleteReceivingWallets(
+  parts: Pick<Parts, 'db' | 'keys'>,
+  applicationId: string,
+): Promise<void> {
+  await store(parts, applicationId, []);
 }
 
-function describe(row: ReceivingWalletRow): ReceivingWallet {
+function describe(entry: ReceivingWalletEntry): ReceivingWallet {
   return {
-    secretType: row.secret_type,
-    network: row.network,
-    tokenAddress: row.token_address || null,
-    address: row.address,
-    confirmations: row.confirmations,
-    createdAt: row.created_at.toISOString(),
+    secretType: entry.secret_type,
+    network: entry.network,
+    tokenAddress: entry.token_address || null,
+    address: entry.address,
+    confirmations: entry.confirmations,
+    tolerance: entry.tolerance / HUNDREDTHS,
+    createdAt: entry.created_at.toISOString(),
   };
 }

@@ -13,14 +13,19 @@ import { readSession } from '../sessions/read-session.ts';
 import { acceptTransfers } from './accept-transfers.ts';
 import { quote, reportTransaction, withOrder } from './quotes.ts';
 import { listReceived } from './received.ts';
-import { deleteReceivingWallet, putReceivingWallet, readReceivingWallet } from './receiving-wallets.ts';
+import {
+  deleteReceivingWallets,
+  putReceivingWallet,
+  putReceivingWallets,
+  readReceivingWallet,
+  readReceivingWallets,
+} from './receiving-wallets.ts';
 import { DEFAULTS } from './wallet-payment-settings.ts';
 import { startWatching } from './watch.ts';
 
 export const walletPayments: Area = (app, service) => {
   const { db } = service;
   const settings = { ...DEFAULTS, ...service.walletPayments };
-  const quoting = { ...service, queries: new NodeQueries(), settings };
   const counter =
     app.metrics &&
     new Counter({
@@ -29,9 +34,29 @@ export const walletPayments: Area = (app, service) => {
       labelNames: ['what'],
       registers: [app.metrics],
     });
+  const prices =
+    app.metrics &&
+    new Counter({
+      name: 'wallet_prices_total',
+      help: 'Prices asked for payments by wallet, by network: given, or why there was none.',
+      labelNames: ['network', 'result'],
+      registers: [app.metrics],
+    });
+  const quoting = {
+    ...service,
+    queries: new NodeQueries(),
+    settings,
+    priced: (network: string, result: string) => prices?.inc({ network, result }),
+  };
   const watcher = whileServing(app, () =>
     startWatching({ ...service, settings, log: app.log, count: (what) => counter?.inc({ what }) }),
   );
+
+  serve(app, routes.setReceivingWallets, ({ principal, body }) =>
+    putReceivingWallets(service, principal.accountId, body),
+  );
+
+  serve(app, routes.readReceivingWallets, ({ principal }) => readReceivingWallets(db, principal.accountId));
 
   serve(app, routes.setReceivingWallet, ({ principal, body }) =>
     putReceivingWallet(service, principal.accountId, body),
@@ -40,7 +65,7 @@ export const walletPayments: Area = (app, service) => {
   serve(app, routes.readReceivingWallet, ({ principal }) => readReceivingWallet(db, principal.accountId));
 
   serve(app, routes.deleteReceivingWallet, async ({ principal }) => {
-    await deleteReceivingWallet(db, principal.accountId);
+    await deleteReceivingWallets(service, principal.accountId);
     return {};
   });
 
@@ -57,9 +82,9 @@ export const walletPayments: Area = (app, service) => {
     return describeSession(accepted);
   });
 
-  serve(app, quoteWalletPayment, ({ params }) =>
+  serve(app, quoteWalletPayment, ({ params, query }) =>
     onPage(params, async (row) => {
-      const answer = await quote(quoting, row);
+      const answer = await quote(quoting, row, query);
       watcher()?.wake();
       return withOrder(service, row, answer);
     }),

@@ -13,6 +13,7 @@ import { PAYMENT_CURSORS, noteRead } from './cursors.ts';
 import { refreshSession } from './quotes.ts';
 import { advanceCursor } from './advance-cursor.ts';
 import { checkPending, pendingTransfers } from './settle.ts';
+import { settleSums } from './settle-sums.ts';
 import { reportUnassigned } from './payment-report.ts';
 import type { WalletPaymentSettings } from './wallet-payment-settings.ts';
 
@@ -79,6 +80,7 @@ async function read(
       break;
     }
   }
+  await settleSums({ db, networks, payments, settings, decided }, cursor);
   await checkReported(watching, node, cursor);
   // Not after it was moved back to be read again.
   const done = advance.done && Number(cursor.position) >= head.number;
@@ -187,6 +189,7 @@ async function endQuotes({ db, settings }: Watching, cursor: CursorRow): Promise
     .where('watched', '=', true)
     .where('state', '=', 'quoted')
     .where('expires_at', '<=', before(graceMs))
+    .where('enough', '=', false)
     .where((is) => is.or([is('told_hash', 'is', null), is('problem', 'is not', null)]))
     .execute();
   for (const { id, session_id } of over)
@@ -196,6 +199,7 @@ async function endQuotes({ db, settings }: Watching, cursor: CursorRow): Promise
         .set({ state: 'expired' })
         .where('id', '=', id)
         .where('state', '=', 'quoted')
+        .where('enough', '=', false)
         .where((is) => is.or([is('told_hash', 'is', null), is('problem', 'is not', null)]))
         .execute();
       await refreshSession(tx, session_id, settings);

@@ -122,8 +122,10 @@ const RECEIVING = {
   tokenAddress: null,
   address: TILL,
   confirmations: 12,
+  tolerance: 0,
   createdAt: AT,
 };
+const RECEIVING_TOKEN = { ...RECEIVING, tokenAddress: DOLLAR, tolerance: 0.5 };
 
 const ICON_ID = 'file_0a4d55a8d7784022';
 const BRANDING = {
@@ -200,6 +202,7 @@ export const CHECKOUT_NOTES = {
         received: '29.49',
         missing: '0.5',
         excess: null,
+        within_tolerance: false,
         transaction_hash: HASH,
       },
     },
@@ -267,6 +270,22 @@ export const CHECKOUT_NOTES = {
         seenAt: AT,
       },
     ],
+  },
+  setReceivingWallets: {
+    sdk: 'receivingWallets.set',
+    errors: ['request.invalid'],
+    body: {
+      wallets: [
+        { secretType: 'ETHEREUM', tokenAddress: DOLLAR, address: TILL, tolerance: 0.5 },
+        { secretType: 'ETHEREUM', address: TILL },
+      ],
+    },
+    answer: { wallets: [RECEIVING_TOKEN, RECEIVING] },
+  },
+  readReceivingWallets: {
+    sdk: 'receivingWallets.read',
+    errors: [],
+    answer: { wallets: [RECEIVING_TOKEN, RECEIVING] },
   },
   setReceivingWallet: {
     sdk: 'receivingWallet.set',

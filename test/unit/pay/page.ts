@@ -1,6 +1,13 @@
 /** A payment page whose service answers as told. */
 import { expect, fixture, html } from '@open-wc/testing';
-import type { PayAnswer, PayByCard, PayPage, PayWallet, WalletPayment } from '../../../src/api/pay.ts';
+import type {
+  PayAnswer,
+  PayByCard,
+  PayChoice,
+  PayPage,
+  PayWallet,
+  WalletPayment,
+} from '../../../src/api/pay.ts';
 import { TEST_CARDS } from '../../../src/api/test-cards.ts';
 import { ConnectError, type ErrorCode, RequestInvalidError } from '../../../src/base/errors.ts';
 import type { PayCalls } from '../../../src/pay/calls.ts';
@@ -53,6 +60,7 @@ export const WALLET: PayWallet = {
   decimals: 18,
   needed: 3,
   payment: null,
+  choices: [],
 };
 
 export const QUOTED: WalletPayment = {
@@ -69,6 +77,21 @@ export const QUOTED: WalletPayment = {
   order: null,
 };
 
+const COIN = { secretType: 'ETHEREUM', network: 'ethereum', networkName: 'Ethereum mainnet' } as const;
+const TRON = { secretType: 'TRON', network: 'tron', networkName: 'Tron' } as const;
+/** In the shop's order. */
+export const CHOICES: PayChoice[] = [
+  { ...TRON, symbol: 'TRX', tokenAddress: null, firstNetwork: true },
+  { ...TRON, symbol: 'USDT', tokenAddress: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t', firstNetwork: true },
+  { ...COIN, symbol: 'ETH', tokenAddress: null, firstNetwork: true },
+  {
+    ...COIN,
+    symbol: 'USDC',
+    tokenAddress: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48',
+    firstNetwork: true,
+  },
+];
+
 type Step = PayAnswer | ErrorCode | Promise<PayAnswer>;
 
 export class Service implements PayCalls {
@@ -80,6 +103,7 @@ export class Service implements PayCalls {
   readonly sent: PayByCard[] = [];
   readonly outcomes: string[] = [];
   readonly hashes: string[] = [];
+  readonly chosen: (PayChoice | undefined)[] = [];
   reads = 0;
   /** Time of the first read. */
   #since = 0;
@@ -124,7 +148,18 @@ export class Service implements PayCalls {
     return this.wallet(answer);
   }
 
-  quote = async (): Promise<WalletPayment> => this.#wallet(this.quotes);
+  quote = async (choice?: PayChoice): Promise<WalletPayment> => {
+    this.chosen.push(choice);
+    const page = this.page as PayPage;
+    const before = page.wallet;
+    if (choice) this.page = { ...page, wallet: { ...before!, ...choice, payment: null } };
+    try {
+      return this.#wallet(this.quotes);
+    } catch (error) {
+      this.page = { ...page, wallet: before };
+      throw error;
+    }
+  };
 
   report = async (hash: string): Promise<WalletPayment> => {
     this.hashes.push(hash);

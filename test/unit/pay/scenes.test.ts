@@ -12,7 +12,19 @@ import { PageClock } from '../clock.ts';
 import { FakeConnect, MAIN, VAULT } from '../elements/fake-connect.ts';
 import { pictures } from '../gallery.ts';
 import { tooSmall } from '../targets.ts';
-import { button, COMPLETE, openPage, PAGE, QUOTED, Service, settle, TOTAL, until, WALLET } from './page.ts';
+import {
+  button,
+  CHOICES,
+  COMPLETE,
+  openPage,
+  PAGE,
+  QUOTED,
+  Service,
+  settle,
+  TOTAL,
+  until,
+  WALLET,
+} from './page.ts';
 
 interface Given {
   service: Service;
@@ -127,6 +139,10 @@ const SCENES: Record<string, Scene> = {
     act: (given) => byWallet(given, 'price'),
   },
   wallet: { of: { wallet }, act: byWallet },
+  'wallet, which coin': {
+    of: { wallet: { ...wallet, choices: CHOICES } },
+    act: (given) => byWallet(given, 'choice'),
+  },
   'wallet, none linked': { of: { wallet }, given: ({ connect }) => (connect.linked = []), act: byWallet },
   'wallet, one of several': {
     of: { wallet },

@@ -9,11 +9,13 @@ import type { PayPage, WalletPayment } from '../../../src/api/pay.ts';
 import { ConnectError, FrameUnreachableError, UserRejectedError } from '../../../src/base/errors.ts';
 import type { CheckoutPage } from '../../../src/pay/checkout-page.ts';
 import { adoptStyles } from '../../../src/pay/styles.ts';
-import { FakeConnect, MAIN, SAVINGS, VAULT } from '../elements/fake-connect.ts';
+import { ether, FakeConnect, MAIN, SAVINGS, TWO_NETWORKS, VAULT } from '../elements/fake-connect.ts';
+import { timeOf } from '../../../src/pay/summary.ts';
 import { PageClock } from '../clock.ts';
 import {
   alertOf,
   button,
+  CHOICES,
   COMPLETE,
   openPage,
   PAGE,
@@ -125,13 +127,21 @@ describe('paying with a wallet', () => {
   it('shows the amount in coins and in money, the network, and how long it is valid', async () => {
     const page = await quoted();
     const text = page.querySelector('.co-quote')!.textContent!.replace(/\s+/g, ' ').trim();
-    expect(text).to.equal(`0.02618731 ETH ${TOTAL} · Ethereum mainnet This price holds for 10:00`);
-    await clock.pass(2000);
+    const end = timeOf(Date.now() + 600_000).replace(/\s/g, ' ');
+    expect(text).to.equal(`0.02618731 ETH ${TOTAL} · Ethereum mainnet This price holds until ${end}`);
+    await clock.pass(479_000);
     await settle(page);
-    expect(page.querySelector('.co-quote [role=timer]')?.textContent).to.equal('9:58');
+    expect(page.querySelector('[role=timer]')).to.equal(null);
+    await clock.pass(1000);
+    await settle(page);
+    // The page's only countdown.
+    expect([...page.querySelectorAll('[role=timer]')].map((each) => each.textContent)).to.deep.equal([
+      '2:00',
+    ]);
     expect(spoken(page)).to.equal('');
-    await clock.pass(538_000);
+    await clock.pass(60_000);
     await settle(page);
+    expect(page.querySelector('.co-quote [role=timer]')?.textContent).to.equal('1:00');
     expect(spoken(page)).to.equal('This price holds for one more minute.');
   });
 
@@ -461,6 +471,123 @@ describe('paying with a wallet', () => {
     service.wallet(SENT);
     await clock.pass(20_000);
     await shows(page, 'pending');
+  });
+
+  describe('in one of several coins', () => {
+    const names = (page: CheckoutPage): string[] =>
+      [...page.querySelectorAll('.co-coin')].map((each) =>
+        // Without the letter of a token's badge.
+        each
+          .textContent!.replace(/\s+/g, ' ')
+          .trim()
+          .replace(/^\w (?=\w)/, ''),
+      );
+    const pick = (page: CheckoutPage, name: string): void =>
+      page.querySelectorAll<HTMLElement>('.co-coin')[names(page).indexOf(name)]!.click();
+
+    beforeEach(() => {
+      service.page = { ...PAGE, wallet: { ...WALLET, choices: CHOICES } };
+      connect.balances = { main: ether('1') };
+      connect.chainNetworks = TWO_NETWORKS;
+    });
+
+    async function choices(): Promise<CheckoutPage> {
+      const page = await open();
+      choose(page, 'wallet');
+      await shows(page, 'choice');
+      return page;
+    }
+
+    it('shows first what a linked wallet holds, then what it could pay in, and asks for no price before', async () => {
+      const page = await choices();
+      await until(page, () => names(page)[0]?.includes('In your wallet'), 'balances');
+      expect(names(page)).to.deep.equal([
+        'ETH Ethereum mainnet In your wallet',
+        'USDC Ethereum mainnet',
+        'TRX Tron',
+        'USDT Tron',
+      ]);
+      expect(service.chosen).to.deep.equal([]);
+      expect(page.querySelector('[role=timer]')).to.equal(null);
+    });
+
+    it('is in the shop’s order if no wallet is linked', async () => {
+      connect.linked = [];
+      const page = await choices();
+      expect(names(page)).to.deep.equal([
+        'TRX Tron',
+        'USDT Tron',
+        'ETH Ethereum mainnet',
+        'USDC Ethereum mainnet',
+      ]);
+    });
+
+    it('gets the price of what is chosen, and of another until something is sent', async () => {
+      const page = await choices();
+      pick(page, 'USDT Tron');
+      await shows(page, 'quoted');
+      expect(service.chosen).to.deep.equal([CHOICES[1]]);
+      expect(page.querySelector('.co-quote')?.textContent).to.contain('0.02618731 USDT');
+      expect(document.activeElement?.localName).to.equal('h1');
+      button(page, 'Pay with another coin').click();
+      await shows(page, 'choice');
+      await until(page, () => names(page)[0]?.startsWith('ETH'), 'balances');
+      pick(page, 'ETH Ethereum mainnet In your wallet');
+      await shows(page, 'quoted');
+      expect(page.querySelector('.co-quote')?.textContent).to.contain('0.02618731 ETH');
+      await sent(page);
+      expect(page.querySelector('.co-other')).to.equal(null);
+    });
+
+    it('can be another one if there is no price of the first', async () => {
+      service.quotes = [new ConnectError('checkout.wallet.no-price', 'None.', { reason: 'none' }), QUOTED];
+      const page = await choices();
+      pick(page, 'TRX Tron');
+      await shows(page, 'no-price');
+      expect(alertOf(page)).to.contain('There is no price for TRX right now.');
+      button(page, 'Pay with another coin').click();
+      await shows(page, 'choice');
+      pick(page, 'USDT Tron');
+      await shows(page, 'quoted');
+    });
+
+    it('goes on with the coin of a price that still holds', async () => {
+      service.page = { ...PAGE, wallet: { ...WALLET, choices: CHOICES, payment: QUOTED } };
+      const page = await open();
+      await shows(page, 'quoted');
+      button(page, 'Pay with another coin');
+    });
+
+    it('cannot be another one once a part has arrived', async () => {
+      const payment = {
+        ...QUOTED,
+        problem: 'underpaid' as const,
+        received: '0.02',
+        difference: '0.00618731',
+      };
+      service.page = { ...PAGE, wallet: { ...WALLET, choices: CHOICES, payment } };
+      const page = await open();
+      await shows(page, 'quoted');
+      expect(page.querySelector('.co-other')).to.equal(null);
+      await until(page, () => page.querySelector('.qr'), 'the code for the rest');
+      expect(page.querySelector('.co-else')?.textContent).to.contain('must get exactly 0.00618731 ETH.');
+    });
+
+    it('names the token’s contract where no code can', async () => {
+      const page = await choices();
+      pick(page, 'USDT Tron');
+      await shows(page, 'quoted');
+      service.page = {
+        ...(service.page as PayPage),
+        wallet: { ...(service.page as PayPage).wallet!, chainId: null },
+      };
+      await clock.pass(20_000);
+      button(page, 'Pay from another app').click();
+      await until(page, () => page.querySelector('cbf-copy[label], .qr'), 'code');
+      expect(alertOf(page)).to.contain('Send exactly this amount of USDT, on Tron');
+      const copied = [...page.querySelectorAll('cbf-copy')].map(({ value }) => value);
+      expect(copied).to.deep.equal(['0.02618731', QUOTED.to, CHOICES[1]!.tokenAddress]);
+    });
   });
 
   it('writes QR codes as in EIP-681', async () => {
