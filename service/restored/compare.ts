@@ -54,11 +54,9 @@ export async function compareWithChains(
 ): Promise<Comparison> {
   const byNetwork = new Map<string, Promise<Compare>>();
   const comparerOn = (network: Network): Promise<Compare> => {
-    const known = byNetwork.get(network.id);
-    if (known) return known;
-    const opened = openOn(networks, network, backupAt);
-    byNetwork.set(network.id, opened);
-    return opened;
+    const comparer = byNetwork.get(network.id) ?? openOn(networks, network, backupAt);
+    byNetwork.set(network.id, comparer);
+    return comparer;
   };
   const comparison: Comparison = { wallets: 0, differences: [] };
   for (let after = ''; ; ) {
