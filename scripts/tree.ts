@@ -16,7 +16,7 @@ const LOOSE_FILES = 4;
 const PARTICIPLES = 0;
 const PARTICIPLE = /\b(?:const|let) (?:taken|told|asked|found|given|known)\b/g;
 /** Of a document that no reader has. */
-const CITATION = /\bspec (?:section )?\d+\.\d+/;
+const CITATION = /\bspec (?:section )?\d+\.\d+/i;
 
 const sources = (folder: string): string[] =>
   filesBelow(join(ROOT, folder))

@@ -23,7 +23,7 @@ export interface Payment {
   value: string;
 }
 
-/** A native request (spec 4.4). */
+/** A native request. */
 export type Native = Fields & { type: string };
 
 export const shop = {

@@ -75,7 +75,8 @@ function fieldsOf({ operation }: Call, place: Parameter['in']) {
     }));
 }
 
-const text = (value: object): string => `${JSON.stringify(value, null, 2)}\n`;
+/** On one line: programs read it, and every application that installs the package has it. */
+const text = (value: object): string => `${JSON.stringify(value)}\n`;
 
 /** Collection Format 2.1.0 (https://schema.postman.com). */
 export function postmanText(document: OpenApi): string {

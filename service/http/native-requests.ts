@@ -57,11 +57,12 @@ const OF_CHAIN: Partial<Record<SecretType, Readonly<Record<string, JsonSchema>>>
 /** With what the functions of its fields take. Null is an optional field's absence. */
 function withFields(schema: JsonSchema, secretType: SecretType): JsonSchema {
   const hex = CARDS[secretType].addresses === 'hex' ? HEX_ADDRESS : TEXT;
-  const known = { ...FIELDS, to: hex, tokenAddress: hex, address: hex, ...OF_CHAIN[secretType] };
+  const schemas = { ...FIELDS, to: hex, tokenAddress: hex, address: hex, ...OF_CHAIN[secretType] };
   return everywhere(schema, (one) => {
     if (typeof one.properties !== 'object') return one;
     const properties = Object.entries(one.properties as Properties).map(([name, of]) => {
-      const field = Object.keys(of).length === 0 && Object.hasOwn(known, name) ? known[name as 'to']! : of;
+      const field =
+        Object.keys(of).length === 0 && Object.hasOwn(schemas, name) ? schemas[name as 'to']! : of;
       const isRequired = one.required?.includes(name) || field === of || field === NULL;
       return [name, isRequired ? field : { anyOf: [...(field.anyOf ?? [field]), NULL] }];
     });

@@ -56,10 +56,11 @@ export function withPresets(content: unknown): unknown {
 }
 
 function checkedNames(presets: readonly unknown[]): string[] {
-  const known = presetNames();
+  const offeredNames = presetNames();
   const names = presets.map(String);
   for (const [i, name] of names.entries()) {
-    if (!known.includes(name)) throw new Error(`there is no preset “${name}”; there are ${known.join(', ')}`);
+    if (!offeredNames.includes(name))
+      throw new Error(`there is no preset “${name}”; there are ${offeredNames.join(', ')}`);
     if (names.indexOf(name) < i) throw new Error(`presets has “${name}” twice`);
   }
   return names;

@@ -1,9 +1,10 @@
 /** Compares the wallets of a restored database with what the chains have had since the back-up. */
 import { draftFromJson } from '../../src/api/draft-json.ts';
+import { ConnectError } from '../../src/base/errors.ts';
 import type { Claims } from '../../src/chains/approval/claims.ts';
 import type { Network } from '../../src/chains/network.ts';
 import { networksOf, usableNetworks } from '../../src/chains/nodes/networks.ts';
-import type { SecretType } from '../../src/chains/secret-type.ts';
+import { CHAIN_NAMES, type SecretType } from '../../src/chains/secret-type.ts';
 import type { Database } from '../database/database.ts';
 import type { ServiceNetworks } from '../networks/service-networks.ts';
 import { compareAeternity } from './chains/aeternity.ts';
@@ -13,7 +14,8 @@ import { compareUtxo } from './chains/utxo.ts';
 import { compareVechain } from './chains/vechain.ts';
 import type { Compare, Comparer, KnownTransaction, Missing } from './missing.ts';
 
-const COMPARERS: Record<SecretType, Comparer> = {
+/** On a chain without one, nothing is known of what is missing. */
+const COMPARERS: Readonly<Partial<Record<SecretType, Comparer>>> = {
   AETERNITY: compareAeternity,
   BITCOIN: compareUtxo,
   ETHEREUM: compareEvm,
@@ -52,11 +54,9 @@ export async function compareWithChains(
 ): Promise<Comparison> {
   const byNetwork = new Map<string, Promise<Compare>>();
   const comparerOn = (network: Network): Promise<Compare> => {
-    const known = byNetwork.get(network.id);
-    if (known) return known;
-    const opened = openOn(networks, network, backupAt);
-    byNetwork.set(network.id, opened);
-    return opened;
+    const comparer = byNetwork.get(network.id) ?? openOn(networks, network, backupAt);
+    byNetwork.set(network.id, comparer);
+    return comparer;
   };
   const comparison: Comparison = { wallets: 0, differences: [] };
   for (let after = ''; ; ) {
@@ -87,7 +87,12 @@ async function openOn(
   { id, secretType }: Network,
   backupAt: Date,
 ): Promise<Compare> {
-  return COMPARERS[secretType](await networks.reachBlocks(secretType, id), backupAt.getTime());
+  const comparer = COMPARERS[secretType];
+  if (!comparer) {
+    const message = `Transactions of ${CHAIN_NAMES[secretType]} cannot be compared with a back-up.`;
+    throw new ConnectError('chain.not-supported', message, { secretType });
+  }
+  return comparer(await networks.reachBlocks(secretType, id), backupAt.getTime());
 }
 
 async function compareWallet(

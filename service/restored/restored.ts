@@ -95,11 +95,11 @@ export class Restored {
       .execute();
     for (const row of rows) {
       if (this.#isNewSince(row.restore_id, key)) continue;
-      const found = JSON.parse(row.transactions) as MissingTransaction[];
+      const transactions = JSON.parse(row.transactions) as MissingTransaction[];
       const effects = effectsOf(draft);
-      if (!effects || row.missing === null || row.missing > found.length)
-        throw this.#conflict(found.map(({ hash }) => hash));
-      const same = found.filter((one) => effects.every((effect) => one.effects.includes(effect)));
+      if (!effects || row.missing === null || row.missing > transactions.length)
+        throw this.#conflict(transactions.map(({ hash }) => hash));
+      const same = transactions.filter((one) => effects.every((effect) => one.effects.includes(effect)));
       if (same.length > 0) throw this.#conflict(same.map(({ hash }) => hash));
     }
   }

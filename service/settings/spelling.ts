@@ -34,9 +34,9 @@ export function misspelt(
   settings: readonly string[],
   others: readonly string[] = [],
 ): string[] {
-  const known = new Set([...settings, ...others]);
+  const names = new Set([...settings, ...others]);
   return Object.entries(env).flatMap(([name, value]) => {
-    if (!value?.trim() || known.has(name)) return [];
+    if (!value?.trim() || names.has(name)) return [];
     const setting = meantBy(name, settings);
     return setting ? [`${name} is no setting. Did you mean ${setting}?`] : [];
   });

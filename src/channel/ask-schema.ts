@@ -15,7 +15,7 @@ const NetworkId = z.string().check(z.maxLength(64));
 /** Chain payloads are checked by the chain's own schema; here they only have to be objects of bounded size. */
 const ChainRequestShape = z.looseObject({ type: z.string().check(z.maxLength(64)), walletId: WalletId });
 
-/** Spec 4.4 "Transfer". `value` is exact: bigint and decimal text pass as they are. */
+/** Of `transfer`. `value` is exact: bigint and decimal text pass as they are. */
 export const TransferParams = z.strictObject({
   walletId: WalletId,
   to: z.string(),

@@ -58,9 +58,9 @@ const PARAMS = {
     network: NetworkId,
   }),
   swapPairs: z.strictObject({ secretType: SecretTypeSchema, network: NetworkId }),
-  /** Spec 4.3.2; checked where swaps are. */
+  /** `query` is checked where swaps are. */
   swapRates: z.strictObject({ query: z.looseObject({}), network: NetworkId }),
-  /** Spec 4.3.3; `address` pays, `recipient` receives. */
+  /** `address` pays, `recipient` receives. */
   createSwap: z.strictObject({
     body: z.looseObject({ walletId: WalletId }),
     address: Address,

@@ -22,6 +22,7 @@ before(() => {
     'scripts',
     'service',
     'src',
+    'test',
     'types',
     'package.json',
     'tsconfig.json',
@@ -143,7 +144,7 @@ test('an exchange is a folder and a line, and is read back from what it builds',
 
     const at = (digit) => '0x' + digit.repeat(40);
     const entry = { kind: 'kiosk', name: 'Kiosk', factory: at('1'), router: at('2'), wrapped: at('3'), bases: [] };
-    const network = { id: 'local', tokens: [], exchanges: [entry] };
+    const network = { id: 'local', secretType: 'ETHEREUM', tokens: [], exchanges: [entry] };
     const [exchange] = (await Market.of(network)).exchanges;
     const coin = { address: '', symbol: 'ETH', decimals: 18 };
     const token = { address: at('4'), symbol: 'TOK', decimals: 18 };
@@ -204,7 +205,7 @@ test('what the pages add has the types of the project', async () => {
     JSON.stringify({
       extends: './tsconfig.json',
       compilerOptions: { incremental: false },
-      include: ['bench', 'demo', 'service', 'src'],
+      include: ['bench', 'demo', 'service', 'src', 'test/e2e/page-globals.d.ts'],
       exclude: ['demo/frameworks'],
     }).replace('./tsconfig.json', `${process.cwd()}/tsconfig.json`),
   );

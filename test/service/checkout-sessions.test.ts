@@ -1,4 +1,4 @@
-/** Checkout sessions (spec 2.10, 3), the same with every payment provider. */
+/** Checkout sessions, the same with every payment provider. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { CheckoutSession } from '../../src/api/checkout.ts';
@@ -8,7 +8,7 @@ import { type TestedProvider, startStripe, startTest } from './checkout-provider
 
 const DECLINED = '4000000000009995';
 
-/** Spec 2.10, row by row. */
+/** Always null. */
 const NULLABLE =
   'after_expiration, allow_promotion_codes, billing_address_collection, client_reference_id, consent, consent_collection, currency_conversion, customer, customer_email, invoice, locale, payment_link, recovered_from, setup_intent, shipping_address_collection, shipping_cost, shipping_details, submit_type, subscription'.split(
     ', ',

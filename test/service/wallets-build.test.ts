@@ -142,7 +142,7 @@ const NATIVE: Record<SecretType, Record<string, string>> = {
   LITECOIN: { TRANSFER: 'LTC_TRANSACTION', GAS_TRANSFER: 'LTC_TRANSACTION' },
   AETERNITY: { TRANSFER: 'AE_TRANSACTION', GAS_TRANSFER: 'AE_TRANSACTION' },
 };
-/** Fields that each native type leaves open (spec 2.9); dotted within a clause or `network`. */
+/** Fields that each native type leaves open; dotted within a clause or `network`. */
 const EVM = ['pincode', 'gasPrice', 'gas', 'nonce'];
 const VET = ['pincode', 'blockRef', 'chainTag', 'expiration', 'gas', 'gasPriceCoef', 'nonce'];
 const OPEN: Record<string, string[]> = {

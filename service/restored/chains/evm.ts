@@ -91,11 +91,11 @@ class EvmComparison {
     const { transactions } = (await this.#rpc.call('eth_getBlockByNumber', block, true)) as {
       transactions: FoundTransaction[];
     };
-    const found = transactions.find(
+    const transaction = transactions.find(
       (one) => one.from.toLowerCase() === address.toLowerCase() && Number(quantity(one.nonce)) === nonce,
     );
-    if (!found) return undefined;
-    const { hash, to, value, input } = found;
+    if (!transaction) return undefined;
+    const { hash, to, value, input } = transaction;
     return { hash, effects: [effectOfCall({ to, value: quantity(value), data: input })] };
   }
 }

@@ -1,4 +1,4 @@
-/** Spec 4.3.1: the function that CONTRACT_EXECUTION calls, on chains whose contracts follow Solidity's ABI. */
+/** The function that CONTRACT_EXECUTION calls, on chains whose contracts follow Solidity's ABI. */
 import * as z from 'zod/mini';
 import { abiTypeOf } from './abi-types.ts';
 import { type ReadAddress, readArgument } from './arguments.ts';

@@ -106,7 +106,7 @@ export function readTokenId(value: unknown): string {
   return readUint(value, 1n << 256n, 'must fit in 256 bits').toString();
 }
 
-/** Spec 4.3.1 `network`. */
+/** `network` of a native request: a node that the page names. */
 export const NetworkField = z.optional(
   z.nullable(
     z.strictObject({

@@ -11,7 +11,7 @@ export interface CustomNetwork extends Network {
   named: readonly Network[];
 }
 
-/** Spec 4.3.1 `network`. */
+/** `network` of a native request: a node that the page names. */
 export interface NetworkChoice {
   name: string;
   nodeUrl: string;

@@ -120,7 +120,7 @@ export const Pincode = optional((value): undefined => {
   return undefined;
 });
 
-/** Spec 4.3.1 `network`, where a chain does not take one. */
+/** `network`, on a chain whose requests cannot name a node. */
 export const NoNetwork = optional<undefined, never>(() => {
   throw new Error(`is only supported for ${CHAIN_NAMES.ETHEREUM}; leave it out`);
 });
@@ -128,7 +128,7 @@ export const NoNetwork = optional<undefined, never>(() => {
 /** Accepted on token transfers and ignored. */
 export const Ignored = optional(() => undefined);
 
-/** Spec 4.3.1 `tokenId`, for a chain without such tokens. An empty string counts as absent. */
+/** `tokenId`, on a chain without such tokens. An empty string counts as absent. */
 export const NoTokenId = optional<undefined, ''>((value) => {
   if (value === '') return;
   throw new Error('is only for tokens inside an ERC-1155 contract; leave it out');

@@ -7,7 +7,7 @@ const payloads = await loadPayloads('ETHEREUM');
 
 const network = { name: 'Test', nodeUrl: 'https://node.example/', chainId: 5 };
 
-/** A request may name its own node (spec 4.3.1). */
+/** A request may name its own node. */
 const accepted: Accepted[] = [
   [{ network }, { network }],
   [
