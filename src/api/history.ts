@@ -96,6 +96,8 @@ export const CrossChainSwap = z.object({
    * exchange tells, and if none does within about 12 minutes.
    */
   reason: z.optional(z.enum(['limit', 'halted', 'pool', 'order', 'vault'])),
+  /** Of a swap in parts, how many of them came back. Absent until a node of the exchange tells, with `reason`. */
+  parts: z.optional(z.object({ returned: z.int(), all: z.int() })),
 });
 export type CrossChainSwap = z.infer<typeof CrossChainSwap>;
 

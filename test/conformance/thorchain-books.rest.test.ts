@@ -21,12 +21,7 @@ import { NotAvailable } from '../../src/swaps/cross-chain/thorchain/assets.ts';
 import { ThorNodes } from '../../src/swaps/cross-chain/thorchain/nodes.ts';
 import { Offers } from '../../src/swaps/cross-chain/thorchain/offer.ts';
 import { priceOf } from '../../src/swaps/cross-chain/thorchain/pricing.ts';
-import {
-  isEnd,
-  type Progress,
-  refundReason,
-  trackSwap,
-} from '../../src/swaps/cross-chain/thorchain/tracking.ts';
+import { isEnd, type Progress, refundOf, trackSwap } from '../../src/swaps/cross-chain/thorchain/tracking.ts';
 import { readMemo } from '../../src/swaps/cross-chain/thorchain/memo.ts';
 
 const vectors = JSON.parse(
@@ -859,8 +854,9 @@ test('its nodes tell the wallet why something came back, in the lists of new and
   await engine.tick(4);
   const all = { limit, order, halted, pool, vault };
   const check = async (): Promise<void> => {
-    for (const [reason, hash] of Object.entries(all)) assert.equal(await refundReason(hash, clients), reason);
-    assert.equal(await refundReason(unknown, clients), undefined);
+    for (const [reason, hash] of Object.entries(all))
+      assert.equal((await refundOf(hash, clients))?.reason, reason);
+    assert.equal(await refundOf(unknown, clients), undefined);
   };
   await check();
   for (const node of nodes)
@@ -874,7 +870,7 @@ test('its nodes tell the wallet why something came back, in the lists of new and
   const next = deposit(btc, `=:e:${ALICE.ETH}`);
   await nodes[0]!.standStill();
   await engine.tick(4);
-  assert.equal(await refundReason(next, clients), 'pool');
+  assert.equal((await refundOf(next, clients))?.reason, 'pool');
   assert.equal((await get(`block?height=${books.height + 1}`, nodes[1])).status, 500);
   assert.equal((await get(`tx/details/${'F'.repeat(64)}`)).status, 500);
 });

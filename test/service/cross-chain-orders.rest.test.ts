@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Interface, Transaction } from 'ethers';
-import { type Border, type Crossing, type Native, startBorder } from './cross-chain-setup.ts';
+import { type Border, type Crossing, type Native, sent, startBorder } from './cross-chain-setup.ts';
 
 let border: Border;
 
@@ -13,6 +13,7 @@ after(async () => {
   await border?.close();
 });
 
+const CODES = ['0x6001', `0xef0100${'11'.repeat(20)}`];
 const ETH_TO_TRX: Crossing = { from: 'ETHEREUM', to: 'TRON', amount: '1' };
 const TRX_TO_ETH: Crossing = { from: 'TRON', to: 'ETHEREUM', amount: '5000' };
 
@@ -58,6 +59,12 @@ const ROUTER = new Interface([
   'function depositWithExpiry(address, address, uint256, string, uint256) payable',
   'function deposit(address, address, uint256, string) payable',
 ]);
+
+type Deposit = [vault: string, asset: string, amount: bigint, memo: string, expiry: bigint];
+
+function depositOf({ data }: Native): Deposit {
+  return ROUTER.decodeFunctionData('depositWithExpiry', String(data)).toArray() as Deposit;
+}
 
 const REFUSED = '422 swap.thorchain.unavailable';
 
@@ -120,7 +127,7 @@ test('a raw transaction that carries an order is signed no sooner', async () => 
 test('nothing is sent to be paid out to a contract, or to an account that is delegated to one', async () => {
   const { ETHEREUM } = border.wallets;
   const request = await created(TRX_TO_ETH);
-  for (const code of ['0x6001', `0xef0100${'11'.repeat(20)}`]) {
+  for (const code of CODES) {
     await setCode(ETHEREUM.address, code);
     assert.equal(await executed(request), `${REFUSED} contract`, code);
   }
@@ -128,17 +135,48 @@ test('nothing is sent to be paid out to a contract, or to an account that is del
   assert.equal(await executed(request), '200');
 });
 
+test('a refund goes to no contract, and to no account that is delegated to one', async () => {
+  const request = await created(ETH_TO_TRX);
+  const other = '0x00000000000000000000000000000000000eeeee';
+  const [vault, asset, amount, memo, expiry] = depositOf(request);
+  const back = memo.replace(/^(=:[^:]+:[^:]+)/, `$1/${other}`);
+  const data = ROUTER.encodeFunctionData('depositWithExpiry', [vault, asset, amount, back, expiry]);
+  for (const code of CODES) {
+    await setCode(other, code);
+    assert.equal(await executed({ ...request, data }), `${REFUSED} contract`, code);
+  }
+  await setCode(other, '0x');
+  assert.equal(await executed({ ...request, data }), '200');
+});
+
+test('nothing is sent of which a refund would leave nothing, be it a token', async () => {
+  const { books } = border.thorchain;
+  const { multiplier } = books;
+  const fromDollars: Crossing = { from: 'TRON', fromToken: 'DUSD', to: 'ETHEREUM', amount: '500' };
+  const fromCents: Crossing = { from: 'ETHEREUM', fromToken: 'DCENT', to: 'TRON', amount: '500' };
+  for (const crossing of [TRX_TO_ETH, fromDollars, fromCents]) {
+    const { body: rates } = await border.rates(crossing);
+    const { body: requests } = await border.create(crossing, { outputAmount: rates.bestRate!.outputAmount });
+    for (const approval of requests.slice(0, -1)) await sent(border, approval, crossing.from);
+    const deposit = requests.at(-1)!;
+    books.multiplier = multiplier * 1_000_000n;
+    const outcome = await executed(deposit);
+    books.multiplier = multiplier;
+    assert.equal(outcome, `${REFUSED} below-minimum`, crossing.fromToken);
+    assert.equal(await executed(deposit), '200', crossing.fromToken);
+  }
+});
+
 test('what THORChain would not notice is not sent: from code, of another token, or without its deadline', async () => {
   const { ETHEREUM } = border.wallets;
   const request = await created(ETH_TO_TRX);
-  await setCode(ETHEREUM.address, `0xef0100${'11'.repeat(20)}`);
-  assert.equal(await executed(request), `${REFUSED} contract`);
+  for (const code of CODES) {
+    await setCode(ETHEREUM.address, code);
+    assert.equal(await executed(request), `${REFUSED} contract`, code);
+  }
   await setCode(ETHEREUM.address, '0x');
 
-  const [vault, asset, amount, memo, expiry] = ROUTER.decodeFunctionData(
-    'depositWithExpiry',
-    String(request['data']),
-  ) as unknown as [string, string, bigint, string, bigint];
+  const [vault, asset, amount, memo, expiry] = depositOf(request);
   const withData = (name: string, ...values: unknown[]): Promise<string> =>
     // It would fail, which is not the reason.
     executed({ ...request, gas: 200_000, data: ROUTER.encodeFunctionData(name, values) });

@@ -162,7 +162,11 @@ async function fund(local: Locals, chain: BorderChain, address: string): Promise
 }
 
 /** Resolves with the hash once it is confirmed. */
-async function sent({ execute, status }: Shop, request: Native, secretType: SecretType): Promise<string> {
+export async function sent(
+  { execute, status }: Shop,
+  request: Native,
+  secretType: SecretType,
+): Promise<string> {
   const { outcome, body } = await execute(request);
   if (outcome !== '200') throw new Error(JSON.stringify(body));
   const { transactionHash } = body;

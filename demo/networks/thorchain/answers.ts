@@ -159,6 +159,7 @@ export function details(hash: string, { swaps }: Engine): object {
     out_txs: paidOf(swap),
     consensus_height: seenAt,
     ...(doneAt !== undefined && { finalised_height: doneAt }),
+    ...(outs.length > 0 && { outbound_height: Math.max(...outs.map(({ height }) => height)) }),
   };
 }
 

@@ -130,7 +130,7 @@ function unsigned(summary: Summary): Summary {
   };
 }
 
-/** Ignores case: the chains with wallet payments have hex addresses. */
+/** Ignores case, which hex addresses have as a checksum only; in others (Tron, Aeternity), whose checksum covers it, it leads to no address. */
 function sameAddress(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase();
 }

@@ -17,6 +17,7 @@ export type SwapProgress = Pick<
   | 'payouts'
   | 'refunds'
   | 'reason'
+  | 'parts'
 >;
 
 /** Undefined for another transaction. What another version stored is as if nothing was known yet. */
@@ -65,8 +66,11 @@ export function stageWord({ stage, confirmations }: SwapProgress): string | unde
 
 /** How far it is in full, and why something came back. */
 export function progressText(swap: SwapProgress): string {
-  const reason = reasonSentence(swap);
-  return reason ? `${stageSentence(swap)} ${reason}` : stageSentence(swap);
+  return [stageSentence(swap), partsSentence(swap), reasonSentence(swap)].filter(Boolean).join(' ');
+}
+
+function partsSentence({ parts }: SwapProgress): string | undefined {
+  return parts && msg(str`Parts that came back: ${parts.returned} of ${parts.all}.`);
 }
 
 function reasonSentence({ exchange, reason }: SwapProgress): string | undefined {

@@ -16,7 +16,7 @@ import {
   isEnd,
   type Payment,
   type Progress,
-  refundReason,
+  refundOf,
   REST_SECONDS,
   trackSwap,
   usualSeconds,
@@ -129,16 +129,16 @@ export class SwapFollower {
   ) {}
 
   /**
-   * What is known now; of a swap that has ended, only why it came back. `hash`: of the transaction that sent the coins. Throws `NotAvailable` while no node answers; undefined if `networks.json`
-   * has lost the exchange.
+   * What is known now; of a swap that has ended, only why it came back, and how many parts of it. `hash`: of the transaction that sent the
+   * coins. Throws `NotAvailable` while no node answers; undefined if `networks.json` has lost the exchange.
    */
   async look<Swap extends CrossChainSwap>(hash: string, swap: Swap): Promise<Swap | undefined> {
     const entry = entryOf(this.networks, swap.exchange);
     if (!entry) return undefined;
     const nodes = this.sources.nodesOf(entry);
     if (hasEnded(swap)) {
-      const reason = await refundReason(hash, nodes);
-      return reason === undefined ? swap : { ...swap, reason };
+      const { reason, parts } = (await refundOf(hash, nodes)) ?? {};
+      return { ...swap, ...(reason && { reason }), ...(parts && { parts }) };
     }
     const progress = await trackSwap({ hash, recipient: swap.recipient }, nodes, (payment) =>
       this.#isSeen(payment, entry),

@@ -161,12 +161,20 @@ export const StatusAnswer = z.object({
 });
 export type SwapStatus = z.infer<typeof StatusAnswer>;
 
-/** Of a deposit, THORChain's blocks in which it was agreed on, and had its confirmations; 0 or absent before that. */
+/**
+ * Of a deposit, THORChain's blocks in which it was agreed on, had its confirmations, and from which the last of its outputs may be sent; 0 or
+ * absent before that.
+ */
 export const DetailsAnswer = z.object({
   tx_id: z.optional(Hash),
+  tx: z.optional(
+    z.nullable(z.object({ tx: z.optional(z.nullable(z.object({ memo: Transfer.shape.memo }))) })),
+  ),
   consensus_height: z.optional(Count),
   finalised_height: z.optional(Count),
+  outbound_height: z.optional(Count),
 });
+export type SwapDetails = z.infer<typeof DetailsAnswer>;
 
 const Events = z.optional(z.nullable(z.array(z.unknown())));
 
@@ -186,10 +194,28 @@ const RefundEvent = z.object({
   code: z.optional(z.string()),
   reason: z.string(),
 });
-export type RefundEvent = z.infer<typeof RefundEvent>;
 
-/** Those of a block. An event of another form is none. */
-export function refundsIn(block: z.infer<typeof EventsAnswer>): RefundEvent[] {
+/** The end of a swap in parts. Reasons are one after the other, of the parts that failed. */
+const PartsEvent = z.object({
+  type: z.literal('streaming_swap'),
+  tx_id: Hash,
+  quantity: z.string().check(z.regex(/^[1-9]\d{0,5}$/)),
+  failed_swaps: z.string().check(z.regex(/^\d+(?:, \d+)*$/)),
+  failed_swap_reasons: z.string(),
+});
+
+/** What a block sent back. */
+export interface Refund {
+  /** Of the deposit. */
+  id: string;
+  /** Undefined for what is not known here. */
+  reason: CrossChainSwap['reason'];
+  /** Undefined for a deposit that came back whole. */
+  parts: CrossChainSwap['parts'];
+}
+
+/** Of a block. An event of another form is none. */
+export function refundsIn(block: z.infer<typeof EventsAnswer>): Refund[] {
   const { begin_block_events, end_block_events, finalize_block_events, txs } = block;
   const lists = [
     finalize_block_events,
@@ -197,7 +223,16 @@ export function refundsIn(block: z.infer<typeof EventsAnswer>): RefundEvent[] {
     ...(txs ?? []).map(({ result }) => result.events),
     end_block_events,
   ];
-  return lists.flatMap((events) => events ?? []).flatMap((event) => RefundEvent.safeParse(event).data ?? []);
+  const events = lists.flatMap((list) => list ?? []);
+  const ends = events.flatMap((event) => PartsEvent.safeParse(event).data ?? []);
+  return events
+    .flatMap((event) => RefundEvent.safeParse(event).data ?? [])
+    .map(({ id, code, reason }) => {
+      const end = ends.find(({ tx_id }) => tx_id.toUpperCase() === id.toUpperCase());
+      if (!end) return { id, reason: reasonOf(reason, code), parts: undefined };
+      const parts = { returned: end.failed_swaps.split(',').length, all: Number(end.quantity) };
+      return { id, reason: reasonOf(end.failed_swap_reasons), parts };
+    });
 }
 
 type RefundReason = NonNullable<CrossChainSwap['reason']>;
@@ -212,9 +247,8 @@ const REFUND_REASONS: readonly [RegExp, RefundReason][] = [
 ];
 const REFUND_CODES: Readonly<Record<string, RefundReason>> = { 104: 'vault', 105: 'order', 107: 'pool' };
 
-/** Undefined for what is not known here. */
-export function reasonOf({ code = '', reason }: RefundEvent): RefundReason | undefined {
-  const [, named] = REFUND_REASONS.find(([part]) => part.test(reason)) ?? [];
+function reasonOf(text: string, code = ''): RefundReason | undefined {
+  const [, named] = REFUND_REASONS.find(([part]) => part.test(text)) ?? [];
   return named ?? (Object.hasOwn(REFUND_CODES, code) ? REFUND_CODES[code] : undefined);
 }
 

@@ -168,7 +168,7 @@ export type Reason =
   /** Coins sent there may be lost. */
   | 'vault'
   | 'router'
-  /** The sender or the recipient has code: coins from there are not noticed, those sent there may bounce. */
+  /** The sender, the recipient or who gets a refund has code: coins from there are not noticed, those sent there may bounce. */
   | 'contract'
   | 'expired'
   | 'dust'

@@ -1,15 +1,17 @@
 /** Whether coins may be sent to THORChain now, by two nodes that have nothing in common. */
 import { type Inbound, type Mimir, voteOn } from './answers.ts';
-import { chainOf, NotAvailable, type ThorChain } from './assets.ts';
+import { chainOf, NotAvailable, type Pools, type ThorChain } from './assets.ts';
 import type { ThorchainEntry } from './entry.ts';
 import { noAnswer, type ThorNode, type ThorNodes } from './nodes.ts';
 import { isSameAddress, type Offer, vaultOn } from './offer.ts';
+import { feeIn } from './pricing.ts';
 
 /** What is about to be sent, offered here or read from a transaction. */
-export interface SentOrder
-  extends Pick<Offer, 'from' | 'amount' | 'vault' | 'router' | 'expiry' | 'minimum' | 'at'> {
+export interface SentOrder extends Pick<Offer, 'from' | 'amount' | 'vault' | 'router' | 'expiry' | 'at'> {
   /** Undefined where the order cannot be read. */
   to: string | undefined;
+  /** From where it is sure that a refund comes back; undefined for what was not offered here. */
+  minimum: bigint | undefined;
 }
 
 /** What two nodes agreed on. */
@@ -32,10 +34,12 @@ interface Answers {
   vaults: Awaited<ReturnType<ThorNode['vaults']>>;
   mimir: Mimir;
   block: Awaited<ReturnType<ThorNode['block']>>;
+  /** Undefined where they are not needed. */
+  pools: Pools | undefined;
 }
 
 /**
- * Takes one round of 8 requests, and nothing of what they answer is kept. Throws `NotAvailable` if the offer or anything that the nodes say
+ * Takes one round of 8 requests, 10 for a token that was not offered here, and nothing of what they answer is kept. Throws `NotAvailable` if the offer or anything that the nodes say
  * forbids it.
  */
 export async function checkAtTwoNodes(
@@ -46,18 +50,20 @@ export async function checkAtTwoNodes(
   const { clock } = nodes;
   const at = clock.date();
   requireOpen(offer, at);
-  const both = await nodes.two(ask);
+  const source = chainOf(offer.from);
+  // Of a token, only the pools tell what a refund costs.
+  const hasPools = offer.minimum === undefined && offer.from !== source?.coin;
+  const both = await nodes.two((node) => ask(node, hasPools));
   const checked = { offer, at };
   requireFresh(checked, clock.date());
 
-  const source = chainOf(offer.from);
   const bought = offer.to === undefined ? [] : [offer.to];
   const targets = bought.map(chainOf);
   if (!source || !targets.every((target) => target !== undefined))
     throw new NotAvailable('pool', 'The wallet does not have the chain.');
   requireSameChain(both, clock.date());
   requireSameVault(source, both);
-  for (const { inbound, vaults, mimir, block } of both) {
+  for (const { inbound, vaults, mimir, block, pools } of both) {
     const there = vaultOn(source.name, inbound);
     requireTrading(source, there, mimir, block.height);
     for (const target of targets) requireTrading(target, vaultOn(target.name, inbound), mimir, block.height);
@@ -67,9 +73,11 @@ export async function checkAtTwoNodes(
     if (source.hasRouter) requireRouter(offer, there, routers);
     if (offer.amount <= there.dust_threshold)
       throw new NotAvailable('dust', 'It is less than THORChain notices: the coins would be lost.');
-    // Of a token, only the pools tell what the fee is.
-    if (offer.from === source.coin && offer.amount <= there.outbound_fee + there.dust_threshold)
-      throw new NotAvailable('below-minimum', 'If the swap failed, nothing would come back.');
+    if (pools || offer.from === source.coin) {
+      const refundFee = feeIn(offer.from, there.outbound_fee, pools ?? []);
+      if (offer.amount <= refundFee + there.dust_threshold)
+        throw new NotAvailable('below-minimum', 'If the swap failed, nothing would come back.');
+    }
   }
   return checked;
 }
@@ -84,18 +92,19 @@ export function requireFresh({ offer, at }: CheckedOffer, now: number): void {
 function requireOpen({ at, expiry, amount, minimum }: SentOrder, now: number): void {
   if (now - at > OFFER_MS || expiry * 1000 <= now)
     throw new NotAvailable('expired', 'The offer has expired. Get a new one.');
-  if (amount < minimum)
+  if (minimum !== undefined && amount < minimum)
     throw new NotAvailable('below-minimum', 'If the swap failed, too little would come back, or nothing.');
 }
 
-async function ask(node: ThorNode): Promise<Answers> {
-  const [inbound, vaults, mimir, block] = await Promise.all([
+async function ask(node: ThorNode, hasPools: boolean): Promise<Answers> {
+  const [inbound, vaults, mimir, block, pools] = await Promise.all([
     node.inbound(),
     node.vaults(),
     node.mimir(),
     node.block(),
+    hasPools ? node.pools() : undefined,
   ]);
-  return { inbound, vaults, mimir, block };
+  return { inbound, vaults, mimir, block, pools };
 }
 
 /** A node that stands still answers as if nothing was halted. */

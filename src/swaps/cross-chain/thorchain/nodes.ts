@@ -11,7 +11,7 @@ import {
   MimirAnswer,
   PoolsAnswer,
   QuoteAnswer,
-  type RefundEvent,
+  type Refund,
   refundsIn,
   refusalOf,
   StatusAnswer,
@@ -40,7 +40,7 @@ export interface ThorNode {
   /** Of the deposit with this hash, in any form. Throws `NodeFailure` for an answer about another one. */
   details(hash: string): Promise<z.infer<typeof DetailsAnswer>>;
   /** What a block of THORChain sent back. Throws `NodeFailure` for an answer about another block. */
-  refunds(height: number): Promise<RefundEvent[]>;
+  refunds(height: number): Promise<Refund[]>;
 }
 
 /** A transaction's id as nodes write it. */

@@ -140,7 +140,7 @@ export class OrderGuard {
       router,
       // Nothing but the age of the approval ends what has no deadline.
       expiry: expiry === undefined ? Number.POSITIVE_INFINITY : Number(expiry),
-      minimum: 0n,
+      minimum: undefined,
       at: this.#since,
     };
   }
@@ -163,7 +163,7 @@ export class OrderGuard {
     return asset;
   }
 
-  /** On Ethereum: the contract is the one that was listed, and the sender is one that THORChain notices. */
+  /** On Ethereum: the contract is the one that was listed, the sender is one that THORChain notices, and a refund can be paid to whom it goes. */
   async #requireCode(): Promise<void> {
     const { router, network } = this.#terms;
     if (router === undefined) return;
@@ -172,7 +172,14 @@ export class OrderGuard {
       (each) => each.network === network && isSameAddress(each.address, router),
     );
     if (!listed) throw new NotAvailable('router', 'The contract is none that networks.json lists.');
-    await Promise.all([requireCode(listed, node), requireNoCode(sender, node)]);
+    const { memo } = this.#terms;
+    const refundTo = 'unreadable' in memo ? undefined : memo.refundTo;
+    await Promise.all([
+      requireCode(listed, node),
+      requireNoCode(sender, node),
+      // What is no address of Ethereum is as good as none: a refund goes to the sender.
+      ADDRESS.test(refundTo ?? '') && requireNoCode(refundTo!, node),
+    ]);
   }
 
   /** On Ethereum: one that can be paid as the exchange pays. */
@@ -244,6 +251,8 @@ function ofChain({ secretType }: Network, error: ConnectError): ConnectError {
   const { code, shortMessage, details } = error;
   return new ConnectError(code, shortMessage, { ...details, secretType }, { cause: error });
 }
+
+const ADDRESS = /^0x[0-9a-f]{40}$/i;
 
 /** Less than what counts, so that signing itself still has time. */
 const ANSWERS_KEPT_MS = 15_000;

@@ -3,8 +3,9 @@
  * one of them does and a node of the chain where the payment arrived has it.
  */
 import { NodeFailure } from '../../../chains/nodes/http.ts';
-import { reasonOf, type SwapStatus } from './answers.ts';
+import type { Refund, SwapDetails, SwapStatus } from './answers.ts';
 import { chainOf } from './assets.ts';
+import { readMemo } from './memo.ts';
 import { idOf, type ThorNodes } from './nodes.ts';
 import { isSameAddress } from './offer.ts';
 
@@ -71,24 +72,40 @@ export async function trackSwap(swap: SentSwap, nodes: ThorNodes, isSeen: SeenOn
   return reports.filter((report) => !isEnd(report)).sort(byStage)[0] ?? { stage: 'paying-out' };
 }
 
-/** Blocks that are searched: a deposit may wait in the queue of swaps after it has its confirmations. */
-const REFUND_BLOCKS = 3;
-
 /**
- * Why a deposit came back, as the first node that has its blocks tells. Undefined if they do not say, or say something that is not known here.
- * Throws `NotAvailable` if no node answers. Takes 2 to 4 requests of a node.
+ * What the first node that has the blocks tells of a deposit that came back. Undefined if they do not say. Throws `NotAvailable` if no node
+ * answers. Takes 2 to 10 requests of a node.
  */
-export function refundReason(hash: string, nodes: ThorNodes): Promise<ReturnType<typeof reasonOf>> {
+export function refundOf(hash: string, nodes: ThorNodes): Promise<Refund | undefined> {
   return nodes.first(async (node) => {
-    const { finalised_height, consensus_height } = await node.details(hash);
-    const first = finalised_height || consensus_height;
-    if (!first) throw new NodeFailure('does not tell when it had the confirmations of a deposit');
-    for (let height = first; height < first + REFUND_BLOCKS; height++) {
+    for (const height of refundBlocks(await node.details(hash))) {
       const refund = (await node.refunds(height)).find(({ id }) => idOf(id) === idOf(hash));
-      if (refund) return reasonOf(refund);
+      if (refund) return refund;
     }
     return undefined;
   });
+}
+
+/** A swap may wait in a queue. */
+const BLOCKS_IN_QUEUE = 3;
+
+/**
+ * Blocks in which something may have been sent back, the likeliest first: of the confirmations; for a swap in parts, of the last part; and that
+ * from which the output may be sent, which is the same unless it is delayed.
+ */
+function refundBlocks({ finalised_height, consensus_height, outbound_height, tx }: SwapDetails): number[] {
+  const first = finalised_height || consensus_height;
+  if (!first) throw new NodeFailure('does not tell when it had the confirmations of a deposit');
+  const fromHere = (height: number): number[] => [...Array(BLOCKS_IN_QUEUE).keys()].map((i) => height + i);
+  const order = readMemo(tx?.tx?.memo ?? '');
+  const { interval = 0n, quantity = 0n } = (order && !('unreadable' in order) && order.streaming) || {};
+  const last = first + Number(interval) * (Number(quantity) - 1);
+  const sent = outbound_height || first;
+  const later = [...fromHere(last), ...fromHere(sent - BLOCKS_IN_QUEUE + 1).reverse()].filter(
+    (height) => height >= first && height <= sent,
+  );
+  const blocks = quantity > 1n ? [...later, ...fromHere(first)] : [...fromHere(first), ...later];
+  return [...new Set(blocks)];
 }
 
 const ORDER: readonly Progress['stage'][] = ['waiting', 'confirming', 'swapping', 'paying-out'];

@@ -82,6 +82,11 @@ afterEach(() => {
   globalThis.fetch = platform;
 });
 
+const CODES: [name: string, code: string][] = [
+  ['a contract', '0x6001'],
+  ['an account that is delegated to a contract', '0xef010063c0c19a282a1b52b07dd5a65b58948a07dae32b'],
+];
+
 const scriptOf = (address: string): string => decodeAddress(BITCOIN, address)!.script;
 
 /** What the wallet signs next: 0.1 BTC to the vault, with this memo. */
@@ -248,10 +253,6 @@ describe('the approval of a swap between chains', () => {
       expect(w.chain.signed).to.deep.equal([]);
     });
 
-  const CODES: [name: string, code: string][] = [
-    ['a contract', '0x6001'],
-    ['an account that is delegated to a contract', '0xef010063c0c19a282a1b52b07dd5a65b58948a07dae32b'],
-  ];
   for (const [name, bytes] of CODES)
     it(`refuses ${name} that would receive it, and signs nothing`, async () => {
       code[STRANGER.toLowerCase()] = bytes;
@@ -410,7 +411,7 @@ describe('a deposit that failed', () => {
   });
 });
 
-describe('a deposit of a token that no block takes in time', () => {
+describe('a deposit of a token', () => {
   const TOKEN = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48';
   const USDC_NETWORK = {
     ...ethereum!,
@@ -435,11 +436,11 @@ describe('a deposit of a token that no block takes in time', () => {
   /** 1,000 USDC. */
   const AMOUNT = 10n ** 9n;
 
-  /** What the wallet signs next: the deposit for 0.31 ETH at least. */
-  function carryDeposit(w: World): void {
+  /** What the wallet signs next: the deposit for 0.31 ETH at least. `refund`: who else gets a refund. */
+  function carryDeposit(w: World, refund = ''): void {
     for (const { block } of Object.values(thorchain.answers))
       block.header['time'] = new Date(w.clock.date()).toISOString();
-    const memo = `=:e:${w.wallet.address}:31000000`;
+    const memo = `=:e:${w.wallet.address}${refund}:31000000`;
     const expiry = BigInt(Math.floor(w.clock.date() / 1000) + 600);
     const types = ['address', 'address', 'uint256', 'string', 'uint256'];
     const data = encodeCall('depositWithExpiry', types, [VAULTS['ETH']!, TOKEN, AMOUNT, memo, expiry]);
@@ -452,12 +453,46 @@ describe('a deposit of a token that no block takes in time', () => {
     };
   }
 
-  it('says what the exchange may still take, and takes the approval back', async () => {
+  async function depositing(refund?: string): Promise<World> {
     const w = await world({ networks: file });
-    const { chain } = w;
-    chain.chain.node = (await loadChain('ETHEREUM')).node;
+    w.chain.chain.node = (await loadChain('ETHEREUM')).node;
     code[ROUTER.toLowerCase()] = ROUTER_CODE;
-    carryDeposit(w);
+    carryDeposit(w, refund);
+    return w;
+  }
+
+  for (const [name, bytes] of CODES) {
+    it(`is refused from ${name}, and signs nothing`, async () => {
+      const w = await depositing();
+      code[w.wallet.address.toLowerCase()] = bytes;
+      const asked = w.transfer();
+      await settled(asked);
+      expect(asked.error?.code).to.equal('swap.thorchain.unavailable');
+      expect(asked.error?.details).to.deep.include({ reason: 'contract' });
+      expect(w.chain.signed).to.deep.equal([]);
+    });
+
+    it(`is refused if a refund would go to ${name}, and signs nothing`, async () => {
+      const w = await depositing(`/${STRANGER}`);
+      code[STRANGER.toLowerCase()] = bytes;
+      const asked = w.transfer();
+      await settled(asked);
+      expect(asked.error?.code).to.equal('swap.thorchain.unavailable');
+      expect(asked.error?.details).to.deep.include({ reason: 'contract' });
+      expect(w.chain.signed).to.deep.equal([]);
+    });
+  }
+
+  it('needs a tick if a refund would go to somebody else', async () => {
+    const w = await depositing(`/${STRANGER}`);
+    w.transfer();
+    await shown(w);
+    expect(w.text()).to.include('A refund would go to somebody else');
+  });
+
+  it('that no block takes in time: says what the exchange may still take, and takes the approval back', async () => {
+    const w = await depositing();
+    const { chain } = w;
     chain.mines = false;
     const asked = w.transfer();
     await shown(w);

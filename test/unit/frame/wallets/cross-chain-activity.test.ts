@@ -234,6 +234,16 @@ describe('a swap between chains in the activity', () => {
       );
   });
 
+  it('says how many parts came back, where a node told', async () => {
+    const part = (more: Partial<CrossChainSwap> = {}): TransactionView =>
+      drawn(at({ stage: 'part-refunded', payouts: [PAYOUT], refunds: [REFUND], ...more }));
+    const parts = { returned: 4, all: 5 };
+    expect(await textOf(part({ parts, reason: 'limit' }))).to.include(
+      'A part was swapped, and the rest came back, each less a fee. Parts that came back: 4 of 5. The price moved past your limit.',
+    );
+    expect(await textOf(part())).not.to.include('Parts that');
+  });
+
   it('links both explorers where it takes longer, and nobody else', async () => {
     const view = drawn(at({ stage: 'paying-out' }), NOW + 1_800_001);
     expect(await textOf(view)).to.include('It takes longer than usual');
@@ -430,6 +440,24 @@ describe('following swaps between chains', () => {
     await clock.pass(600_000);
     await look();
     expect(asked).to.have.length(requests);
+  });
+
+  it('keeps how many parts came back, as a node tells it with the reason', async () => {
+    const { activity, look } = await loaded();
+    await activity.put(at({ stage: 'part-refunded', payouts: [PAYOUT], refunds: [REFUND] }));
+    const { header, end_block_events: events } = told['/thorchain/block'];
+    const end = {
+      type: 'streaming_swap',
+      tx_id: HASH.toUpperCase(),
+      quantity: '5',
+      failed_swaps: '4, 5',
+      failed_swap_reasons: 'trading is halted\n trading is halted',
+    };
+    Object.assign(answers, told, { '/thorchain/block': { header, end_block_events: [...events, end] } });
+    await look();
+    const { crossChain } = (await activity.get(HASH))!;
+    expect(crossChain).to.deep.include({ reason: 'halted', parts: { returned: 2, all: 5 } });
+    expect(readStoredSwap(crossChain)).to.deep.equal(crossChain);
   });
 
   it('gives up on a reason after ten looks, and does not begin with one that is a day old', async () => {

@@ -144,6 +144,33 @@ describe('a deposit that is about to be signed', () => {
     expect(await reasonOf(guard({ router: undefined, expiry: undefined }).assertOpen())).to.equal('router');
   });
 
+  it('pays a refund to nobody with code, where its chain is meant at all', async () => {
+    const back = (refundTo: string) => ({ memo: { ...TERMS.memo, refundTo } as OrderTerms['memo'] });
+    const other = '0x5615E8AB93b9d695b6d4d6545f7792aA59e1069a';
+    for (const bytes of [CODE, `0xef0100${'1'.repeat(40)}`])
+      for (const ask of ['assertOpen', 'outlook'] as const)
+        expect(
+          await reasonOf(guard(back(other), { code: { [ROUTER]: CODE, [other]: bytes } })[ask]()),
+        ).to.equal('contract');
+    expect(await reasonOf(guard(back(other)).assertOpen())).to.equal('open');
+    // That goes to the sender.
+    const bitcoins = { code: { [ROUTER]: CODE, [TO_BTC]: CODE } };
+    expect(await reasonOf(guard(back(TO_BTC), bitcoins).assertOpen())).to.equal('open');
+  });
+
+  it('is of so much that a refund would leave something, of a token by the pools of two nodes', async () => {
+    // 0.0004 ETH, at 320 and 0.1 RUNE for one of each.
+    const fee = 1_280_000n;
+    const of = (raw: bigint) => ({ input: { ...TERMS.input, raw } });
+    const thorchain = new Network();
+    expect(await reasonOf(guard(of(fee), {}, thorchain).assertOpen())).to.equal('below-minimum');
+    expect(thorchain.asked.filter((each) => each.endsWith('/pools'))).to.have.length(2);
+    expect(await reasonOf(guard(of(fee + 1n), {}, thorchain).assertOpen())).to.equal('open');
+    const [pool] = thorchain.one.pools.filter(({ asset }) => asset === USDC);
+    pool!['balance_rune'] = '40000000000000';
+    expect(await reasonOf(guard(of(fee + 1n), {}, thorchain).assertOpen())).to.equal('below-minimum');
+  });
+
   it('is of what the operator lists', async () => {
     const unlisted = { raw: 5n, symbol: 'X', decimals: null, token: SENDER };
     expect(await reasonOf(guard({ input: unlisted }).assertOpen())).to.equal('pool');
@@ -199,6 +226,6 @@ describe('a deposit that is about to be signed', () => {
     expect(thorchain.nodes.requests).to.equal(requests);
     await clock.pass(16_000);
     await order.assertOpen();
-    expect(thorchain.nodes.requests).to.equal(requests + 8);
+    expect(thorchain.nodes.requests).to.equal(requests + 10);
   });
 });

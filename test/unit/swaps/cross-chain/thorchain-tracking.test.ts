@@ -7,7 +7,7 @@ import {
   type Payment,
   type Progress,
   progressOf,
-  refundReason,
+  refundOf,
   trackSwap,
 } from '../../../../src/swaps/cross-chain/thorchain/tracking.ts';
 import vectors from '../../../vectors/thorchain.vectors.json';
@@ -288,8 +288,8 @@ describe('the reason of a refund at THORChain', () => {
     );
     return { nodes, requests };
   }
-  const reasonOf = (...told: Told[]): Promise<string | undefined> =>
-    refundReason(SWAP.hash, telling(...told).nodes);
+  const reasonOf = async (...told: Told[]): Promise<string | undefined> =>
+    (await refundOf(SWAP.hash, telling(...told).nodes))?.reason;
   const reasonIn = (block: Body): Promise<string | undefined> => reasonOf({ blocks: { [HEIGHT]: block } });
 
   it('is in the block of its last confirmation, in whichever of the lists that versions have', async () => {
@@ -306,7 +306,7 @@ describe('the reason of a refund at THORChain', () => {
   it('is in one of the next blocks, where the swap waited, and is looked for no further', async () => {
     const later = { [HEIGHT + 2]: { end_block_events: [LIMIT] } };
     const { nodes, requests } = telling({ blocks: later });
-    expect(await refundReason(SWAP.hash, nodes)).to.equal('limit');
+    expect((await refundOf(SWAP.hash, nodes))?.reason).to.equal('limit');
     expect(requests).to.deep.equal([
       `0 tx/details/${HASH}`,
       ...[0, 1, 2].map((more) => `0 block?height=${HEIGHT + more}`),
@@ -315,6 +315,35 @@ describe('the reason of a refund at THORChain', () => {
     // Final at once.
     const once = { consensus_height: HEIGHT, finalised_height: 0 };
     expect(await reasonOf({ details: once, blocks: later })).to.equal('limit');
+  });
+
+  it('is that of the parts which failed, in the block of the last part, as THORNode’s regression has it', async () => {
+    const { details: part, block } = vectors.regressions.partRefund;
+    const { nodes, requests } = telling({ details: part, blocks: { [block.header.height]: block } });
+    const refund = await refundOf(part.tx_id, nodes);
+    expect(refund).to.deep.equal({ id: part.tx_id, reason: 'limit', parts: { returned: 4, all: 5 } });
+    expect(requests).to.deep.equal([`0 tx/details/${part.tx_id}`, '0 block?height=33']);
+  });
+
+  it('of parts is looked for where the output was made, however many parts the nodes chose', async () => {
+    const { memo } = vectors.regressions.partRefund.details.tx.tx;
+    const parts = (streaming: string, outbound: number) => ({
+      ...details,
+      tx: { tx: { memo: memo.replace('/1/5', streaming) } },
+      outbound_height: outbound,
+    });
+    const searched = async (streaming: string, outbound: number): Promise<number[]> => {
+      const { nodes, requests } = telling({ details: parts(streaming, outbound) });
+      expect(await refundOf(SWAP.hash, nodes)).to.equal(undefined);
+      return requests.slice(1).map((each) => Number(/\d+$/.exec(each)![0]) - HEIGHT);
+    };
+    expect(await searched('/1/0', HEIGHT + 40)).to.deep.equal([0, 1, 2, 40, 39, 38]);
+    // The output is delayed by 30 blocks.
+    expect(await searched('/2/6', HEIGHT + 40)).to.deep.equal([10, 11, 12, 40, 39, 38, 0, 1, 2]);
+    expect(await searched('/2/6', HEIGHT + 10)).to.deep.equal([10, 9, 8, 0, 1, 2]);
+    // Without an end that could be.
+    expect(await searched(`/${2n ** 63n}/${2n ** 63n}`, HEIGHT + 1)).to.deep.equal([1, 0, 2]);
+    expect(await searched('', HEIGHT)).to.deep.equal([0, 1, 2]);
   });
 
   it('is one of a few words, of the many that nodes have', async () => {
