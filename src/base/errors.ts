@@ -81,7 +81,7 @@ interface DetailsByCode {
   'request.invalid': { issues: Issue[] };
   'request.conflict': { field?: string };
   'user.rejected': { reason?: 'closed' };
-  'frame.blocked': { reason: 'popup' | 'csp' | 'silent' | 'unreadable' | 'coop' | 'config' };
+  'frame.blocked': { reason: 'popup' | 'csp' | 'silent' | 'unreadable' | 'coop' | 'config' | 'in-app' };
   /**
    * `requestId`: for `connect.pending()` and `connect.resume()`. `version`: page and wallet have no protocol in common; a code: what keeps
    * the outcome from being known.
@@ -196,7 +196,7 @@ export class UserRejectedError extends CodedError<'user.rejected'> {
   }
 }
 
-/** The wallet could not be opened; `details.reason` is `popup`, `csp`, `silent`, `unreadable`, `coop` or `config`. */
+/** The wallet could not be opened; `details.reason` is `popup`, `csp`, `silent`, `unreadable`, `coop`, `config` or `in-app`. */
 export class FrameBlockedError extends CodedError<'frame.blocked'> {
   override name = 'FrameBlockedError';
   constructor(

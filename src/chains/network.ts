@@ -120,6 +120,8 @@ export const Networks = z.object({
   embed: z.optional(z.array(z.string())),
   /** Lets an ETHEREUM request name its own node; widens the frame's connect-src. */
   customNodes: or(z.boolean(), false),
+  /** Whether wallets are also made and opened in browsers inside other apps, which can read all of it. */
+  inAppBrowsers: z.optional(z.boolean()),
   /** Base URL of the wallet service, for pages that supply its access tokens. */
   service: z.optional(HttpUrl),
   /**

@@ -1,9 +1,11 @@
 /** What an element shows if the wallet could not open, its answer was lost, or the request failed. */
 import { html, nothing, type SVGTemplateResult, type TemplateResult } from 'lit';
 import { type ConnectError, type ErrorDetails, mayBeSent } from '../base/errors.ts';
-import { msg } from '../base/localize.ts';
+import { inAppBrowser } from '../base/in-app-browser.ts';
+import { msg, str } from '../base/localize.ts';
 import { warn } from '../base/warn.ts';
 import { icon, iconCaution, iconDanger, iconInfo } from '../ui/icons.ts';
+import { writeText } from '../ui/clipboard.ts';
 import { iconExternal, iconWindow } from '../ui/list-icons.ts';
 import { type Blocked, type ConnectElement, ignore } from './connect-element.ts';
 
@@ -46,6 +48,7 @@ export function trouble(
     >${msg('Check in wallet')}</button></div></div>`;
   }
   if (status.kind === 'lost') return nothing;
+  if (status.error.details['reason'] === 'in-app') return openElsewhere(inAppBrowser() ?? '');
   const cannotOpen = status.error.code.startsWith('frame.') || namesNoNetwork(status.error);
   const title = failed ?? (cannotOpen && msg('The wallet could not open'));
   if (!title) return nothing;
@@ -72,6 +75,8 @@ export function blocked(reason: Blocked['reason'], open: () => void, cancel: () 
       part="panel"
     >${icon(iconWindow())}<div class="grow"><b>${title}</b><p>${text}</p></div>${button(open, msg('Show window'), undefined, 'secondary')}</div>
     <div class="line after">${leave}</div>`;
+  const app = inAppBrowser();
+  if (app !== undefined) return openElsewhere(app, html`${openButton(open, 'secondary')}${leave}`);
   return html`<div
     class="alert caution"
     role="alert"
@@ -80,10 +85,39 @@ export function blocked(reason: Blocked['reason'], open: () => void, cancel: () 
     <div class="line after">${openButton(open)}${leave}</div>`;
 }
 
+/** The address that was copied last. */
+let copiedAddress = '';
+
+async function copyAddress({ currentTarget }: Event): Promise<void> {
+  const { host } = (currentTarget as Element).getRootNode() as ShadowRoot;
+  if (!(await writeText(location.href))) return;
+  copiedAddress = location.href;
+  (host as ConnectElement).requestUpdate();
+}
+
+/** Another app shows this page. `app`: its name, or empty. */
+function openElsewhere(app: string, others: TemplateResult | typeof nothing = nothing): TemplateResult {
+  const text = app
+    ? msg(str`${app} can read everything on this page. Your wallet opens in your browser.`)
+    : msg('The app around this page can read everything on it. Your wallet opens in your browser.');
+  const label = copiedAddress === location.href ? msg('Address copied') : msg('Copy address');
+  return html`<div
+    class="alert caution"
+    role="alert"
+    part="panel"
+  >${icon(iconExternal())}<div class="grow"><b>${msg('Open this page in your browser')}</b><p>${text}</p></div></div>
+    <div class="line after">${button(copyAddress, label)}${others}</div>`;
+}
+
 const openButton = (open: () => void, look?: string): TemplateResult =>
   button(open, msg('Open in a window'), iconExternal(), look);
 
-function button(act: () => void, label: string, mark?: SVGTemplateResult, look = 'primary'): TemplateResult {
+function button(
+  act: (event: Event) => void,
+  label: string,
+  mark?: SVGTemplateResult,
+  look = 'primary',
+): TemplateResult {
   return html`<button
     type="button"
     part="button"

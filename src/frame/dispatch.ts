@@ -177,6 +177,8 @@ class RequestQueue {
   async #carryOut(task: Task, admission: Admission): Promise<void> {
     const frame = this.#frame;
     if (!this.#approvesHere) return (await loadObstacles()).needsWindow(frame, task);
+    // Other apps' browsers are on phones.
+    if (navigator.maxTouchPoints > 0) await (await loadObstacles()).standInApp(frame, task);
     await admission.admit(task);
     await run(frame, task);
   }

@@ -1,5 +1,5 @@
 /** What the wallet's own page shows: all wallets of this browser with what is in them, and everything that starts from there. */
-import { ConnectError, UserRejectedError } from '../../base/errors.ts';
+import { ConnectError, FrameBlockedError, UserRejectedError } from '../../base/errors.ts';
 import { msg } from '../../base/localize.ts';
 import { usableNetworks } from '../../chains/nodes/networks.ts';
 import type { SecretType } from '../../chains/secret-type.ts';
@@ -92,14 +92,20 @@ export class OwnPage {
       try {
         await this.#show();
       } catch (error) {
+        if (error instanceof FrameBlockedError) this.leave();
         // What the user has left, or has gone on with in another window, ends where it began.
-        if (!(error instanceof UserRejectedError)) await this.#explain(error);
+        else if (!(error instanceof UserRejectedError)) await this.#explain(error);
       }
   }
 
   /** Resolves or rejects when there is something else to show. */
   async #show(): Promise<void> {
     const vault = await this.#frame.vault();
+    if (navigator.maxTouchPoints > 0) {
+      const { standInApp } = await import('../shell/obstacles-flow.ts');
+      const { requestId: id, signal } = this.#options;
+      await standInApp(this.#frame, { id, signal }, { address: location.href });
+    }
     const [{ exists }, [wallet, other]] = await Promise.all([vault.state(), vault.wallets()]);
     if (!exists) return this.#setUp(vault);
     // All of them are archived.

@@ -1,13 +1,15 @@
 /** What comes before a request is shown: what prevents the wallet from working here, and notices that it is not the request before. */
 import { html } from 'lit';
 import type { Clock } from '../../base/clock.ts';
-import { ConnectError } from '../../base/errors.ts';
+import { ConnectError, FrameBlockedError } from '../../base/errors.ts';
+import { inAppBrowser } from '../../base/in-app-browser.ts';
 import { msg, str } from '../../base/localize.ts';
 import { CHAIN_NAMES, type SecretType } from '../../chains/secret-type.ts';
 import type { HostRequest } from '../../channel/link.ts';
 import { Countdown } from '../../ui/countdown.ts';
 import { iconDanger, iconRefresh } from '../../ui/icons.ts';
-import { iconOffline, iconUnlink } from '../../ui/list-icons.ts';
+import { iconExternal, iconOffline, iconUnlink } from '../../ui/list-icons.ts';
+import { writeText } from '../../ui/clipboard.ts';
 import type { Frame } from '../frame.ts';
 import { badgeQuestion, type QuestionView } from '../ui/question-view.ts';
 import type { OpenOptions } from '../ui/screen.ts';
@@ -60,6 +62,71 @@ export async function needsWindow({ stage, link }: Frame, task: HostRequest): Pr
     await screen.next('cbf-window');
     link.openWindow(task.id);
   }
+}
+
+/**
+ * Another app shows this page and can read all of it: without a wallet here, and unless the operator allows it, the user gets the page's
+ * address for a browser, and the page `frame.blocked`. Else a notice, once.
+ */
+export async function standInApp(
+  frame: Frame,
+  { id, signal }: Pick<HostRequest, 'id' | 'signal'>,
+  { address = frame.link.origin, app = inAppBrowser() }: { address?: string; app?: string } = {},
+): Promise<void> {
+  const { stage, networks } = frame;
+  if (app === undefined || NOTED.has(stage)) return;
+  const goesOn = networks.inAppBrowsers || (await (await frame.vault()).state()).exists;
+  const view = inAppQuestion(app, address, !!goesOn);
+  const screen = stage.open(view, { signal, requestId: id });
+  for (;;) {
+    const { type } = await screen.next('cbf-copy', 'cbf-go-on', 'cbf-close', 'cbf-reject');
+    if (type === 'cbf-copy') view.state = { copied: await writeText(address) };
+    else if (type === 'cbf-go-on') break;
+    else throw new FrameBlockedError(`${app || 'The app'} shows this page in its own browser.`, 'in-app');
+  }
+  NOTED.add(stage);
+}
+
+/** Where the user has chosen to go on in another app. */
+const NOTED = new WeakSet<Frame['stage']>();
+
+type InAppAnswer = 'cbf-copy' | 'cbf-go-on' | 'cbf-close';
+
+/** `app`: its name, or empty. `goesOn`: whether the user may stay here. */
+export function inAppQuestion(
+  app: string,
+  address: string,
+  goesOn: boolean,
+): QuestionView<InAppAnswer, { copied?: boolean }> {
+  return badgeQuestion<InAppAnswer, { copied?: boolean }>('cbf-close', ({ copied }) => {
+    const text = app
+      ? msg(str`${app} shows this page and can read everything on it, your PIN and keys included.`)
+      : msg('Another app shows this page and can read everything on it, your PIN and keys included.');
+    return {
+      badge: ['warn', iconExternal()],
+      heading: msg('Open in your browser'),
+      text: html`${text} ${
+        goesOn
+          ? msg(
+              'It is safer in your browser. To bring a wallet there, use its words, file or encrypted copy.',
+            )
+          : msg('So no wallet is made or opened here. Open this address in your browser:')
+      }`,
+      details: html`<p class="addr center">${address}</p>`,
+      buttons: [
+        goesOn
+          ? { text: msg('Go on here'), event: 'cbf-go-on', look: 'secondary' }
+          : { text: msg('Close'), event: 'cbf-close', look: 'secondary' },
+        {
+          text: copied ? msg('Address copied') : msg('Copy address'),
+          event: 'cbf-copy',
+          look: 'primary',
+          start: true,
+        },
+      ],
+      stacked: true,
+    };
+  });
 }
 
 const RETRY_MS = 10_000;
