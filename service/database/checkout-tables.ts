@@ -1,7 +1,7 @@
 /** The tables of checkout, as the migrations leave them. */
 import type { ColumnType, Generated, Selectable } from 'kysely';
 import type { CreateSession, CustomerDetails, SessionWalletPayment } from '../../src/api/checkout.ts';
-import type { ReceivingChain } from '../../src/api/secret-type.ts';
+import type { KeyChain, ReceivingChain } from '../../src/api/secret-type.ts';
 import type { Big, Json, Moment } from './columns.ts';
 
 /** A payment page and its outcome: docs/checkout.md. */
@@ -150,12 +150,66 @@ export interface ReceivingWallets {
   /** Id in `networks.json`. */
   network: string;
   token_address: string;
-  /** In checksum form, as everywhere here. */
+  /** In checksum form, as everywhere here. Empty where every session has an address of its own. */
   address: string;
+  /** The `receiving_keys` that sessions' addresses are of; null for a wallet with one address. */
+  key_id: ColumnType<string | null, string | null | undefined, string | null>;
   confirmations: number;
   created_at: Moment;
 }
 export type ReceivingWalletRow = Selectable<ReceivingWallets>;
+
+/**
+ * Extended public keys of merchants, of which each session that is paid in the coin gets its own address: 0/0, 0/1, … A key is never
+ * removed, because its indices must never be given again: a replaced one is retired, and goes on where it was when it is set again.
+ */
+export interface ReceivingKeys {
+  /** `rk_…` */
+  id: string;
+  application_id: string;
+  secret_type: KeyChain;
+  /** Id in `networks.json`. */
+  network: string;
+  /** SHA-256 of chain code and public key: the same key in another spelling is the same, and it is of one account only. */
+  identity: Buffer;
+  /** Of the master key if its descriptor names it, else of the key itself: 8 hex digits, as wallets show it. */
+  fingerprint: string;
+  /** The first two receiving addresses. */
+  addresses: string[];
+  /** The descriptor, encrypted under the master key of that version. */
+  sealed: Buffer;
+  master_version: number;
+  /** The next index that was never given. */
+  next_index: Generated<number>;
+  /** The highest index that was paid; null: none. */
+  paid_index: ColumnType<number | null, number | null | undefined, number | null>;
+  /** The highest index when its merchant was last warned of the gap; null: never. */
+  warned_index: ColumnType<number | null, number | null | undefined, number | null>;
+  /** As many addresses in a row may be unpaid; then the coin is not offered until one is paid. */
+  max_gap: number;
+  created_at: Moment;
+  retired_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+}
+export type ReceivingKeyRow = Selectable<ReceivingKeys>;
+
+/** Addresses that sessions were given. Each is one session's for ever. */
+export interface PaymentAddresses {
+  key_id: string;
+  /** Its place after 0/. */
+  address_index: number;
+  application_id: string;
+  session_id: string;
+  network: string;
+  address: string;
+  /** The output script, as `0x…`. */
+  script: string;
+  taken_at: Moment;
+  /** Blocks are searched for payments to it until then. */
+  watched_until: Date;
+  /** When a block first had a payment to it. */
+  paid_at: ColumnType<Date | null, undefined, Date | null>;
+}
+export type PaymentAddressRow = Selectable<PaymentAddresses>;
 
 /** What a session costs in coins or tokens, for a limited time. It does not change with the receiving wallet. */
 export interface WalletQuotes {
@@ -168,6 +222,8 @@ export interface WalletQuotes {
   symbol: string;
   decimals: number;
   address: string;
+  /** The key that the address is of, which is this session's alone; null for a wallet with one address. */
+  key_id: ColumnType<string | null, string | null | undefined, never>;
   /** In smallest units. */
   amount: string;
   /** What the price was made of, where its source says so. */
@@ -282,6 +338,8 @@ export interface CheckoutTables {
   icons: Icons;
   branding: Branding;
   receiving_wallets: ReceivingWallets;
+  receiving_keys: ReceivingKeys;
+  payment_addresses: PaymentAddresses;
   wallet_quotes: WalletQuotes;
   wallet_transfers: WalletTransfers;
   wallet_lanes: WalletCursors;

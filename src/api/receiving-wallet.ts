@@ -1,14 +1,14 @@
 /** The wallet that gets an application's payments by wallet, and the transfers that arrived there. */
 import * as z from 'zod/mini';
 import { paging } from './paging.ts';
-import { RECEIVING_CHAINS } from './secret-type.ts';
+import { ADDRESS_CHAINS, RECEIVING_CHAINS } from './secret-type.ts';
 import { line } from './text.ts';
 
 /** Confirmations that may be asked for. */
 export const MAX_CONFIRMATIONS = 1000;
 
 export const PutReceivingWallet = z.strictObject({
-  secretType: z.enum(RECEIVING_CHAINS),
+  secretType: z.enum(ADDRESS_CHAINS),
   /** Id in `networks.json`; absent for the first of the chain that has nodes. */
   network: z.optional(line(64)),
   /** Contract of a listed token; absent for the coin. */

@@ -8,6 +8,7 @@ import { ConnectError } from '../../../src/base/errors.ts';
 import type { ReceivingWalletRow, SessionRow } from '../../database/schema.ts';
 import type { Service } from '../../service.ts';
 import { findPrice, type Price } from '../../prices/prices.ts';
+import { canTakeAddress, hasKey } from './receiving-keys.ts';
 import { findReceivingWallet, fitsMoney } from './receiving-wallets.ts';
 
 export interface Offer {
@@ -24,12 +25,13 @@ export interface Offer {
 /** Undefined when it cannot. Asks no node: whether there is a price shows with the quote. */
 export async function offerFor(
   { db, config, networks }: Pick<Service, 'db' | 'config' | 'networks'>,
-  session: Pick<SessionRow, 'application_id' | 'amount_total' | 'livemode' | 'currency'>,
+  session: Pick<SessionRow, 'application_id' | 'amount_total' | 'livemode' | 'currency'> & { id?: string },
 ): Promise<Offer | undefined> {
   const frame = config.frameUrl;
   if (frame === undefined || Number(session.amount_total) === 0) return undefined;
   const wallet = await findReceivingWallet(db, session.application_id);
   if (!wallet) return undefined;
+  if (hasKey(wallet) && !(await canTakeAddress(db, wallet, session.id))) return undefined;
   // The operator may have changed the file since the wallet was set.
   const network = usableNetworks(networks.file, wallet.secret_type).find(({ id }) => id === wallet.network);
   if (!network || !fitsMoney(network, session.livemode)) return undefined;

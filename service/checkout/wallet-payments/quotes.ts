@@ -8,7 +8,7 @@ import { decode58 } from '../../../src/chains/aeternity/encoding.ts';
 import { invalid } from '../../../src/chains/requests/payloads.ts';
 import { CARDS, CHAIN_NAMES } from '../../../src/chains/secret-type.ts';
 import type { Database } from '../../database/database.ts';
-import type { QuoteRow, SessionRow } from '../../database/schema.ts';
+import type { PaymentAddressRow, QuoteRow, SessionRow } from '../../database/schema.ts';
 import type { Service } from '../../service.ts';
 import type { NodeQueries } from '../../concurrency/node-queries.ts';
 import { notOpen, requireTriesLeft } from '../sessions/session-errors.ts';
@@ -21,6 +21,7 @@ import { type Offer, offerFor, unavailable } from './offer.ts';
 import { nodesAway, noPrice } from '../../prices/no-price.ts';
 import type { PriceBasis } from '../../prices/price-source.ts';
 import { priceOf } from '../../prices/prices.ts';
+import { hasKey, takeAddress } from './receiving-keys.ts';
 import type { WalletPaymentSettings } from './wallet-payment-settings.ts';
 import { signedOrder } from './signed-order.ts';
 
@@ -28,16 +29,17 @@ import { signedOrder } from './signed-order.ts';
 const RANDOM_TRIES = 12;
 const ORDERED_TRIES = 60;
 
-export interface Quoting extends Pick<Service, 'db' | 'config' | 'networks'> {
+export interface Quoting extends Pick<Service, 'db' | 'config' | 'networks' | 'keys' | 'limits'> {
   queries: NodeQueries;
   settings: WalletPaymentSettings;
 }
 
 /**
- * The current quote while it is valid, else a new one. While a payment is in progress, its quote. Throws `checkout.session.*`,
+ * The current quote while it is valid, else a new one, for the customer at the IP address `client`. While a payment is in progress, its
+ * quote. Throws `checkout.session.*`,
  * `checkout.wallet.unavailable`, `checkout.wallet.no-price`, `request.rate-limited`.
  */
-export async function quote(parts: Quoting, session: SessionRow): Promise<WalletPayment> {
+export async function quote(parts: Quoting, session: SessionRow, client?: string): Promise<WalletPayment> {
   const { db, networks, queries, settings } = parts;
   requireOpen(session);
   const offer = await offerFor(parts, session);
@@ -74,7 +76,9 @@ export async function quote(parts: Quoting, session: SessionRow): Promise<Wallet
     requireTime(now);
     requireTriesLeft(now, await countQuotes(tx, now.id), 'quotes');
     const amounts = amountsFor(price, BigInt(now.amount_total));
-    const made = await insert(tx, now, offer, { amounts, head, basis }, settings);
+    const { wallet } = offer;
+    const own = hasKey(wallet) ? await takeAddress(parts, tx, { session: now, wallet, client }) : undefined;
+    const made = await insert(tx, now, offer, { amounts, head, basis, own }, settings);
     await openCursor(tx, made, head);
     await refreshSession(tx, now.id, settings);
     return describePayment(tx, made);
@@ -111,7 +115,10 @@ async function standingQuote(
 
 /** Whether the quote goes to the current receiving wallet. */
 export function isFor(quoted: QuoteRow, { wallet }: Offer): boolean {
-  return (['network', 'token_address', 'address'] as const).every((field) => quoted[field] === wallet[field]);
+  const fields = hasKey(wallet)
+    ? (['network', 'key_id'] as const)
+    : (['network', 'token_address', 'address'] as const);
+  return fields.every((field) => quoted[field] === wallet[field]);
 }
 
 /** A block has its payment, or its page reported a transaction that is not known to be wrong. */
@@ -138,19 +145,21 @@ interface Priced {
   amounts: Amounts;
   head: Block;
   basis: PriceBasis | null;
+  /** The session's own address, which identifies its payments whatever their amount. */
+  own: PaymentAddressRow | undefined;
 }
 
-/** Inserts a quote with an amount that no other quote of the wallet has. Throws `checkout.wallet.no-price` when all are taken. */
+/** Inserts a quote with an amount that no other quote of the wallet has, unless the address is its session's own. Throws `checkout.wallet.no-price` when all are taken. */
 async function insert(
   tx: Database,
   session: SessionRow,
   { wallet, asset }: Offer,
-  { amounts: { first, step, count }, head, basis }: Priced,
+  { amounts: { first, step, count }, head, basis, own }: Priced,
   { quoteMs, leastQuoteMs }: WalletPaymentSettings,
 ): Promise<QuoteRow> {
   const at = Date.now();
   const end = Math.max(Math.min(at + quoteMs, session.expires_at.getTime()), at + leastQuoteMs);
-  for (const tail of tails(count)) {
+  for (const tail of own ? [0n] : tails(count)) {
     const made = await tx
       .insertInto('wallet_quotes')
       .values({
@@ -162,7 +171,9 @@ async function insert(
         token_address: wallet.token_address,
         symbol: asset.symbol,
         decimals: asset.decimals,
-        address: wallet.address,
+        address: own?.address ?? wallet.address,
+        key_id: own?.key_id ?? null,
+        reserved: !own,
         amount: (first + tail * step).toString(),
         confirmations: wallet.confirmations,
         price_basis: basis && JSON.stringify(basis),

@@ -57,9 +57,9 @@ export const walletPayments: Area = (app, service) => {
     return describeSession(accepted);
   });
 
-  serve(app, quoteWalletPayment, ({ params }) =>
+  serve(app, quoteWalletPayment, ({ params, request }) =>
     onPage(params, async (row) => {
-      const answer = await quote(quoting, row);
+      const answer = await quote(quoting, row, request.ip);
       watcher()?.wake();
       return withOrder(service, row, answer);
     }),

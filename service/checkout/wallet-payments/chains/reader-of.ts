@@ -1,12 +1,12 @@
 /** The reader of each chain. */
-import type { ReceivingChain } from '../../../../src/api/secret-type.ts';
+import type { AddressChain, ReceivingChain } from '../../../../src/api/secret-type.ts';
 import { aeternityReader } from './aeternity-reader.ts';
 import type { ChainReader } from './chain-reader.ts';
 import { evmReader } from './evm-reader.ts';
 import { tronReader } from './tron-reader.ts';
 import { vechainReader } from './vechain-reader.ts';
 
-const READERS: Record<ReceivingChain, ChainReader> = {
+const READERS: Record<AddressChain, ChainReader> & { readonly [S in ReceivingChain]?: ChainReader } = {
   ETHEREUM: evmReader,
   GOCHAIN: evmReader,
   VECHAIN: vechainReader,
@@ -15,5 +15,7 @@ const READERS: Record<ReceivingChain, ChainReader> = {
 };
 
 export function readerOf(chain: ReceivingChain): ChainReader {
-  return READERS[chain];
+  const reader = READERS[chain];
+  if (!reader) throw new Error(`No payments are read on ${chain}.`);
+  return reader;
 }
