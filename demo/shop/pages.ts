@@ -154,7 +154,7 @@ export function paymentsPage({ arrived, received, deliveries, down, said }: Paym
     escape(each.reason ?? ''),
     `${escape(each.amount)} ${escape(each.symbol)}`,
     each.sessionId ? short(each.sessionId) : '',
-    short(each.from),
+    each.from === null ? '' : short(each.from),
     short(each.transactionHash),
   ]);
   const sent = deliveries.map(({ id, type, sessionId, state, attempts, nextAttemptAt }) => {

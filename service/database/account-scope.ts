@@ -40,6 +40,7 @@ export const ACCOUNT_COLUMNS = {
   payment_addresses: 'application_id',
   wallet_quotes: 'application_id',
   wallet_transfers: 'application_id',
+  wallet_sightings: 'application_id',
   restored_wallets: 'owner_id',
 } as const satisfies Partial<Record<keyof Schema, string>>;
 

@@ -1,6 +1,7 @@
 /** The tables of checkout, as the migrations leave them. */
 import type { ColumnType, Generated, Selectable } from 'kysely';
 import type { CreateSession, CustomerDetails, SessionWalletPayment } from '../../src/api/checkout.ts';
+import type { ConfirmationsAbove } from '../../src/api/receiving-wallet.ts';
 import type { KeyChain, ReceivingChain } from '../../src/api/secret-type.ts';
 import type { Big, Json, Moment } from './columns.ts';
 
@@ -155,6 +156,8 @@ export interface ReceivingWallets {
   /** The `receiving_keys` that sessions' addresses are of; null for a wallet with one address. */
   key_id: ColumnType<string | null, string | null | undefined, string | null>;
   confirmations: number;
+  /** More of them for larger totals; null: the chain's own. */
+  confirmations_above: ColumnType<ConfirmationsAbove | null, string | null | undefined, string | null>;
   created_at: Moment;
 }
 export type ReceivingWalletRow = Selectable<ReceivingWallets>;
@@ -260,13 +263,16 @@ export interface WalletTransfers {
   token_address: string;
   symbol: string;
   decimals: number;
-  /** The receiving wallet's address. */
+  /** The receiving wallet's address, or the session's own. */
   address: string;
+  /** The key that the session's own address is of: then all that it gets adds up. Null for a receiving wallet's address. */
+  key_id: ColumnType<string | null, string | null | undefined, never>;
+  /** Empty if several sent it together, or the chain does not say. */
   sender: string;
   amount: string;
   /** As nodes write it. */
   transaction_hash: string;
-  /** Its place among the logs of its block, on Tron of its transaction; negative for coins. */
+  /** Its place among the logs of its block, on Tron of its transaction, or among its transaction's outputs; negative for other coins. */
   log_index: number;
   block_number: Big;
   block_hash: string;
@@ -276,6 +282,23 @@ export interface WalletTransfers {
   seen_at: Moment;
 }
 export type TransferRow = Selectable<WalletTransfers>;
+
+/** Outputs to sessions' own addresses that no block has yet, as nodes tell of them. */
+export interface WalletSightings {
+  network: string;
+  transaction_hash: string;
+  log_index: number;
+  application_id: string;
+  session_id: string;
+  address: string;
+  /** In smallest units. */
+  amount: string;
+  /** When it, or what it replaced, was first seen: then it was paid. */
+  seen_at: Date;
+  /** Since when no node has it any more; null while one does. */
+  missing_since: Date | null;
+}
+export type SightingRow = Selectable<WalletSightings>;
 
 /** How far the transfers of a coin or token have been read. */
 export interface WalletCursors {
@@ -287,6 +310,8 @@ export interface WalletCursors {
   position_hash: string;
   /** Everything mined until then has been read. */
   read_until: Date;
+  /** Transfers of later blocks are to be compared with the chain, which was reorganised; null: they are in it. */
+  read_again_after: ColumnType<string | null, undefined, string | number | null>;
   /** Null while no payment is expected. */
   next_look_at: Date | null;
   /** End of the lease of the process that reads. Its exact value also identifies that process. */
@@ -342,6 +367,7 @@ export interface CheckoutTables {
   payment_addresses: PaymentAddresses;
   wallet_quotes: WalletQuotes;
   wallet_transfers: WalletTransfers;
+  wallet_sightings: WalletSightings;
   wallet_lanes: WalletCursors;
   refunds: Refunds;
 }

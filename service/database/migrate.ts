@@ -31,6 +31,7 @@ import * as restores from './migrations/029-restores.ts';
 import * as crossChainSwaps from './migrations/030-cross-chain-swaps.ts';
 import * as priceBasis from './migrations/031-price-basis.ts';
 import * as receivingKeys from './migrations/032-receiving-keys.ts';
+import * as addressPayments from './migrations/033-address-payments.ts';
 import { isLate, isLockTimeout } from './outage.ts';
 import type { Schema } from './schema.ts';
 
@@ -65,6 +66,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '030-cross-chain-swaps': crossChainSwaps,
   '031-price-basis': priceBasis,
   '032-receiving-keys': receivingKeys,
+  '033-address-payments': addressPayments,
 };
 
 /** A migration that changes tables in use waits for a moment in which it holds up nobody; a busy database may answer late. */

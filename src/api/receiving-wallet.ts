@@ -7,6 +7,17 @@ import { line } from './text.ts';
 /** Confirmations that may be asked for. */
 export const MAX_CONFIRMATIONS = 1000;
 
+/** More confirmations for totals above an amount, in whole units of the session's currency: 1000 is 1,000 euros, dollars or yen. */
+export const ConfirmationsAbove = z
+  .array(
+    z.strictObject({
+      amount: z.int().check(z.minimum(0), z.maximum(999_999_999_999)),
+      confirmations: z.int().check(z.minimum(1), z.maximum(MAX_CONFIRMATIONS)),
+    }),
+  )
+  .check(z.maxLength(10));
+export type ConfirmationsAbove = z.infer<typeof ConfirmationsAbove>;
+
 export const PutReceivingWallet = z.strictObject({
   secretType: z.enum(ADDRESS_CHAINS),
   /** Id in `networks.json`; absent for the first of the chain that has nodes. */
@@ -65,7 +76,8 @@ export const ReceivedPayment = z.object({
   symbol: z.string(),
   /** Decimals of coins or tokens: `0.0125`. */
   amount: z.string(),
-  from: z.string(),
+  /** Null on Bitcoin and Litecoin if several sent it together, or its inputs do not say who. */
+  from: z.nullable(z.string()),
   to: z.string(),
   transactionHash: z.string(),
   /** ISO 8601: when the service saw it. */

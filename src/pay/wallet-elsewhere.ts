@@ -1,7 +1,8 @@
 /** Paying from a wallet that is not in this browser: what to send, and where. */
-import { html, type TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit';
 import type { PayWallet, WalletPayment } from '../api/pay.ts';
 import { parseUnits } from '../base/amount.ts';
+import { fromBase64Url } from '../base/bytes.ts';
 import { CARDS } from '../chains/secret-type.ts';
 import { fullAddress } from '../ui/address.ts';
 import { alert } from '../ui/alert.ts';
@@ -10,19 +11,43 @@ import { qrCode } from '../ui/qr-code.ts';
 import { msg, str } from '../base/localize.ts';
 import { coins } from './wallet-views.ts';
 
+/** Of URIs (BIP-321), on chains where the address alone identifies the payment. */
+const SCHEMES: { readonly [S in PayWallet['secretType']]?: string } = {
+  BITCOIN: 'bitcoin',
+  LITECOIN: 'litecoin',
+};
+
 /**
- * EIP-681: wallets that scan it fill in network, recipient and amount. For chains without a chain id the address alone, as wallets of
- * VeChain, Tron and Aeternity show it: an EIP-681 URI without one means Ethereum, and there is no standard that names a token of Tron.
+ * What wallets scan to fill in recipient and amount: BIP-321 on Bitcoin, and by custom on Litecoin; EIP-681, which names the network, too.
+ * Elsewhere the address alone, as wallets of VeChain, Tron and Aeternity show it: an EIP-681 URI without a chain id means Ethereum, and there
+ * is no standard that names a token of Tron.
  */
 export function paymentUri(
-  { tokenAddress, chainId, decimals }: PayWallet,
-  { to, amount }: WalletPayment,
+  { secretType, tokenAddress, chainId, decimals }: PayWallet,
+  { to, amount, order }: WalletPayment,
 ): string {
+  const scheme = SCHEMES[secretType];
+  if (scheme) return `${scheme}:${to}?amount=${amount}${labelOf(order)}`;
   if (chainId === null) return to;
   const units = parseUnits(amount, decimals);
   return tokenAddress
     ? `ethereum:${tokenAddress}@${chainId}/transfer?address=${to}&uint256=${units}`
     : `ethereum:${to}@${chainId}?value=${units}`;
+}
+
+/** The merchant's verified name, for the wallet's own records. */
+function labelOf(order: string | null): string {
+  if (!order) return '';
+  const { merchant } = JSON.parse(new TextDecoder().decode(fromBase64Url(order.split('.')[1]!))) as {
+    merchant: string;
+  };
+  return `&label=${encodeURIComponent(merchant)}`;
+}
+
+/** Bech32 in capital letters takes fewer modules of a QR code (BIP-173); wallets of Litecoin do not all read it. */
+function qrText(wallet: PayWallet, payment: WalletPayment): string {
+  const uri = paymentUri(wallet, payment);
+  return wallet.secretType === 'BITCOIN' ? uri.replace(payment.to, payment.to.toUpperCase()) : uri;
 }
 
 /** `name` gets the hash of the transaction sent. */
@@ -31,27 +56,11 @@ export function elsewhereView(
   payment: WalletPayment,
   name: (hash: string) => void,
 ): TemplateResult {
-  const submit = (event: SubmitEvent): void => {
-    event.preventDefault();
-    const field = (event.target as HTMLFormElement).elements.namedItem('hash') as HTMLInputElement;
-    const hash = field.value.trim();
-    field.setCustomValidity(
-      CARDS[wallet.secretType].hash.test(hash)
-        ? ''
-        : msg(str`That is not the hash of a transaction on ${wallet.networkName}.`),
-    );
-    if (field.reportValidity()) name(hash);
-  };
-  const clear = (event: Event): void => (event.target as HTMLInputElement).setCustomValidity('');
   const { amount, to } = payment;
+  const isOwn = SCHEMES[wallet.secretType] !== undefined;
   return html`<div class="stack mid">
-    ${alert('caution', {
-      title: msg(str`Send exactly this amount, on ${wallet.networkName}`),
-      text: msg(
-        'The last digits identify your payment. Another amount, or another network, pays for nothing.',
-      ),
-    })}
-    <div class="co-qr">${qrCode(paymentUri(wallet, payment), msg('QR code of the payment'))}</div>
+    ${isOwn ? ownAddress(wallet) : exactAmount(wallet)}
+    <div class="co-qr">${qrCode(qrText(wallet, payment), msg('QR code of the payment'))}</div>
     <div class="field">
       <span class="label">${msg('Amount')}</span>
       <p class="hash"
@@ -74,19 +83,53 @@ export function elsewhereView(
         ></cbf-copy
       ></div>
     </div>
-    <form class="field" novalidate @submit=${submit}>
-      <label for="sent-hash">${msg('Sent another amount? Enter the transaction hash')}</label>
-      <input
-        id="sent-hash"
-        name="hash"
-        class="input"
-        dir="ltr"
-        autocomplete="off"
-        autocapitalize="off"
-        spellcheck="false"
-        @input=${clear}
-      />
-      <button type="submit" class="btn secondary block"><span>${msg('Look for it')}</span></button>
-    </form>
+    ${isOwn ? nothing : hashForm(wallet, name)}
   </div>`;
+}
+
+function exactAmount({ networkName }: PayWallet): TemplateResult {
+  return alert('caution', {
+    title: msg(str`Send exactly this amount, on ${networkName}`),
+    text: msg('The last digits identify your payment. Another amount, or another network, pays for nothing.'),
+  });
+}
+
+/** Of a payment that its address identifies. */
+function ownAddress({ networkName }: PayWallet): TemplateResult {
+  return alert('caution', {
+    title: msg(str`Send this amount, on ${networkName}`),
+    text: msg(
+      'The address is for this order alone, and the whole amount has to arrive there: if you pay from an exchange, add what it deducts.',
+    ),
+  });
+}
+
+/** Other amounts are the session's only if their transactions are reported. */
+function hashForm(wallet: PayWallet, name: (hash: string) => void): TemplateResult {
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    const field = (event.target as HTMLFormElement).elements.namedItem('hash') as HTMLInputElement;
+    const hash = field.value.trim();
+    field.setCustomValidity(
+      CARDS[wallet.secretType].hash.test(hash)
+        ? ''
+        : msg(str`That is not the hash of a transaction on ${wallet.networkName}.`),
+    );
+    if (field.reportValidity()) name(hash);
+  };
+  const clear = (event: Event): void => (event.target as HTMLInputElement).setCustomValidity('');
+  return html`<form class="field" novalidate @submit=${submit}>
+    <label for="sent-hash">${msg('Sent another amount? Enter the transaction hash')}</label>
+    <input
+      id="sent-hash"
+      name="hash"
+      class="input"
+      dir="ltr"
+      autocomplete="off"
+      autocapitalize="off"
+      spellcheck="false"
+      @input=${clear}
+    />
+    <button type="submit" class="btn secondary block"><span>${msg('Look for it')}</span></button>
+  </form>`;
 }

@@ -11,6 +11,9 @@ import { findPrice, type Price } from '../../prices/prices.ts';
 import { canTakeAddress, hasKey } from './receiving-keys.ts';
 import { findReceivingWallet, fitsMoney } from './receiving-wallets.ts';
 
+/** Minor units: about what it costs to spend a payment of Bitcoin or Litecoin later on. */
+const LEAST_TOTAL = 100;
+
 export interface Offer {
   /** Base URL of the frame. */
   frame: string;
@@ -31,6 +34,7 @@ export async function offerFor(
   if (frame === undefined || Number(session.amount_total) === 0) return undefined;
   const wallet = await findReceivingWallet(db, session.application_id);
   if (!wallet) return undefined;
+  if (hasKey(wallet) && Number(session.amount_total) < LEAST_TOTAL) return undefined;
   if (hasKey(wallet) && !(await canTakeAddress(db, wallet, session.id))) return undefined;
   // The operator may have changed the file since the wallet was set.
   const network = usableNetworks(networks.file, wallet.secret_type).find(({ id }) => id === wallet.network);

@@ -4,6 +4,7 @@ import type { Network } from '../../../src/chains/network.ts';
 import { usableNetworks } from '../../../src/chains/nodes/networks.ts';
 import type { SessionRow } from '../../database/schema.ts';
 import type { Service } from '../../service.ts';
+import { confirmationsFor } from './confirmations.ts';
 import { offerFor } from './offer.ts';
 import { currentQuote, describePayment, isFor, isUnderWay, withOrder } from './quotes.ts';
 
@@ -48,7 +49,7 @@ export async function payWallet(
     symbol: asset.symbol,
     tokenAddress: wallet.token_address || null,
     decimals: asset.decimals,
-    needed: wallet.confirmations,
+    needed: confirmationsFor(wallet, session),
     payment:
       quote && isFor(quote, offer)
         ? await withOrder(service, session, await describePayment(db, quote))

@@ -8,20 +8,23 @@ import { decode58 } from '../../../src/chains/aeternity/encoding.ts';
 import { invalid } from '../../../src/chains/requests/payloads.ts';
 import { CARDS, CHAIN_NAMES } from '../../../src/chains/secret-type.ts';
 import type { Database } from '../../database/database.ts';
-import type { PaymentAddressRow, QuoteRow, SessionRow } from '../../database/schema.ts';
+import type { PaymentAddressRow, QuoteRow, ReceivingWalletRow, SessionRow } from '../../database/schema.ts';
 import type { Service } from '../../service.ts';
 import type { NodeQueries } from '../../concurrency/node-queries.ts';
 import { notOpen, requireTriesLeft } from '../sessions/session-errors.ts';
 import { requireOpen, withSession } from '../sessions/transitions.ts';
+import { countedTransfers, sightingsAt, sumOf, weighAgain } from './addresses/assign.ts';
 import { type Amounts, amountsFor } from './quote-amounts.ts';
+import { refreshSession } from './hold-session.ts';
 import type { Block } from '../../scanning/chains/block-reader.ts';
-import { readerOf } from './chains/reader-of.ts';
+import { outputReaderOf, readerOf } from './chains/reader-of.ts';
 import { openCursor } from './cursors.ts';
 import { type Offer, offerFor, unavailable } from './offer.ts';
 import { nodesAway, noPrice } from '../../prices/no-price.ts';
 import type { PriceBasis } from '../../prices/price-source.ts';
 import { priceOf } from '../../prices/prices.ts';
 import { hasKey, takeAddress } from './receiving-keys.ts';
+import { confirmationsFor } from './confirmations.ts';
 import type { WalletPaymentSettings } from './wallet-payment-settings.ts';
 import { signedOrder } from './signed-order.ts';
 
@@ -75,14 +78,21 @@ export async function quote(parts: Quoting, session: SessionRow, client?: string
     if (other) return describePayment(tx, other);
     requireTime(now);
     requireTriesLeft(now, await countQuotes(tx, now.id), 'quotes');
-    const amounts = amountsFor(price, BigInt(now.amount_total));
     const { wallet } = offer;
     const own = hasKey(wallet) ? await takeAddress(parts, tx, { session: now, wallet, client }) : undefined;
+    const amounts = own ? exactly(price, wallet, own) : amountsFor(price, BigInt(now.amount_total));
     const made = await insert(tx, now, offer, { amounts, head, basis, own }, settings);
     await openCursor(tx, made, head);
+    if (own) await weighAgain(tx, now, own);
     await refreshSession(tx, now.id, settings);
     return describePayment(tx, made);
   });
+}
+
+/** The address identifies the payment. Throws `checkout.wallet.unavailable` for less than nodes relay to it. */
+function exactly(price: bigint, { secret_type }: ReceivingWalletRow, { script }: PaymentAddressRow): Amounts {
+  if (price < outputReaderOf(secret_type)!.leastAmount(script)) throw unavailable();
+  return { first: price, step: 1n, count: 1n };
 }
 
 /** Quotes of a session: each takes up an amount for days. */
@@ -159,7 +169,7 @@ async function insert(
 ): Promise<QuoteRow> {
   const at = Date.now();
   const end = Math.max(Math.min(at + quoteMs, session.expires_at.getTime()), at + leastQuoteMs);
-  for (const tail of own ? [0n] : tails(count)) {
+  for (const tail of tails(count)) {
     const made = await tx
       .insertInto('wallet_quotes')
       .values({
@@ -175,7 +185,7 @@ async function insert(
         key_id: own?.key_id ?? null,
         reserved: !own,
         amount: (first + tail * step).toString(),
-        confirmations: wallet.confirmations,
+        confirmations: confirmationsFor(wallet, session),
         price_basis: basis && JSON.stringify(basis),
         state: 'quoted',
         from_block: head.number,
@@ -204,28 +214,6 @@ function* tails(count: bigint): Generator<bigint> {
   for (let i = 0; i < RANDOM_TRIES; i++) yield BigInt(randomInt(range));
   const from = randomInt(range);
   for (let i = 0; i < Math.min(range, ORDERED_TRIES); i++) yield BigInt((from + i) % range);
-}
-
-/** Derives from its quotes whether a session is held open, and whether a payment is in progress. The transaction must hold its lock. */
-export async function refreshSession(
-  tx: Database,
-  sessionId: string,
-  { holdMs, holdPendingMs }: WalletPaymentSettings,
-): Promise<void> {
-  const pending = sql<boolean>`exists (select from wallet_quotes q where q.session_id = ${sessionId}
-    and (q.state = 'pending' or (q.state = 'quoted' and q.told_hash is not null and q.problem is null)))`;
-  const quoted = sql`(select max(q.expires_at + make_interval(secs =>
-      case q.state when 'pending' then ${holdPendingMs / 1000}::float8 else ${holdMs / 1000}::float8 end))
-    from wallet_quotes q where q.session_id = ${sessionId} and q.state in ('quoted', 'pending'))`;
-  // The shop has time to accept an under- or overpayment.
-  const named = sql`(select max(t.seen_at + make_interval(secs => ${holdMs / 1000}::float8))
-    from wallet_transfers t where t.session_id = ${sessionId} and t.state = 'unassigned' and t.reason = 'amount')`;
-  const until = sql<Date | null>`greatest(${quoted}, ${named})`;
-  await tx
-    .updateTable('checkout_sessions')
-    .set({ wallet_pending: pending, held_until: until })
-    .where('id', '=', sessionId)
-    .execute();
 }
 
 /**
@@ -309,8 +297,12 @@ export async function describePayment(db: Database, { id }: QuoteRow): Promise<W
         .as('received'),
     )
     .where('quote.id', '=', id)
+    // Of several that add up.
+    .orderBy('transfer.confirmations')
+    .limit(1)
     .executeTakeFirstOrThrow();
   const good = row.state === 'quoted' && row.expires_at.getTime() > Date.now();
+  const received = row.key_id === null ? row.received : await receivedAt(db, row);
   return {
     state: isUnderWay(row) ? 'pending' : row.state === 'paid' ? 'paid' : good ? 'quoted' : 'expired',
     to: row.address,
@@ -319,20 +311,32 @@ export async function describePayment(db: Database, { id }: QuoteRow): Promise<W
     transactionHash: row.transaction_hash ?? row.told_hash,
     confirmations: Math.min(row.confirmed ?? 0, row.confirmations),
     needed: row.confirmations,
-    ...problemOf(row),
+    ...problemOf({ ...row, received }),
     ...(row.secret_type === 'AETERNITY' && { memo: row.session_id }),
     order: null,
   };
 }
 
-/** `received`: transfers of other amounts than the quote's that the page reported. */
+/** What came to the session's own address so far, and what is on its way there. Null: nothing. */
+async function receivedAt(db: Database, quoted: QuoteRow): Promise<string | null> {
+  if (quoted.state === 'paid' || isUnderWay(quoted)) return null;
+  const [counted, sightings] = await Promise.all([countedTransfers(db, quoted), sightingsAt(db, quoted)]);
+  const inTime = sightings.filter(
+    ({ missing_since, seen_at }) => missing_since === null && seen_at <= quoted.expires_at,
+  );
+  const sum = sumOf(counted) + sumOf(inTime);
+  return sum > 0n ? sum.toString() : null;
+}
+
+/** `received`: transfers of other amounts than the quote's that the page reported, or that came to the session's own address. */
 function problemOf({
   problem,
   amount,
   decimals,
+  key_id,
   received,
 }: QuoteRow & { received: string | null }): Pick<WalletPayment, 'problem' | 'received' | 'difference'> {
-  if (problem !== 'amount' || received === null)
+  if (received === null || (problem !== 'amount' && key_id === null))
     return { problem: problem as WalletPayment['problem'], received: null, difference: null };
   const excess = BigInt(received) - BigInt(amount);
   return {

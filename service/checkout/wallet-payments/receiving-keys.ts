@@ -2,6 +2,7 @@
  * Addresses for sessions, each of an extended public key of its merchant: `receiving_keys` has the keys, `payment_addresses` what was given.
  * The receiving wallet of an account with a key has its id in `key_id`, and no address of its own.
  */
+import { sql } from 'kysely';
 import type { Database } from '../../database/database.ts';
 import type { PaymentAddressRow, ReceivingWalletRow, SessionRow } from '../../database/schema.ts';
 import type { Service } from '../../service.ts';
@@ -54,16 +55,16 @@ export async function noteUse(
   _address: Pick<PaymentAddressRow, 'key_id' | 'address_index'>,
 ): Promise<void> {}
 
-/** The addresses of the network that are to be searched for, each with its session: by script. */
-export async function watchedAddresses(
+/** The sessions' addresses that these output scripts pay. */
+export function watchedAddresses(
   db: Database,
   network: string,
-): Promise<Map<string, PaymentAddressRow>> {
-  const rows = await db
+  scripts: readonly string[],
+): Promise<PaymentAddressRow[]> {
+  return db
     .selectFrom('payment_addresses')
     .selectAll()
     .where('network', '=', network)
-    .where('watched_until', '>', new Date(Date.now()))
+    .where(sql<boolean>`script = any(${scripts}::text[])`)
     .execute();
-  return new Map(rows.map((row) => [row.script, row]));
 }

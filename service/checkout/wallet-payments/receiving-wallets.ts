@@ -1,7 +1,6 @@
 /** The wallets that receive an application's payments. */
 import { sql } from 'kysely';
 import type { PutReceivingWallet, ReceivingWallet } from '../../../src/api/receiving-wallet.ts';
-import type { ReceivingChain } from '../../../src/api/secret-type.ts';
 import { listedToken } from '../../../src/chains/contracts/listed-token.ts';
 import type { Network } from '../../../src/chains/network.ts';
 import { usableNetworks } from '../../../src/chains/nodes/networks.ts';
@@ -10,16 +9,10 @@ import { ConnectError, type Issue, RequestInvalidError } from '../../../src/base
 import type { ReceivingWalletRow } from '../../database/schema.ts';
 import type { Service } from '../../service.ts';
 import { readyPrices } from '../../prices/prices.ts';
+import { confirmationsOn } from './confirmations.ts';
 import { addressAt, checkPayable } from './payable-address.ts';
 
 type Parts = Pick<Service, 'db' | 'networks' | 'payments'>;
-
-/** Of mainnets; others need one. Tron's blocks are final with the last of them, and Aeternity's come every three minutes. */
-const MAINNET_CONFIRMATIONS: { readonly [S in ReceivingChain]?: number } = { AETERNITY: 3, TRON: 20 };
-
-function confirmationsOn({ kind }: Network, secretType: ReceivingChain): number {
-  return kind === 'mainnet' ? (MAINNET_CONFIRMATIONS[secretType] ?? 12) : 1;
-}
 
 /** Test payments never pay for live sessions, nor the reverse. */
 export function fitsMoney({ kind }: Pick<Network, 'kind'>, livemode: boolean): boolean {

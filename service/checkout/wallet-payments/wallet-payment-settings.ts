@@ -18,6 +18,8 @@ export interface WalletPaymentSettings extends RoundTimes {
   holdPendingMs: number;
   /** How long a reported transaction that no node knows counts as in progress. */
   unknownMs: number;
+  /** A payment to a session's own address that was seen before a quote's end counts if a block has it within this time. */
+  seenMs: number;
   /** With a head older than this, the chain does not count as read up to now. Does not apply to local networks, which mine only on demand. */
   staleMs: number;
   /** Between reads of a chain; of a local one `everyLocalMs`. */
@@ -39,6 +41,7 @@ export const DEFAULTS: WalletPaymentSettings = {
   holdMs: DAY,
   holdPendingMs: 7 * DAY,
   unknownMs: 2 * MINUTE,
+  seenMs: DAY,
   staleMs: 5 * MINUTE,
   everyMs: 5000,
   everyLocalMs: 1000,
