@@ -20,6 +20,10 @@ export interface WalletPaymentSettings extends RoundTimes {
   unknownMs: number;
   /** With a head older than this, the chain does not count as read up to now. Does not apply to local networks, which mine only on demand. */
   staleMs: number;
+  /** How long after a session's end its own address is searched for payments. */
+  watchMs: number;
+  /** Addresses of their own that sessions of one IP address get in an hour. */
+  addressesPerHour: number;
   /** Between reads of a chain; of a local one `everyLocalMs`. */
   everyMs: number;
   everyLocalMs: number;
@@ -40,6 +44,8 @@ export const DEFAULTS: WalletPaymentSettings = {
   holdPendingMs: 7 * DAY,
   unknownMs: 2 * MINUTE,
   staleMs: 5 * MINUTE,
+  watchMs: 7 * DAY,
+  addressesPerHour: 60,
   everyMs: 5000,
   everyLocalMs: 1000,
   backoffMs: MINUTE,
