@@ -161,7 +161,7 @@ export function paymentsPage({ arrived, received, deliveries, down, said }: Paym
     const last = attempts.at(-1);
     return [
       `<code>${type}</code>`,
-      short(sessionId),
+      sessionId ? short(sessionId) : '',
       state,
       last ? `${attempts.length}, last: ${last.status ?? escape(last.error ?? '')}` : 'none',
       nextAttemptAt ? timeOf(new Date(nextAttemptAt)) : '',

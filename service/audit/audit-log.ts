@@ -35,6 +35,8 @@ export const AUDIT_ACTIONS = [
   'secret.revoked',
   'webhook.created',
   'webhook.deleted',
+  'receiving-wallet.set',
+  'receiving-wallet.removed',
   'database.restored',
   'database.accepted',
 ] as const;

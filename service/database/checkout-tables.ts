@@ -185,17 +185,15 @@ export interface ReceivingKeys {
   /** The next index that was never given. */
   next_index: Generated<number>;
   /** The highest index that was paid; null: none. */
-  paid_index: ColumnType<number | null, number | null | undefined, number | null>;
-  /** The highest index when its merchant was last warned of the gap; null: never. */
-  warned_index: ColumnType<number | null, number | null | undefined, number | null>;
+  paid_index: ColumnType<number | null, undefined, number | null>;
   /** As many addresses in a row may be unpaid; then the coin is not offered until one is paid. */
   max_gap: number;
   created_at: Moment;
-  retired_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  retired_at: ColumnType<Date | null, undefined, Date | null>;
 }
 export type ReceivingKeyRow = Selectable<ReceivingKeys>;
 
-/** Addresses that sessions were given. Each is one session's for ever. */
+/** Addresses that sessions were given. Each is one session's for ever, which has one on a network. */
 export interface PaymentAddresses {
   key_id: string;
   /** Its place after 0/. */

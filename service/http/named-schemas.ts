@@ -41,7 +41,13 @@ import { Receipt } from '../../src/api/receipt.ts';
 import { CreateRefund, Refund } from '../../src/api/refund.ts';
 import { ApproveTransaction, HeldTransaction, Policy, StoredPolicy } from '../../src/api/policy.ts';
 import { PayAnswer, PayByCard, PayPage, WalletPayment } from '../../src/api/pay.ts';
-import { PutReceivingWallet, ReceivedPayment, ReceivingWallet } from '../../src/api/receiving-wallet.ts';
+import {
+  PutReceivingKey,
+  PutReceivingWallet,
+  ReceivedPayment,
+  ReceivingKey,
+  ReceivingWallet,
+} from '../../src/api/receiving-wallet.ts';
 import {
   CreatedWalletWebhook,
   CreateWalletWebhook,
@@ -100,6 +106,7 @@ export const NAMED_ANSWERS: Record<string, z.core.$ZodType> = {
   PayPage,
   PayAnswer,
   WalletPayment,
+  ReceivingKey,
   ReceivingWallet,
   ReceivedPayment,
   IconFile,
@@ -137,6 +144,7 @@ export const NAMED_BODIES: Record<string, z.core.$ZodType> = {
   CreateSession,
   CreateRefund,
   PayByCard,
+  PutReceivingKey,
   PutReceivingWallet,
   BrandingRequest,
   CreateWebhook,

@@ -3,7 +3,13 @@ import * as z from 'zod/mini';
 import { Nothing } from './account.ts';
 import { Branding, BrandingRequest, IconFile } from './branding.ts';
 import { AcceptPayments, CheckoutSession, CreateSession, SessionParams, SessionsQuery } from './checkout.ts';
-import { PutReceivingWallet, ReceivedPayment, ReceivedQuery, ReceivingWallet } from './receiving-wallet.ts';
+import {
+  PutReceivingKey,
+  PutReceivingWallet,
+  ReceivedPayment,
+  ReceivedQuery,
+  ReceivingWallet,
+} from './receiving-wallet.ts';
 import { PageQuery } from './paging.ts';
 import { Receipt } from './receipt.ts';
 import { CreateRefund, Refund, RefundParams, RefundsQuery } from './refund.ts';
@@ -167,6 +173,18 @@ export const setReceivingWallet = {
   scopes: ['receiving-wallet'],
   application: true,
   body: PutReceivingWallet,
+  status: 200,
+  answer: ReceivingWallet,
+} as const satisfies Route;
+
+export const setReceivingKey = {
+  method: 'PUT',
+  path: '/api/client/receiving-key',
+  summary:
+    'Receive Bitcoin or Litecoin at an address for each session, of an extended public key. Sessions that have an address keep it.',
+  area: 'Payments by wallet',
+  clientSecret: true,
+  body: PutReceivingKey,
   status: 200,
   answer: ReceivingWallet,
 } as const satisfies Route;

@@ -54,7 +54,10 @@ async function untilListed(session: CheckoutSession, ...states: string[]): Promi
   await poll(async () => String(await listed(session)) === String(states.toSorted()), String(states));
 }
 
-async function seenInTime({ session, quote }: Quoted, state: WalletPayment['state'] = 'pending'): Promise<void> {
+async function seenInTime(
+  { session, quote }: Quoted,
+  state: WalletPayment['state'] = 'pending',
+): Promise<void> {
   await till.until(
     session,
     'that it is seen',
@@ -106,41 +109,49 @@ for (const chain of [0, 1]) {
     assert.deepEqual([wallet_payment!.missing, wallet_payment!.excess], [null, null]);
   });
 
-  test(`${name}: what is too little is told, and the rest pays, in whichever transaction it comes`, options, async () => {
-    const rail = railOf();
-    const { session, quote: first, price } = await quote();
-    await rail.send([[first.to, price - 10_000n]]);
-    const waiting = await till.until(session, 'what is missing', ({ problem }) => problem === 'underpaid');
-    assert.deepEqual([waiting.state, waiting.difference], ['quoted', '0.0001']);
-    await rail.mine();
-    await untilListed(session, 'unassigned amount');
-    assert.deepEqual(await events(session), ['payment.underpaid']);
-    await rail.mine(2);
-    assert.equal(await till.stateOf(session), 'open unpaid');
-    await rail.send([[first.to, 10_000n]]);
-    await till.until(session, 'the rest', ({ state }) => state === 'pending');
-    await rail.mine(2);
-    await till.paid(session);
-    assert.deepEqual(await listed(session), ['paid null', 'paid null']);
-    assert.deepEqual(await events(session), ['payment.underpaid', 'payment.succeeded']);
-    assert.equal((await till.shop.read(session.id)).wallet_payment!.missing, null);
-  });
+  test(
+    `${name}: what is too little is told, and the rest pays, in whichever transaction it comes`,
+    options,
+    async () => {
+      const rail = railOf();
+      const { session, quote: first, price } = await quote();
+      await rail.send([[first.to, price - 10_000n]]);
+      const waiting = await till.until(session, 'what is missing', ({ problem }) => problem === 'underpaid');
+      assert.deepEqual([waiting.state, waiting.difference], ['quoted', '0.0001']);
+      await rail.mine();
+      await untilListed(session, 'unassigned amount');
+      assert.deepEqual(await events(session), ['payment.underpaid']);
+      await rail.mine(2);
+      assert.equal(await till.stateOf(session), 'open unpaid');
+      await rail.send([[first.to, 10_000n]]);
+      await till.until(session, 'the rest', ({ state }) => state === 'pending');
+      await rail.mine(2);
+      await till.paid(session);
+      assert.deepEqual(await listed(session), ['paid null', 'paid null']);
+      assert.deepEqual(await events(session), ['payment.underpaid', 'payment.succeeded']);
+      assert.equal((await till.shop.read(session.id)).wallet_payment!.missing, null);
+    },
+  );
 
-  test(`${name}: two outputs of one transaction add up, and a transaction pays several sessions`, options, async () => {
-    const rail = railOf();
-    const [one, other] = [await quote(), await quote()];
-    await rail.send([
-      [one.quote.to, one.price - 10_000n],
-      [other.quote.to, other.price],
-      [one.quote.to, 10_000n],
-    ]);
-    await rail.mine(2);
-    await till.paid(one.session);
-    await till.paid(other.session);
-    assert.deepEqual(await events(one.session), ['payment.succeeded']);
-    assert.deepEqual(await events(other.session), ['payment.succeeded']);
-    assert.deepEqual(await listed(one.session), ['paid null', 'paid null']);
-  });
+  test(
+    `${name}: two outputs of one transaction add up, and a transaction pays several sessions`,
+    options,
+    async () => {
+      const rail = railOf();
+      const [one, other] = [await quote(), await quote()];
+      await rail.send([
+        [one.quote.to, one.price - 10_000n],
+        [other.quote.to, other.price],
+        [one.quote.to, 10_000n],
+      ]);
+      await rail.mine(2);
+      await till.paid(one.session);
+      await till.paid(other.session);
+      assert.deepEqual(await events(one.session), ['payment.succeeded']);
+      assert.deepEqual(await events(other.session), ['payment.succeeded']);
+      assert.deepEqual(await listed(one.session), ['paid null', 'paid null']);
+    },
+  );
 
   test(`${name}: too much is paid at once, with the excess told`, options, async () => {
     const rail = railOf();
@@ -177,42 +188,51 @@ for (const chain of [0, 1]) {
     assert.equal((await events(late.session)).at(-1), 'payment.unassigned');
   });
 
-  test(`${name}: seen before the price's end, it counts whenever a block has it within a day`, options, async () => {
-    const rail = railOf();
-    const made = await quote();
-    await rail.send([[made.quote.to, made.price]]);
-    await seenInTime(made);
-    await till.tested.service.db
-      .updateTable('wallet_sightings')
-      .set({ seen_at: new Date(Date.now() - 3 * 3_600_000) })
-      .where('session_id', '=', made.session.id)
-      .execute();
-    await till.endQuotes(made.session, 120);
-    const { requests } = rail.local;
-    const looks = () => requests.filter((path) => path.includes(`/address/${made.quote.to}/txs/mempool`)).length;
-    const before = looks();
-    await poll(() => looks() > before + 2, 'further looks');
-    assert.equal(await quoteState(made.session), 'quoted');
-    await rail.mine(2);
-    await till.paid(made.session);
-    assert.deepEqual(await events(made.session), ['payment.succeeded']);
-  });
+  test(
+    `${name}: seen before the price's end, it counts whenever a block has it within a day`,
+    options,
+    async () => {
+      const rail = railOf();
+      const made = await quote();
+      await rail.send([[made.quote.to, made.price]]);
+      await seenInTime(made);
+      await till.tested.service.db
+        .updateTable('wallet_sightings')
+        .set({ seen_at: new Date(Date.now() - 3 * 3_600_000) })
+        .where('session_id', '=', made.session.id)
+        .execute();
+      await till.endQuotes(made.session, 120);
+      const { requests } = rail.local;
+      const looks = () =>
+        requests.filter((path) => path.includes(`/address/${made.quote.to}/txs/mempool`)).length;
+      const before = looks();
+      await poll(() => looks() > before + 2, 'further looks');
+      assert.equal(await quoteState(made.session), 'quoted');
+      await rail.mine(2);
+      await till.paid(made.session);
+      assert.deepEqual(await events(made.session), ['payment.succeeded']);
+    },
+  );
 
-  test(`${name}: seen before the price's end, but in no block within a day, it is late`, options, async () => {
-    const rail = railOf();
-    const made = await quote();
-    await rail.send([[made.quote.to, made.price]]);
-    await seenInTime(made);
-    await till.tested.service.db
-      .updateTable('wallet_sightings')
-      .set({ seen_at: new Date(Date.now() - 30 * 3_600_000) })
-      .where('session_id', '=', made.session.id)
-      .execute();
-    await till.endQuotes(made.session, 29 * 60);
-    await poll(async () => (await quoteState(made.session)) === 'expired', 'the end of the price');
-    await rail.mine();
-    await untilListed(made.session, 'unassigned late');
-  });
+  test(
+    `${name}: seen before the price's end, but in no block within a day, it is late`,
+    options,
+    async () => {
+      const rail = railOf();
+      const made = await quote();
+      await rail.send([[made.quote.to, made.price]]);
+      await seenInTime(made);
+      await till.tested.service.db
+        .updateTable('wallet_sightings')
+        .set({ seen_at: new Date(Date.now() - 30 * 3_600_000) })
+        .where('session_id', '=', made.session.id)
+        .execute();
+      await till.endQuotes(made.session, 29 * 60);
+      await poll(async () => (await quoteState(made.session)) === 'expired', 'the end of the price');
+      await rail.mine();
+      await untilListed(made.session, 'unassigned late');
+    },
+  );
 
   test(`${name}: replaced by a payment elsewhere, it is not on its way any more`, options, async () => {
     const rail = railOf();
@@ -248,23 +268,27 @@ for (const chain of [0, 1]) {
     await till.paid(made.session);
   });
 
-  test(`${name}: a reorganisation puts a payment back, which counts when it comes again`, options, async () => {
-    const rail = railOf();
-    const made = await quote();
-    await rail.send([[made.quote.to, made.price]]);
-    await rail.mine();
-    await till.until(made.session, 'a confirmation', ({ confirmations }) => confirmations === 1);
-    await till.endQuotes(made.session, 60);
-    await rail.reorganise();
-    await seenInTime(made);
-    assert.equal(await till.stateOf(made.session), 'open unpaid');
-    await rail.mine();
-    await till.until(made.session, 'a confirmation', ({ confirmations }) => confirmations === 1);
-    await rail.mine();
-    await till.paid(made.session);
-    assert.deepEqual(await events(made.session), ['payment.succeeded']);
-    assert.deepEqual(await listed(made.session), ['paid null']);
-  });
+  test(
+    `${name}: a reorganisation puts a payment back, which counts when it comes again`,
+    options,
+    async () => {
+      const rail = railOf();
+      const made = await quote();
+      await rail.send([[made.quote.to, made.price]]);
+      await rail.mine();
+      await till.until(made.session, 'a confirmation', ({ confirmations }) => confirmations === 1);
+      await till.endQuotes(made.session, 60);
+      await rail.reorganise();
+      await seenInTime(made);
+      assert.equal(await till.stateOf(made.session), 'open unpaid');
+      await rail.mine();
+      await till.until(made.session, 'a confirmation', ({ confirmations }) => confirmations === 1);
+      await rail.mine();
+      await till.paid(made.session);
+      assert.deepEqual(await events(made.session), ['payment.succeeded']);
+      assert.deepEqual(await listed(made.session), ['paid null']);
+    },
+  );
 
   test(`${name}: what is unassigned is told once, whatever is reorganised`, options, async () => {
     const rail = railOf();
@@ -275,7 +299,7 @@ for (const chain of [0, 1]) {
     await rail.send([[first.to, 10_000n]]);
     await rail.mine();
     await untilListed(session, 'paid null', 'unassigned complete');
-    const [{ id }] = (await till.received(`?session=${session.id}&state=unassigned`)) as [{ id: string }];
+    const { id } = (await till.received(`?session=${session.id}&state=unassigned`))[0]!;
     const { node } = rail.local;
     await node.rpc('invalidateblock', await node.rpc('getbestblockhash'));
     await rail.mine(2);

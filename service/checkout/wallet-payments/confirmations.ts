@@ -1,5 +1,9 @@
 /** How many confirmations payments need, by what they are for. */
-import type { ConfirmationsAbove } from '../../../src/api/receiving-wallet.ts';
+import type {
+  ConfirmationsAbove,
+  PutReceivingKey,
+  PutReceivingWallet,
+} from '../../../src/api/receiving-wallet.ts';
 import type { ReceivingChain } from '../../../src/api/secret-type.ts';
 import type { Network } from '../../../src/chains/network.ts';
 import type { ReceivingWalletRow, SessionRow } from '../../database/schema.ts';
@@ -25,13 +29,21 @@ const MAINNET_ABOVE: { readonly [S in ReceivingChain]?: ConfirmationsAbove } = {
   ],
 };
 
-export function confirmationsOn({ kind }: Network, secretType: ReceivingChain): number {
-  return kind === 'mainnet' ? (MAINNET_CONFIRMATIONS[secretType] ?? 12) : 1;
-}
-
-/** Of a wallet whose owner sets neither number of confirmations. */
-export function confirmationsAboveOn({ kind }: Network, secretType: ReceivingChain): ConfirmationsAbove {
-  return (kind === 'mainnet' && MAINNET_ABOVE[secretType]) || [];
+/** As a wallet's row has them: what its owner sets, or the chain's own where neither is set. */
+export function confirmationsOf(
+  { kind }: Network,
+  {
+    secretType,
+    confirmations,
+    confirmationsAbove,
+  }: Pick<PutReceivingWallet | PutReceivingKey, 'secretType' | 'confirmations' | 'confirmationsAbove'>,
+): { confirmations: number; confirmations_above: string } {
+  const isOwn = kind !== 'mainnet' || confirmations !== undefined;
+  const above = confirmationsAbove ?? (isOwn ? [] : (MAINNET_ABOVE[secretType] ?? []));
+  return {
+    confirmations: confirmations ?? (kind === 'mainnet' ? (MAINNET_CONFIRMATIONS[secretType] ?? 12) : 1),
+    confirmations_above: JSON.stringify(above),
+  };
 }
 
 /** The most that any amount below the session's total asks for. */

@@ -23,8 +23,8 @@ import { type Offer, offerFor, unavailable } from './offer.ts';
 import { nodesAway, noPrice } from '../../prices/no-price.ts';
 import type { PriceBasis } from '../../prices/price-source.ts';
 import { priceOf } from '../../prices/prices.ts';
-import { hasKey, takeAddress } from './receiving-keys.ts';
 import { confirmationsFor } from './confirmations.ts';
+import { admitClient, hasKey, takeAddress } from './receiving-keys.ts';
 import type { WalletPaymentSettings } from './wallet-payment-settings.ts';
 import { signedOrder } from './signed-order.ts';
 
@@ -70,6 +70,8 @@ export async function quote(parts: Quoting, session: SessionRow, client?: string
     throw nodesAway(error);
   });
   if (!head) throw nodesAway(new Error('no newest block'));
+  // Before the transaction, which has a connection already.
+  if (hasKey(offer.wallet)) await admitClient(parts, { session, wallet: offer.wallet, client });
   return withSession(db, 'id', session.id, async (tx, current) => {
     const now = current!;
     requireOpen(now);
@@ -79,7 +81,7 @@ export async function quote(parts: Quoting, session: SessionRow, client?: string
     requireTime(now);
     requireTriesLeft(now, await countQuotes(tx, now.id), 'quotes');
     const { wallet } = offer;
-    const own = hasKey(wallet) ? await takeAddress(parts, tx, { session: now, wallet, client }) : undefined;
+    const own = hasKey(wallet) ? await takeAddress(parts, tx, { session: now, wallet }) : undefined;
     const amounts = own ? exactly(price, wallet, own) : amountsFor(price, BigInt(now.amount_total));
     const made = await insert(tx, now, offer, { amounts, head, basis, own }, settings);
     await openCursor(tx, made, head);
@@ -123,12 +125,10 @@ async function standingQuote(
   return isFor(quoted, offer) ? quoted : undefined;
 }
 
-/** Whether the quote goes to the current receiving wallet. */
+/** Whether the quote goes to the current receiving wallet. A session keeps the address of its own, whatever key is set afterwards. */
 export function isFor(quoted: QuoteRow, { wallet }: Offer): boolean {
-  const fields = hasKey(wallet)
-    ? (['network', 'key_id'] as const)
-    : (['network', 'token_address', 'address'] as const);
-  return fields.every((field) => quoted[field] === wallet[field]);
+  if (hasKey(wallet)) return quoted.network === wallet.network && quoted.key_id !== null;
+  return (['network', 'token_address', 'address'] as const).every((field) => quoted[field] === wallet[field]);
 }
 
 /** A block has its payment, or its page reported a transaction that is not known to be wrong. */

@@ -1,18 +1,24 @@
 /** The wallets that receive an application's payments. */
-import { sql } from 'kysely';
+import { type Insertable, sql, type Transaction } from 'kysely';
 import type { PutReceivingWallet, ReceivingWallet } from '../../../src/api/receiving-wallet.ts';
+import type { ReceivingChain } from '../../../src/api/secret-type.ts';
 import { listedToken } from '../../../src/chains/contracts/listed-token.ts';
 import type { Network } from '../../../src/chains/network.ts';
 import { usableNetworks } from '../../../src/chains/nodes/networks.ts';
 import { CARDS } from '../../../src/chains/secret-type.ts';
 import { ConnectError, type Issue, RequestInvalidError } from '../../../src/base/errors.ts';
-import type { ReceivingWalletRow } from '../../database/schema.ts';
+import { audit } from '../../audit/audit-log.ts';
+import type { Database } from '../../database/database.ts';
+import type { ReceivingWalletRow, ReceivingWallets, Schema } from '../../database/schema.ts';
+import type { KeyProvider } from '../../keys/key-provider.ts';
 import type { Service } from '../../service.ts';
 import { readyPrices } from '../../prices/prices.ts';
-import { confirmationsOn } from './confirmations.ts';
+import { recordReceivingWallet } from '../../webhooks/record-event.ts';
+import { confirmationsOf } from './confirmations.ts';
 import { addressAt, checkPayable } from './payable-address.ts';
+import { describeKey, hasKey, readKey } from './receiving-keys.ts';
 
-type Parts = Pick<Service, 'db' | 'networks' | 'payments'>;
+export type Setting = Pick<Service, 'db' | 'keys' | 'networks' | 'payments'>;
 
 /** Test payments never pay for live sessions, nor the reverse. */
 export function fitsMoney({ kind }: Pick<Network, 'kind'>, livemode: boolean): boolean {
@@ -21,12 +27,12 @@ export function fitsMoney({ kind }: Pick<Network, 'kind'>, livemode: boolean): b
 
 /** Throws `request.invalid` with every field that is wrong. */
 export async function putReceivingWallet(
-  { db, networks, payments }: Parts,
+  { db, keys, networks, payments }: Setting,
   applicationId: string,
   body: PutReceivingWallet,
 ): Promise<ReceivingWallet> {
   const issues: Issue[] = [];
-  const network = networkOf(networks.file, body, payments.livemode, issues);
+  const network = networkFor(networks.file, body, payments.livemode, issues);
   const address = addressAt('address', body.address, body.secretType, issues);
   const token = tokenOf(body, issues);
   if (address) checkPayable('address', address, network, issues);
@@ -36,32 +42,99 @@ export async function putReceivingWallet(
   }
   if (issues.length > 0 || !network || address === undefined || token === undefined)
     throw new RequestInvalidError(issues);
-  const row = await db
+  const wallet = {
+    secret_type: body.secretType,
+    network: network.id,
+    token_address: token,
+    address,
+    ...confirmationsOf(network, body),
+  };
+  return db
+    .transaction()
+    .execute((tx) => storeWallet(tx, keys, { ...wallet, application_id: applicationId, key_id: null }));
+}
+
+/** What payments depend on. */
+const FIELDS = ['secret_type', 'network', 'token_address', 'address', 'key_id', 'confirmations'] as const;
+
+/** Sets the wallet, retires the key that it replaces, and tells the application and the audit log if anything is different now. */
+export async function storeWallet(
+  tx: Transaction<Schema>,
+  keys: KeyProvider,
+  wallet: Insertable<ReceivingWallets> & { key_id: string | null },
+): Promise<ReceivingWallet> {
+  const { application_id, ...fields } = wallet;
+  const before = await lockWallet(tx, application_id);
+  const row = await tx
     .insertInto('receiving_wallets')
-    .values({
-      application_id: applicationId,
-      secret_type: body.secretType,
-      network: network.id,
-      token_address: token,
-      address,
-      confirmations: body.confirmations ?? confirmationsOn(network, body.secretType),
-    })
+    .values(wallet)
     .onConflict((on) =>
-      on.column('application_id').doUpdateSet((is) => ({
-        secret_type: is.ref('excluded.secret_type'),
-        network: is.ref('excluded.network'),
-        token_address: is.ref('excluded.token_address'),
-        address: is.ref('excluded.address'),
-        confirmations: is.ref('excluded.confirmations'),
+      on.column('application_id').doUpdateSet({
+        ...fields,
         // Setting the same wallet again keeps its date.
         created_at: sql<Date>`case when (receiving_wallets.network, receiving_wallets.token_address, receiving_wallets.address)
           = (excluded.network, excluded.token_address, excluded.address)
+          and receiving_wallets.key_id is not distinct from excluded.key_id
           then receiving_wallets.created_at else now() end`,
-      })),
+      }),
     )
     .returningAll()
     .executeTakeFirstOrThrow();
-  return describe(row);
+  await retireKeys(tx, application_id, row.key_id);
+  const answer = await describe(tx, row);
+  const isSame =
+    before &&
+    FIELDS.every((field) => before[field] === row[field]) &&
+    JSON.stringify(before.confirmations_above) === JSON.stringify(row.confirmations_above);
+  if (!isSame) {
+    await recordReceivingWallet(tx, application_id, { receiving_wallet: answer });
+    await noteChange(tx, keys, row, 'receiving-wallet.set');
+  }
+  return answer;
+}
+
+function lockWallet(tx: Database, applicationId: string): Promise<ReceivingWalletRow | undefined> {
+  return tx
+    .selectFrom('receiving_wallets')
+    .selectAll()
+    .where('application_id', '=', applicationId)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+/** No new session gets an address of a key that is not set any more. */
+async function retireKeys(tx: Database, applicationId: string, kept: string | null): Promise<void> {
+  await tx
+    .updateTable('receiving_keys')
+    .set({ retired_at: new Date(Date.now()) })
+    .where('application_id', '=', applicationId)
+    .where('retired_at', 'is', null)
+    .$if(kept !== null, (keys) => keys.where('id', '<>', kept!))
+    .execute();
+}
+
+/** Last in the transaction: see `audit`. */
+async function noteChange(
+  tx: Transaction<Schema>,
+  keys: KeyProvider,
+  row: ReceivingWalletRow,
+  action: 'receiving-wallet.set' | 'receiving-wallet.removed',
+): Promise<void> {
+  const { application_id: application, network, token_address, address, confirmations } = row;
+  const above = row.confirmations_above ?? [];
+  const key = hasKey(row) ? await readKey(tx, row.key_id) : undefined;
+  await audit(tx, keys, {
+    actor: application,
+    action,
+    subject: `client:${application}`,
+    details: {
+      network,
+      ...(token_address && { token: token_address }),
+      ...(key ? { key: key.id, fingerprint: key.fingerprint, firstAddress: key.addresses[0] } : { address }),
+      confirmations,
+      ...(above.length > 0 && { confirmationsAbove: above }),
+    },
+  });
 }
 
 /** Empty for the coin. */
@@ -72,9 +145,10 @@ function tokenOf({ tokenAddress, secretType }: PutReceivingWallet, issues: Issue
   return undefined;
 }
 
-function networkOf(
+/** The network of the request that can be used for the money that the service takes. */
+export function networkFor(
   file: Parameters<typeof usableNetworks>[0],
-  { secretType, network: id }: PutReceivingWallet,
+  { secretType, network: id }: { secretType: ReceivingChain; network?: string | undefined },
   livemode: boolean,
   issues: Issue[],
 ): Network | undefined {
@@ -99,7 +173,7 @@ function checkToken(network: Network, address: string, issues: Issue[]): void {
   else checkPriced(network, address, 'tokenAddress', issues);
 }
 
-function checkPriced(network: Network, token: string, path: string, issues: Issue[]): void {
+export function checkPriced(network: Network, token: string, path: string, issues: Issue[]): void {
   const prices = [...readyPrices(network).values()];
   if (prices.length === 0)
     issues.push({ path: 'network', message: 'has no prices in networks.json: the operator can add them' });
@@ -108,7 +182,7 @@ function checkPriced(network: Network, token: string, path: string, issues: Issu
 }
 
 export async function findReceivingWallet(
-  db: Parts['db'],
+  db: Database,
   applicationId: string,
 ): Promise<ReceivingWalletRow | undefined> {
   return db
@@ -119,23 +193,36 @@ export async function findReceivingWallet(
 }
 
 /** Throws `request.not-found`. */
-export async function readReceivingWallet(db: Parts['db'], applicationId: string): Promise<ReceivingWallet> {
+export async function readReceivingWallet(db: Database, applicationId: string): Promise<ReceivingWallet> {
   const row = await findReceivingWallet(db, applicationId);
   if (!row) throw new ConnectError('request.not-found', 'No receiving wallet is set.');
-  return describe(row);
+  return describe(db, row);
 }
 
-export async function deleteReceivingWallet(db: Parts['db'], applicationId: string): Promise<void> {
-  await db.deleteFrom('receiving_wallets').where('application_id', '=', applicationId).execute();
+export async function deleteReceivingWallet(
+  { db, keys }: Pick<Service, 'db' | 'keys'>,
+  applicationId: string,
+): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    const row = await lockWallet(tx, applicationId);
+    if (!row) return;
+    await tx.deleteFrom('receiving_wallets').where('application_id', '=', applicationId).execute();
+    await retireKeys(tx, applicationId, null);
+    await recordReceivingWallet(tx, applicationId, { receiving_wallet: null });
+    await noteChange(tx, keys, row, 'receiving-wallet.removed');
+  });
 }
 
-function describe(row: ReceivingWalletRow): ReceivingWallet {
+async function describe(db: Database, row: ReceivingWalletRow): Promise<ReceivingWallet> {
+  const key = hasKey(row) ? describeKey(await readKey(db, row.key_id)) : undefined;
   return {
     secretType: row.secret_type,
     network: row.network,
     tokenAddress: row.token_address || null,
-    address: row.address,
+    address: key?.addresses[0] ?? row.address,
     confirmations: row.confirmations,
+    confirmationsAbove: row.confirmations_above ?? [],
+    ...(key && { key }),
     createdAt: row.created_at.toISOString(),
   };
 }

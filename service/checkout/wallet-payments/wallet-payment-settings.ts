@@ -22,6 +22,10 @@ export interface WalletPaymentSettings extends RoundTimes {
   seenMs: number;
   /** With a head older than this, the chain does not count as read up to now. Does not apply to local networks, which mine only on demand. */
   staleMs: number;
+  /** How long after a session's end its own address is searched for payments. */
+  watchMs: number;
+  /** Addresses of their own that sessions of one IP address get in an hour. */
+  addressesPerHour: number;
   /** Between reads of a chain; of a local one `everyLocalMs`. */
   everyMs: number;
   everyLocalMs: number;
@@ -43,6 +47,8 @@ export const DEFAULTS: WalletPaymentSettings = {
   unknownMs: 2 * MINUTE,
   seenMs: DAY,
   staleMs: 5 * MINUTE,
+  watchMs: 7 * DAY,
+  addressesPerHour: 60,
   everyMs: 5000,
   everyLocalMs: 1000,
   backoffMs: MINUTE,

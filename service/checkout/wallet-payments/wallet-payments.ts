@@ -14,6 +14,7 @@ import { acceptTransfers } from './accept-transfers.ts';
 import { quote, reportTransaction, withOrder } from './quotes.ts';
 import { listReceived } from './received.ts';
 import { deleteReceivingWallet, putReceivingWallet, readReceivingWallet } from './receiving-wallets.ts';
+import { putReceivingKey } from './set-receiving-key.ts';
 import { DEFAULTS } from './wallet-payment-settings.ts';
 import { startWatching } from './watch.ts';
 
@@ -37,10 +38,17 @@ export const walletPayments: Area = (app, service) => {
     putReceivingWallet(service, principal.accountId, body),
   );
 
+  serve(
+    app,
+    routes.setReceivingKey,
+    ({ principal, body }) => putReceivingKey(service, principal.accountId, body),
+    { perMinute: service.config.tokenRateLimit },
+  );
+
   serve(app, routes.readReceivingWallet, ({ principal }) => readReceivingWallet(db, principal.accountId));
 
   serve(app, routes.deleteReceivingWallet, async ({ principal }) => {
-    await deleteReceivingWallet(db, principal.accountId);
+    await deleteReceivingWallet(service, principal.accountId);
     return {};
   });
 

@@ -5,7 +5,7 @@ const LOCK_MS = 500;
 
 /**
  * Extended public keys of which every session gets an address of its own: `checkout-tables.ts` says what the columns are. An index is given
- * once, and an address is one session's, whatever happens at the same time.
+ * once, and an address is one session's, whatever happens at the same time. An event may be of an account alone.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`select set_config('lock_timeout', ${`${LOCK_MS}ms`}, true)`.execute(db);
@@ -22,7 +22,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       master_version integer not null,
       next_index integer not null default 0 check (next_index >= 0),
       paid_index integer,
-      warned_index integer,
       max_gap integer not null,
       created_at timestamptz not null default now(),
       retired_at timestamptz
@@ -42,9 +41,11 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       paid_at timestamptz,
       primary key (key_id, address_index),
       unique (network, script),
-      unique (session_id, key_id)
+      unique (session_id, network)
     )`,
     sql`create index payment_addresses_watched on payment_addresses (network, watched_until)`,
+    sql`alter table events drop constraint events_check,
+      add constraint events_about check ((session_id is null) = (sequence is null) and num_nonnulls(session_id, wallet_id) <= 1) not valid`,
     sql`alter table receiving_wallets add column key_id text references receiving_keys`,
     sql`alter table wallet_quotes add column key_id text references receiving_keys`,
   ])
