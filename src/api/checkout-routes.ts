@@ -141,6 +141,20 @@ export const acceptPayments = {
   answer: CheckoutSession,
 } as const satisfies Route;
 
+/** For what came after blocks were no longer searched for it: `request.not-found` if the session has no address of its own. */
+export const searchPayments = {
+  method: 'POST',
+  path: '/checkout/sessions/{sessionId}/search',
+  summary:
+    "Look again for payments to a session's own address on Bitcoin or Litecoin; returns those to the session.",
+  area: 'Payments by wallet',
+  scopes: ['checkout'],
+  application: true,
+  params: SessionParams,
+  status: 200,
+  answer: z.array(ReceivedPayment),
+} as const satisfies Route;
+
 export const uploadIcon = {
   method: 'POST',
   path: '/account/settings/branding/icon',

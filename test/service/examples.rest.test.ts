@@ -31,6 +31,7 @@ const NOT_CALLED: Readonly<Record<string, string>> = {
   quoteWalletPayment: 'needs a frame and a price: wallet-payments.test.ts',
   tellWalletPayment: 'needs a frame and a price: wallet-payments.test.ts',
   acceptPayments: 'needs a payment on a chain: wallet-payments.test.ts',
+  searchPayments: 'needs a payment on a chain: wallet-payments-addresses.rest.test.ts',
   listWalletPayments: 'needs a payment on a chain: wallet-payments.test.ts',
 };
 

@@ -70,7 +70,7 @@ const ACCESS: readonly Access[] = [
     application: ['checkout'],
     user: NONE,
     calls:
-      'createSession readSession listSessions expireSession readReceipt acceptPayments listWalletPayments',
+      'createSession readSession listSessions expireSession readReceipt acceptPayments searchPayments listWalletPayments',
   },
   { application: ['refund'], user: NONE, calls: 'createRefund listRefunds readRefund' },
   {

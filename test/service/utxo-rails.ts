@@ -20,7 +20,7 @@ interface Coin {
 }
 
 export class UtxoRail {
-  private constructor(
+  constructor(
     readonly secretType: KeyChain,
     readonly local: LocalUtxo,
   ) {

@@ -10,6 +10,7 @@ import { NodeQueries } from '../../concurrency/node-queries.ts';
 import { describeSession } from '../sessions/describe-session.ts';
 import { onPageOf } from '../sessions/page-sessions.ts';
 import { readSession } from '../sessions/read-session.ts';
+import { searchAgain } from './addresses/search.ts';
 import { acceptTransfers } from './accept-transfers.ts';
 import { quote, reportTransaction, withOrder } from './quotes.ts';
 import { listReceived } from './received.ts';
@@ -63,6 +64,13 @@ export const walletPayments: Area = (app, service) => {
     const accepted = await acceptTransfers({ ...service, settings }, row, body.payments);
     counter?.inc({ what: 'paid' });
     return describeSession(accepted);
+  });
+
+  serve(app, routes.searchPayments, async ({ principal, params }) => {
+    const row = await readSession(db, principal.accountId, params.sessionId);
+    await searchAgain({ ...service, settings }, row);
+    watcher()?.wake();
+    return (await listReceived(db, principal.accountId, { session: row.id })).rows;
   });
 
   serve(app, quoteWalletPayment, ({ params, request }) =>

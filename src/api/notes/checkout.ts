@@ -272,6 +272,12 @@ export const CHECKOUT_NOTES = {
     params: { sessionId: SESSION_ID, refundId: REFUND.id },
     answer: REFUND,
   },
+  searchPayments: {
+    sdk: 'checkoutSessions.searchPayments',
+    errors: ['checkout.session.unknown', 'request.not-found', 'node.unreachable'],
+    params: { sessionId: SESSION_ID },
+    answer: [],
+  },
   listWalletPayments: {
     sdk: 'walletPayments.list',
     errors: ['request.invalid'],
