@@ -62,6 +62,7 @@ import {
   renewRecoveryCode,
   revokeClientSecret,
   setBranding,
+  setReceivingKey,
   setReceivingWallet,
   speedUpTransaction,
   swapPairs,
@@ -759,6 +760,15 @@ export class ReceivingWallet extends Resource {
     options?: CallOptions,
   ): Promise<Data<typeof setReceivingWallet>> {
     return this.caller.call(setReceivingWallet, { body }, options);
+  }
+
+  /**
+   * Receive Bitcoin or Litecoin at an address for each session, of an extended public key. Sessions that have an address keep it.
+   *
+   * `PUT /api/client/receiving-key`; the client's secret; never repeated.
+   */
+  setKey(body: Body<typeof setReceivingKey>, options?: CallOptions): Promise<Data<typeof setReceivingKey>> {
+    return this.caller.call(setReceivingKey, { body }, options);
   }
 
   /**
