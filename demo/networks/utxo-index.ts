@@ -25,7 +25,9 @@ const EXTENSION = /^.{8}0008/;
  */
 function read(hex: string): Transaction | undefined {
   try {
-    return Transaction.fromHex(EXTENSION.test(hex) ? hex.slice(0, 8) + hex.slice(12, -10) + hex.slice(-8) : hex);
+    return Transaction.fromHex(
+      EXTENSION.test(hex) ? hex.slice(0, 8) + hex.slice(12, -10) + hex.slice(-8) : hex,
+    );
   } catch (error) {
     if (EXTENSION.test(hex)) return undefined;
     throw error;

@@ -26,6 +26,7 @@ import { DEFAULTS } from '../../service/checkout/wallet-payments/wallet-payment-
 import { withSession } from '../../service/checkout/sessions/transitions.ts';
 import { inAccount } from '../../service/database/account-scope.ts';
 import type { PaymentAddressRow, SessionRow } from '../../service/database/schema.ts';
+import { accept, waitingRestore } from '../../service/restored/accept.ts';
 import { moveKeys, SKIPPED } from '../../service/restored/receiving-indices.ts';
 import descriptors from '../vectors/litecoin-descriptors.vectors.json' with { type: 'json' };
 import { basic } from './harness.ts';
@@ -418,6 +419,12 @@ test('after a restore, keys go on beyond what the chain has, and twenty more', a
   await db.updateTable('receiving_keys').set({ next_index: 1 }).where('id', '=', id).execute();
   const moved = (await moveKeys(db, keys, all)).find((one) => one.id === id)!;
   assert.deepEqual(moved, { id, applicationId: own.id, network: 'ltc', next: 3 + SKIPPED, paid: 2 });
+  await db.insertInto('restores').values({ id: 'rs_1', backup_at: new Date() }).execute();
+  const waiting = (await waitingRestore(db))!;
+  await accept(db, keys, waiting, { wallets: 0, differences: [] }, [moved]);
+  const [later] = await sessions(1, own.id);
+  assert.equal((await take(later!)).address_index, 3 + SKIPPED);
+  usedAddresses.clear();
 });
 
 test('is encrypted anew under a new master key', async () => {

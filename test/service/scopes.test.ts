@@ -96,7 +96,11 @@ const ACCESS: readonly Access[] = [
       watchWallet readWatch unwatchWallet`,
   },
   // No token at all, and so no scope: the client's secret.
-  { application: NONE, user: NONE, calls: 'createClientSecret listClientSecrets revokeClientSecret' },
+  {
+    application: NONE,
+    user: NONE,
+    calls: 'createClientSecret listClientSecrets revokeClientSecret setReceivingKey',
+  },
 ];
 
 /** Calls for everybody. The payment page's have the page's id, which nobody can guess. */
