@@ -37,6 +37,7 @@ const OTHERS = {
   webhooks: async () => (await import('./webhooks.ts')).webhooks(),
   networks: async () => (await import('./many-networks.ts')).manyNetworks(),
   deposits: async () => (await import('./deposits.ts')).deposits(),
+  addresses: async () => (await import('./session-addresses.ts')).sessionAddresses(),
 };
 
 async function onService(measure: (service: BenchService) => Promise<string>): Promise<string> {

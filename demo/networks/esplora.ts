@@ -202,7 +202,8 @@ async function startFront(node: UtxoNode, options: LocalUtxoOptions): Promise<Lo
     const all = [...new Set(ids)].map((txid) => ({ txid, block: entryAt(txid).block }));
     const mined = all.filter(({ block }) => block).sort((a, b) => b.block!.height - a.block!.height);
     const waiting = all.filter(({ block }) => !block);
-    return [...waiting.slice(0, 50), ...mined.slice(0, 25)].map(({ txid }) => transactionJson(txid));
+    const json = (those: typeof all) => those.map(({ txid }) => transactionJson(txid));
+    return { waiting: json(waiting.slice(0, 50)), mined: json(mined.slice(0, 25)) };
   };
 
   const send = async (hex: string): Promise<string> => {
@@ -228,8 +229,10 @@ async function startFront(node: UtxoNode, options: LocalUtxoOptions): Promise<Lo
           return statistics(key);
         case 'address/utxo':
           return unspent(key);
-        case 'address/txs':
-          return transactions(key);
+        case 'address/txs': {
+          const { waiting, mined } = transactions(key);
+          return number === 'mempool' ? waiting : number === 'chain' ? mined : [...waiting, ...mined];
+        }
         case 'fee-estimates/':
           return {};
         case 'tx/':

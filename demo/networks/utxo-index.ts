@@ -16,6 +16,24 @@ interface ReadBlock {
   time: number;
 }
 
+/** As Litecoin marks what has to do with its extension blocks: in place of inputs, with a flag. */
+const EXTENSION = /^.{8}0008/;
+
+/**
+ * Without the flag of extension blocks, and their empty data before the lock time. Undefined for what is within the extension block alone: no
+ * block shows it.
+ */
+function read(hex: string): Transaction | undefined {
+  try {
+    return Transaction.fromHex(
+      EXTENSION.test(hex) ? hex.slice(0, 8) + hex.slice(12, -10) + hex.slice(-8) : hex,
+    );
+  } catch (error) {
+    if (EXTENSION.test(hex)) return undefined;
+    throw error;
+  }
+}
+
 export class UtxoIndex {
   /** Transactions by id. */
   readonly entries = new Map<string, Entry>();
@@ -63,7 +81,7 @@ export class UtxoIndex {
       const { time, rawtx, tx = rawtx! } = await node.rpc<ReadBlock>('getblock', hash, 2);
       const block = { hash, height: blocks.length, time };
       for (const { hex } of tx) {
-        const transaction = Transaction.fromHex(hex);
+        const transaction = read(hex)!;
         entries.set(transaction.getId(), { transaction, block });
       }
       blocks.push(hash);
@@ -71,8 +89,8 @@ export class UtxoIndex {
     for (const [txid, { block }] of entries) if (!block && !waiting.has(txid)) entries.delete(txid);
     for (const txid of waiting) {
       if (entries.has(txid)) continue;
-      const hex = await node.rpc<string>('getrawtransaction', txid);
-      entries.set(txid, { transaction: Transaction.fromHex(hex), block: undefined });
+      const transaction = read(await node.rpc<string>('getrawtransaction', txid));
+      if (transaction) entries.set(txid, { transaction, block: undefined });
     }
   }
 

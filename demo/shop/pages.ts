@@ -154,14 +154,14 @@ export function paymentsPage({ arrived, received, deliveries, down, said }: Paym
     escape(each.reason ?? ''),
     `${escape(each.amount)} ${escape(each.symbol)}`,
     each.sessionId ? short(each.sessionId) : '',
-    short(each.from),
+    each.from === null ? '' : short(each.from),
     short(each.transactionHash),
   ]);
   const sent = deliveries.map(({ id, type, sessionId, state, attempts, nextAttemptAt }) => {
     const last = attempts.at(-1);
     return [
       `<code>${type}</code>`,
-      short(sessionId),
+      sessionId ? short(sessionId) : '',
       state,
       last ? `${attempts.length}, last: ${last.status ?? escape(last.error ?? '')}` : 'none',
       nextAttemptAt ? timeOf(new Date(nextAttemptAt)) : '',

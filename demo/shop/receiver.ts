@@ -44,7 +44,9 @@ export class Receiver {
     } catch {
       return 401;
     }
-    const event = PaymentEvent.parse(JSON.parse(body));
+    const { success, data: event } = PaymentEvent.safeParse(JSON.parse(body));
+    // Of a type that the shop does not know.
+    if (!success) return 204;
     const known = this.#arrived.get(event.id);
     if (known) known.times++;
     else this.#arrived.set(event.id, { event, at: new Date(), times: 1 });

@@ -52,7 +52,7 @@ async function main(): Promise<string> {
         return versions
           .map(
             (use) =>
-              `version ${use.version}: ${use.pins} PINs, ${use.signingKeys} signing keys${use.webhooks ? `, ${use.webhooks} webhooks` : ''}${use.auditRows ? `, ${use.auditRows} audit rows` : ''}`,
+              `version ${use.version}: ${use.pins} PINs, ${use.signingKeys} signing keys${use.webhooks ? `, ${use.webhooks} webhooks` : ''}${use.receivingKeys ? `, ${use.receivingKeys} receiving keys` : ''}${use.auditRows ? `, ${use.auditRows} audit rows` : ''}`,
           )
           .join('\n');
       }, config),

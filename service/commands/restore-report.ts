@@ -52,6 +52,8 @@ async function waitingIn(db: Database): Promise<string[]> {
     union all select 'refunds whose outcome is not known', count(*)::integer from refunds where state = 'pending'
     union all select 'checkout sessions that are open', count(*)::integer from checkout_sessions where status = 'open'
     union all select 'receiving wallets, which are read again from where the back-up was', count(*)::integer from receiving_wallets
+    union all select 'keys of receiving wallets, of which the next sessions get addresses beyond those that are used and 20 more', count(*)::integer
+      from receiving_keys
     `.execute(db);
   const some = rows.filter(({ count }) => count > 0);
   return some.length > 0

@@ -36,8 +36,11 @@ export const ACCOUNT_COLUMNS = {
   icons: 'application_id',
   branding: 'application_id',
   receiving_wallets: 'application_id',
+  receiving_keys: 'application_id',
+  payment_addresses: 'application_id',
   wallet_quotes: 'application_id',
   wallet_transfers: 'application_id',
+  wallet_sightings: 'application_id',
   restored_wallets: 'owner_id',
 } as const satisfies Partial<Record<keyof Schema, string>>;
 
@@ -74,6 +77,7 @@ export const ACROSS_ACCOUNTS = {
   'sign-in': "The account is found by the identity in a token: it is the lookup's result.",
   'one-query': 'Concurrent reads of single rows are batched into one query, whoever made them.',
   'wallets-of-users': 'A token with use:all-wallets reads the wallets of all users of its application.',
+  'receiving-keys': 'An extended public key may be of one account only: its addresses would be given twice.',
   imports: 'A private key may be in one wallet only, of all accounts.',
   recipients: 'An e-mail address is looked up in all accounts.',
   approvals: 'A second client approves what another one requested.',

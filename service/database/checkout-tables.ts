@@ -1,7 +1,8 @@
 /** The tables of checkout, as the migrations leave them. */
 import type { ColumnType, Generated, Selectable } from 'kysely';
 import type { CreateSession, CustomerDetails, SessionWalletPayment } from '../../src/api/checkout.ts';
-import type { ReceivingChain } from '../../src/api/secret-type.ts';
+import type { ConfirmationsAbove } from '../../src/api/receiving-wallet.ts';
+import type { KeyChain, ReceivingChain } from '../../src/api/secret-type.ts';
 import type { Big, Json, Moment } from './columns.ts';
 
 /** A payment page and its outcome: docs/checkout.md. */
@@ -150,11 +151,15 @@ export interface ReceivingWallet {
   /** Id in `networks.json`. */
   network: string;
   token_address: string;
-  /** In checksum form, as everywhere here. */
+  /** In checksum form, as everywhere here. Empty where every session has an address of its own. */
   address: string;
+  /** The `receiving_keys` that sessions' addresses are of; null for a wallet with one address. */
+  key_id: ColumnType<string | null, string | null | undefined, string | null>;
   confirmations: number;
   /** What a payment may fall short of its price, in hundredths of a percent. */
   tolerance: Generated<number>;
+  /** More of them for larger totals; null: the chain's own. */
+  confirmations_above: ColumnType<ConfirmationsAbove | null, string | null | undefined, string | null>;
   created_at: Moment;
 }
 export type ReceivingWalletEntry = Selectable<ReceivingWallet>;
@@ -169,6 +174,56 @@ export interface ReceivingWallets extends ReceivingWallet {
   >;
 }
 
+/**
+ * Extended public keys of merchants, of which each session that is paid in the coin gets its own address: 0/0, 0/1, … A key is never
+ * removed, because its indices must never be given again: a replaced one is retired, and goes on where it was when it is set again.
+ */
+export interface ReceivingKeys {
+  /** `rk_…` */
+  id: string;
+  application_id: string;
+  secret_type: KeyChain;
+  /** Id in `networks.json`. */
+  network: string;
+  /** SHA-256 of chain code and public key: the same key in another spelling is the same, and it is of one account only. */
+  identity: Buffer;
+  /** Of the master key if its descriptor names it, else of the key itself: 8 hex digits, as wallets show it. */
+  fingerprint: string;
+  /** The first two receiving addresses. */
+  addresses: string[];
+  /** The descriptor, encrypted under the master key of that version. */
+  sealed: Buffer;
+  master_version: number;
+  /** The next index that was never given. */
+  next_index: Generated<number>;
+  /** The highest index that was paid; null: none. */
+  paid_index: ColumnType<number | null, undefined, number | null>;
+  /** As many addresses in a row may be unpaid; then the coin is not offered until one is paid. */
+  max_gap: number;
+  created_at: Moment;
+  retired_at: ColumnType<Date | null, undefined, Date | null>;
+}
+export type ReceivingKeyRow = Selectable<ReceivingKeys>;
+
+/** Addresses that sessions were given. Each is one session's for ever, which has one on a network. */
+export interface PaymentAddresses {
+  key_id: string;
+  /** Its place after 0/. */
+  address_index: number;
+  application_id: string;
+  session_id: string;
+  network: string;
+  address: string;
+  /** The output script, as `0x…`. */
+  script: string;
+  taken_at: Moment;
+  /** Blocks are searched for payments to it until then. */
+  watched_until: Date;
+  /** When a block first had a payment to it. */
+  paid_at: ColumnType<Date | null, undefined, Date | null>;
+}
+export type PaymentAddressRow = Selectable<PaymentAddresses>;
+
 /** What a session costs in coins or tokens, for a limited time. It does not change with the receiving wallet. */
 export interface WalletQuotes {
   id: string;
@@ -180,6 +235,8 @@ export interface WalletQuotes {
   symbol: string;
   decimals: number;
   address: string;
+  /** The key that the address is of, which is this session's alone; null for a wallet with one address. */
+  key_id: ColumnType<string | null, string | null | undefined, never>;
   /** In smallest units. */
   amount: string;
   /** What the price was made of, where its source says so. */
@@ -222,13 +279,16 @@ export interface WalletTransfers {
   token_address: string;
   symbol: string;
   decimals: number;
-  /** The receiving wallet's address. */
+  /** The receiving wallet's address, or the session's own. */
   address: string;
+  /** The key that the session's own address is of: then all that it gets adds up. Null for a receiving wallet's address. */
+  key_id: ColumnType<string | null, string | null | undefined, never>;
+  /** Empty if several sent it together, or the chain does not say. */
   sender: string;
   amount: string;
   /** As nodes write it. */
   transaction_hash: string;
-  /** Its place among the logs of its block, on Tron of its transaction; negative for coins. */
+  /** Its place among the logs of its block, on Tron of its transaction, or among its transaction's outputs; negative for other coins. */
   log_index: number;
   block_number: Big;
   block_hash: string;
@@ -241,6 +301,23 @@ export interface WalletTransfers {
 }
 export type TransferRow = Selectable<WalletTransfers>;
 
+/** Outputs to sessions' own addresses that no block has yet, as nodes tell of them. */
+export interface WalletSightings {
+  network: string;
+  transaction_hash: string;
+  log_index: number;
+  application_id: string;
+  session_id: string;
+  address: string;
+  /** In smallest units. */
+  amount: string;
+  /** When it, or what it replaced, was first seen: then it was paid. */
+  seen_at: Date;
+  /** Since when no node has it any more; null while one does. */
+  missing_since: Date | null;
+}
+export type SightingRow = Selectable<WalletSightings>;
+
 /** How far the transfers of a coin or token have been read. */
 export interface WalletCursors {
   network: string;
@@ -251,6 +328,8 @@ export interface WalletCursors {
   position_hash: string;
   /** Everything mined until then has been read. */
   read_until: Date;
+  /** Transfers of later blocks are to be compared with the chain, which was reorganised; null: they are in it. */
+  read_again_after: ColumnType<string | null, undefined, string | number | null>;
   /** Null while no payment is expected. */
   next_look_at: Date | null;
   /** End of the lease of the process that reads. Its exact value also identifies that process. */
@@ -302,8 +381,11 @@ export interface CheckoutTables {
   icons: Icons;
   branding: Branding;
   receiving_wallets: ReceivingWallets;
+  receiving_keys: ReceivingKeys;
+  payment_addresses: PaymentAddresses;
   wallet_quotes: WalletQuotes;
   wallet_transfers: WalletTransfers;
+  wallet_sightings: WalletSightings;
   wallet_lanes: WalletCursors;
   refunds: Refunds;
 }

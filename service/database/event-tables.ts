@@ -1,7 +1,7 @@
 /** The tables of events, and of the search of chains for deposits, as the migrations leave them. */
 import type { ColumnType, Generated, Selectable } from 'kysely';
 import type { WalletEventType } from '../../src/api/wallet-event.ts';
-import type { EventType } from '../../src/api/webhook.ts';
+import type { EventType, ReceivingWalletEvent } from '../../src/api/webhook.ts';
 import type { SecretType } from '../../src/chains/secret-type.ts';
 import type { Big, Moment } from './columns.ts';
 
@@ -23,16 +23,16 @@ export interface Webhooks {
   all_wallets: ColumnType<boolean, boolean | undefined, never>;
 }
 
-/** Events, as receivers get them: of a checkout session, or of a wallet. */
+/** Events, as receivers get them: of a checkout session, of a wallet, or of the application alone. */
 export interface Events {
   id: string;
   session_id: string | null;
   wallet_id: ColumnType<string | null, string | undefined, never>;
   application_id: string;
-  type: EventType | WalletEventType;
+  type: EventType | ReceivingWalletEvent['type'] | WalletEventType;
   /** Counts the events of its session. */
   sequence: number | null;
-  /** `PaymentEvent` or `WalletEvent`, byte for byte as it is sent. */
+  /** `PaymentEvent`, `ReceivingWalletEvent` or `WalletEvent`, byte for byte as it is sent. */
   body: string;
   created_at: Moment;
 }

@@ -30,7 +30,9 @@ import * as copies from './migrations/028-copies.ts';
 import * as restores from './migrations/029-restores.ts';
 import * as crossChainSwaps from './migrations/030-cross-chain-swaps.ts';
 import * as priceBasis from './migrations/031-price-basis.ts';
-import * as receivingWallets from './migrations/033-receiving-wallets.ts';
+import * as receivingKeys from './migrations/032-receiving-keys.ts';
+import * as addressPayments from './migrations/033-address-payments.ts';
+import * as receivingWallets from './migrations/035-receiving-wallets.ts';
 import { isLate, isLockTimeout } from './outage.ts';
 import type { Schema } from './schema.ts';
 
@@ -64,7 +66,9 @@ export const MIGRATIONS: Record<string, Migration> = {
   '029-restores': restores,
   '030-cross-chain-swaps': crossChainSwaps,
   '031-price-basis': priceBasis,
-  '033-receiving-wallets': receivingWallets,
+  '032-receiving-keys': receivingKeys,
+  '033-address-payments': addressPayments,
+  '035-receiving-wallets': receivingWallets,
 };
 
 /** A migration that changes tables in use waits for a moment in which it holds up nobody; a busy database may answer late. */

@@ -42,9 +42,11 @@ import { CreateRefund, Refund } from '../../src/api/refund.ts';
 import { ApproveTransaction, HeldTransaction, Policy, StoredPolicy } from '../../src/api/policy.ts';
 import { PayAnswer, PayByCard, PayPage, WalletPayment } from '../../src/api/pay.ts';
 import {
+  PutReceivingKey,
   PutReceivingWallet,
   PutReceivingWallets,
   ReceivedPayment,
+  ReceivingKey,
   ReceivingWallet,
   ReceivingWallets,
 } from '../../src/api/receiving-wallet.ts';
@@ -106,6 +108,7 @@ export const NAMED_ANSWERS: Record<string, z.core.$ZodType> = {
   PayPage,
   PayAnswer,
   WalletPayment,
+  ReceivingKey,
   ReceivingWallet,
   ReceivingWallets,
   ReceivedPayment,
@@ -144,6 +147,7 @@ export const NAMED_BODIES: Record<string, z.core.$ZodType> = {
   CreateSession,
   CreateRefund,
   PayByCard,
+  PutReceivingKey,
   PutReceivingWallet,
   PutReceivingWallets,
   BrandingRequest,

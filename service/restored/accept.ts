@@ -3,6 +3,7 @@ import { audit } from '../audit/audit-log.ts';
 import type { Database } from '../database/database.ts';
 import type { KeyProvider } from '../keys/key-provider.ts';
 import type { Comparison } from './compare.ts';
+import type { MovedKey } from './receiving-indices.ts';
 
 export interface WaitingRestore {
   id: string;
@@ -30,6 +31,7 @@ export async function accept(
   keys: KeyProvider,
   { id, backupAt }: WaitingRestore,
   { wallets, differences }: Comparison,
+  moved: readonly MovedKey[],
 ): Promise<void> {
   const rows = differences.map(({ walletId, ownerId, network, count, transactions }) => ({
     restore_id: id,
@@ -44,6 +46,12 @@ export async function accept(
       await tx
         .insertInto('restored_wallets')
         .values(rows.slice(at, at + 1000))
+        .execute();
+    for (const { id: key, next, paid } of moved)
+      await tx
+        .updateTable('receiving_keys')
+        .set({ next_index: next, paid_index: paid })
+        .where('id', '=', key)
         .execute();
     await tx
       .updateTable('restores')

@@ -30,7 +30,7 @@ function describe(row: Row): AnyDelivery {
   };
   const { type, session_id, sequence, wallet_id } = row;
   return wallet_id === null
-    ? { ...common, type: type as Delivery['type'], sessionId: session_id!, sequence: sequence! }
+    ? { ...common, type: type as Delivery['type'], sessionId: session_id, sequence }
     : { ...common, type: type as WalletDelivery['type'], walletId: wallet_id };
 }
 

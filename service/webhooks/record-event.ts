@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { type Insertable, sql } from 'kysely';
 import type { WalletEvent, WalletEventType } from '../../src/api/wallet-event.ts';
-import type { EventType, PaymentEvent } from '../../src/api/webhook.ts';
+import type { EventType, PaymentEvent, ReceivingWalletEvent } from '../../src/api/webhook.ts';
 import type { Database } from '../database/database.ts';
 import type { Events } from '../database/schema.ts';
 
@@ -23,6 +23,20 @@ export async function recordEvent(
 ): Promise<void> {
   const about = { session_id: sessionId, sequence: data.sequence };
   const event = await writeEvent(tx, type, data, { ...about, application_id: applicationId });
+  await deliverToAll(tx, applicationId, event);
+}
+
+/** An event of the application itself, for the receivers of events of payments. */
+export async function recordReceivingWallets(
+  tx: Database,
+  applicationId: string,
+  data: ReceivingWalletEvent['data'],
+): Promise<void> {
+  const about = { session_id: null, sequence: null, application_id: applicationId };
+  await deliverToAll(tx, applicationId, await writeEvent(tx, 'receiving-wallet.changed', data, about));
+}
+
+async function deliverToAll(tx: Database, applicationId: string, event: string): Promise<void> {
   await sql`insert into deliveries (id, event_id, webhook_id, next_attempt_at)
     select gen_random_uuid()::text, ${event}, id, now() from webhooks
     where application_id = ${applicationId} and disabled_at is null and events is null for share`.execute(tx);

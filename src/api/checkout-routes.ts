@@ -4,6 +4,7 @@ import { Nothing } from './account.ts';
 import { Branding, BrandingRequest, IconFile } from './branding.ts';
 import { AcceptPayments, CheckoutSession, CreateSession, SessionParams, SessionsQuery } from './checkout.ts';
 import {
+  PutReceivingKey,
   PutReceivingWallet,
   PutReceivingWallets,
   ReceivedPayment,
@@ -142,6 +143,20 @@ export const acceptPayments = {
   answer: CheckoutSession,
 } as const satisfies Route;
 
+/** For what came after blocks were no longer searched for it: `request.not-found` if the session has no address of its own. */
+export const searchPayments = {
+  method: 'POST',
+  path: '/checkout/sessions/{sessionId}/search',
+  summary:
+    "Look again for payments to a session's own address on Bitcoin or Litecoin; returns those to the session.",
+  area: 'Payments by wallet',
+  scopes: ['checkout'],
+  application: true,
+  params: SessionParams,
+  status: 200,
+  answer: z.array(ReceivedPayment),
+} as const satisfies Route;
+
 export const uploadIcon = {
   method: 'POST',
   path: '/account/settings/branding/icon',
@@ -199,6 +214,18 @@ export const setReceivingWallet = {
   scopes: ['receiving-wallet'],
   application: true,
   body: PutReceivingWallet,
+  status: 200,
+  answer: ReceivingWallet,
+} as const satisfies Route;
+
+export const setReceivingKey = {
+  method: 'PUT',
+  path: '/api/client/receiving-key',
+  summary:
+    'Receive Bitcoin or Litecoin at an address for each session, of an extended public key. Sessions that have an address keep it.',
+  area: 'Payments by wallet',
+  clientSecret: true,
+  body: PutReceivingKey,
   status: 200,
   answer: ReceivingWallet,
 } as const satisfies Route;

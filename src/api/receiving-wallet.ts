@@ -1,7 +1,7 @@
 /** The wallets that get an application's payments by wallet, and the transfers that arrived there. */
 import * as z from 'zod/mini';
 import { paging } from './paging.ts';
-import { RECEIVING_CHAINS } from './secret-type.ts';
+import { ADDRESS_CHAINS, KEY_CHAINS, RECEIVING_CHAINS } from './secret-type.ts';
 import { line } from './text.ts';
 
 /** Confirmations that may be asked for. */
@@ -11,8 +11,19 @@ export const MAX_RECEIVING_WALLETS = 20;
 /** Percent. */
 export const MAX_TOLERANCE = 5;
 
+/** More confirmations for totals above an amount, in whole units of the session's currency: 1000 is 1,000 euros, dollars or yen. */
+export const ConfirmationsAbove = z
+  .array(
+    z.strictObject({
+      amount: z.int().check(z.minimum(0), z.maximum(999_999_999_999)),
+      confirmations: z.int().check(z.minimum(1), z.maximum(MAX_CONFIRMATIONS)),
+    }),
+  )
+  .check(z.maxLength(10));
+export type ConfirmationsAbove = z.infer<typeof ConfirmationsAbove>;
+
 export const PutReceivingWallet = z.strictObject({
-  secretType: z.enum(RECEIVING_CHAINS),
+  secretType: z.enum(ADDRESS_CHAINS),
   /** Id in `networks.json`; absent for the first of the chain that has nodes. */
   network: z.optional(line(64)),
   /** Contract of a listed token; absent for the coin. */
@@ -21,26 +32,75 @@ export const PutReceivingWallet = z.strictObject({
   address: line(128),
   /** Blocks to wait for, its own included; absent: 1 on test networks, else 3 key blocks on Aeternity, 20 on Tron, 12 on others. */
   confirmations: z.optional(z.int().check(z.minimum(1), z.maximum(MAX_CONFIRMATIONS))),
+  /** Absent: none. */
+  confirmationsAbove: z.optional(ConfirmationsAbove),
   /** Percent of the price that may be missing where it is certain for which session a payment is; absent: 0. */
   tolerance: z.optional(z.number().check(z.minimum(0), z.maximum(MAX_TOLERANCE), z.multipleOf(0.01))),
 });
 export type PutReceivingWallet = z.infer<typeof PutReceivingWallet>;
 
-/** All of them, in the order in which customers see them: those that are not in the list are removed. */
+/** All of them that have an address, in the order in which customers see them: those that are not in the list are removed. Those with a key stay. */
 export const PutReceivingWallets = z.strictObject({
   wallets: z.array(PutReceivingWallet).check(z.maxLength(MAX_RECEIVING_WALLETS)),
 });
 export type PutReceivingWallets = z.infer<typeof PutReceivingWallets>;
+
+/** The most unpaid addresses in a row that a key may give; absent: `DEFAULT_MAX_GAP`. */
+const MaxGap = z.int().check(z.minimum(1), z.maximum(100_000));
+export const DEFAULT_MAX_GAP = 200;
+
+export const PutReceivingKey = z.strictObject({
+  secretType: z.enum(KEY_CHAINS),
+  /** Id in `networks.json`; absent for the first of the chain that has nodes. */
+  network: z.optional(line(64)),
+  /** A descriptor `wpkh([…]xpub…/0/*)#…`, or the extended public key of a native segwit account. No private key is taken. */
+  key: line(512),
+  /** The first receiving address that the wallet shows. Required where the key does not say for which addresses it is. */
+  firstAddress: z.optional(line(128)),
+  /** Blocks to wait for, its own included; absent: 1 on test networks, else 1 on Bitcoin and 3 on Litecoin. */
+  confirmations: z.optional(z.int().check(z.minimum(1), z.maximum(MAX_CONFIRMATIONS))),
+  /** Absent: none where `confirmations` is set or on test networks; else 2, 4 and 6 on Bitcoin above 1000, 10000 and 100000, on Litecoin 6 and 12 above 1000 and 10000. */
+  confirmationsAbove: z.optional(ConfirmationsAbove),
+  maxGap: z.optional(MaxGap),
+});
+export type PutReceivingKey = z.infer<typeof PutReceivingKey>;
+
+/** A key of which every session gets an address of its own. It is never returned. */
+export const ReceivingKey = z.object({
+  id: z.string(),
+  /** Of the master key if the descriptor names it, else of the key itself: 8 hex digits, as wallets show it. */
+  fingerprint: z.string(),
+  /** The first two receiving addresses: compare them with those that the wallet shows. */
+  addresses: z.array(z.string()),
+  /** Of the addresses that were given to sessions, counted from 0; null before the first. */
+  highestIndex: z.nullable(z.int()),
+  /** The highest one that was paid; null before the first. */
+  lastPaidIndex: z.nullable(z.int()),
+  /** How many addresses were given since the last one that was paid. */
+  unpaid: z.int(),
+  /** What the wallet's gap limit must be at least, so that it sees every payment. */
+  walletGapLimit: z.int(),
+  /** `unpaid` comes near the gap limit of 20 that wallets have unless it is raised. */
+  gapWarning: z.boolean(),
+  /** With as many unpaid, the coin is not offered until one is paid. */
+  maxGap: z.int(),
+});
+export type ReceivingKey = z.infer<typeof ReceivingKey>;
 
 export const ReceivingWallet = z.object({
   secretType: z.enum(RECEIVING_CHAINS),
   network: z.string(),
   /** The token's contract, in checksum form; null for the coin. */
   tokenAddress: z.nullable(z.string()),
+  /** With a key its first receiving address; sessions get others. */
   address: z.string(),
   confirmations: z.int(),
+  /** What larger totals need; the highest that fits counts. */
+  confirmationsAbove: ConfirmationsAbove,
   /** Percent of the price that may be missing. */
   tolerance: z.number(),
+  /** Present on the chains where every session has an address of its own. */
+  key: z.optional(ReceivingKey),
   /** ISO 8601: when this wallet was set. */
   createdAt: z.string(),
 });
@@ -82,7 +142,8 @@ export const ReceivedPayment = z.object({
   symbol: z.string(),
   /** Decimals of coins or tokens: `0.0125`. */
   amount: z.string(),
-  from: z.string(),
+  /** Null on Bitcoin and Litecoin if several sent it together, or its inputs do not say who. */
+  from: z.nullable(z.string()),
   to: z.string(),
   transactionHash: z.string(),
   /** ISO 8601: when the service saw it. */

@@ -2,6 +2,7 @@
 import * as z from 'zod/mini';
 import { CheckoutSession, SessionWalletPayment } from './checkout.ts';
 import { paging } from './paging.ts';
+import { ReceivingWallet } from './receiving-wallet.ts';
 import { Refund } from './refund.ts';
 import { line, WalletId } from './text.ts';
 import { withoutNulls } from './route.ts';
@@ -103,6 +104,19 @@ export const PaymentEvent = z.object({
 });
 export type PaymentEvent = z.infer<typeof PaymentEvent>;
 
+/** Tells an application that its receiving wallets were changed, by whomever. */
+export const ReceivingWalletEvent = z.object({
+  id: z.string(),
+  type: z.literal('receiving-wallet.changed'),
+  /** ISO 8601, of the event. */
+  timestamp: z.string(),
+  data: z.object({
+    /** What is set from now on, in the order in which customers see it. */
+    receiving_wallets: z.array(ReceivingWallet),
+  }),
+});
+export type ReceivingWalletEvent = z.infer<typeof ReceivingWalletEvent>;
+
 export const DELIVERY_STATES = ['waiting', 'delivered', 'given-up'] as const;
 
 /** Fields of every delivery. */
@@ -129,10 +143,11 @@ export const delivery = {
 
 export const Delivery = z.object({
   ...delivery,
-  type: z.enum(EVENT_TYPES),
-  sessionId: z.string(),
+  type: z.enum([...EVENT_TYPES, 'receiving-wallet.changed']),
+  /** Null for an event of no session. */
+  sessionId: z.nullable(z.string()),
   /** The event's number within its session. */
-  sequence: z.int(),
+  sequence: z.nullable(z.int()),
 });
 export type Delivery = z.infer<typeof Delivery>;
 

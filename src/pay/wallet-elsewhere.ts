@@ -2,6 +2,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { PayWallet, WalletPayment } from '../api/pay.ts';
 import { parseUnits } from '../base/amount.ts';
+import { fromBase64Url } from '../base/bytes.ts';
 import { CARDS } from '../chains/secret-type.ts';
 import { fullAddress } from '../ui/address.ts';
 import { alert } from '../ui/alert.ts';
@@ -10,14 +11,23 @@ import { qrCode } from '../ui/qr-code.ts';
 import { msg, str } from '../base/localize.ts';
 import { coins } from './wallet-views.ts';
 
+/** Of URIs (BIP-321), on chains where the address alone identifies the payment. */
+const SCHEMES: { readonly [S in PayWallet['secretType']]?: string } = {
+  BITCOIN: 'bitcoin',
+  LITECOIN: 'litecoin',
+};
+
 /**
- * EIP-681: wallets that scan it fill in network, recipient and amount. For chains without a chain id the address alone, as wallets of
- * VeChain, Tron and Aeternity show it: an EIP-681 URI without one means Ethereum, and there is no standard that names a token of Tron.
+ * What wallets scan to fill in recipient and amount: BIP-321 on Bitcoin, and by custom on Litecoin; EIP-681, which names the network, too.
+ * Elsewhere the address alone, as wallets of VeChain, Tron and Aeternity show it: an EIP-681 URI without a chain id means Ethereum, and there
+ * is no standard that names a token of Tron.
  */
 export function paymentUri(
-  { tokenAddress, chainId, decimals }: PayWallet,
-  { to, amount }: WalletPayment,
+  { secretType, tokenAddress, chainId, decimals }: PayWallet,
+  { to, amount, order }: WalletPayment,
 ): string {
+  const scheme = SCHEMES[secretType];
+  if (scheme) return `${scheme}:${to}?amount=${amount}${labelOf(order)}`;
   if (chainId === null) return to;
   const units = parseUnits(amount, decimals);
   return tokenAddress
@@ -35,40 +45,34 @@ function addressField(label: string, address: string, copy: string, copied: stri
   </div>`;
 }
 
+/** The merchant's verified name, for the wallet's own records. */
+function labelOf(order: string | null): string {
+  if (!order) return '';
+  const { merchant } = JSON.parse(new TextDecoder().decode(fromBase64Url(order.split('.')[1]!))) as {
+    merchant: string;
+  };
+  return `&label=${encodeURIComponent(merchant)}`;
+}
+
+/** Bech32 in capital letters takes fewer modules of a QR code (BIP-173); wallets of Litecoin do not all read it. */
+function qrText(wallet: PayWallet, payment: WalletPayment): string {
+  const uri = paymentUri(wallet, payment);
+  return wallet.secretType === 'BITCOIN' ? uri.replace(payment.to, payment.to.toUpperCase()) : uri;
+}
+
 /** `name` gets the hash of the transaction sent. */
 export function elsewhereView(
   wallet: PayWallet,
   payment: WalletPayment,
   name: (hash: string) => void,
 ): TemplateResult {
-  const submit = (event: SubmitEvent): void => {
-    event.preventDefault();
-    const field = (event.target as HTMLFormElement).elements.namedItem('hash') as HTMLInputElement;
-    const hash = field.value.trim();
-    field.setCustomValidity(
-      CARDS[wallet.secretType].hash.test(hash)
-        ? ''
-        : msg(str`That is not the hash of a transaction on ${wallet.networkName}.`),
-    );
-    if (field.reportValidity()) name(hash);
-  };
-  const clear = (event: Event): void => (event.target as HTMLInputElement).setCustomValidity('');
   const { amount, to } = payment;
-  const { symbol, networkName, tokenAddress } = wallet;
+  const { symbol, tokenAddress } = wallet;
   const exact = coins(wallet, payment);
+  const isOwn = SCHEMES[wallet.secretType] !== undefined;
   return html`<div class="stack mid">
-    ${alert('caution', {
-      title: tokenAddress
-        ? msg(str`Send exactly this amount of ${symbol}, on ${networkName}`)
-        : msg(str`Send exactly this amount, on ${networkName}`),
-      text: msg(
-        'The last digits identify your payment. A different amount or network does not pay for this order.',
-      ),
-    })}
-    <p class="sm">${msg(
-      str`The shop must get exactly ${exact}. An exchange may deduct its fee from what you send: add the fee to the amount there.`,
-    )}</p>
-    <div class="co-qr">${qrCode(paymentUri(wallet, payment), msg('QR code of the payment'))}</div>
+    ${isOwn ? ownAddress(wallet) : exactAmount(wallet, exact)}
+    <div class="co-qr">${qrCode(qrText(wallet, payment), msg('QR code of the payment'))}</div>
     <div class="field">
       <span class="label">${msg('Amount')}</span>
       <p class="hash"
@@ -92,19 +96,60 @@ export function elsewhereView(
           )
         : nothing
     }
-    <form class="field" novalidate @submit=${submit}>
-      <label for="sent-hash">${msg('Sent another amount? Enter the transaction hash')}</label>
-      <input
-        id="sent-hash"
-        name="hash"
-        class="input"
-        dir="ltr"
-        autocomplete="off"
-        autocapitalize="off"
-        spellcheck="false"
-        @input=${clear}
-      />
-      <button type="submit" class="btn secondary block"><span>${msg('Look for it')}</span></button>
-    </form>
+    ${isOwn ? nothing : hashForm(wallet, name)}
   </div>`;
+}
+
+function exactAmount({ symbol, networkName, tokenAddress }: PayWallet, exact: string): TemplateResult {
+  return html`${alert('caution', {
+    title: tokenAddress
+      ? msg(str`Send exactly this amount of ${symbol}, on ${networkName}`)
+      : msg(str`Send exactly this amount, on ${networkName}`),
+    text: msg(
+      'The last digits identify your payment. A different amount or network does not pay for this order.',
+    ),
+  })}
+    <p class="sm">${msg(
+      str`The shop must get exactly ${exact}. An exchange may deduct its fee from what you send: add the fee to the amount there.`,
+    )}</p>`;
+}
+
+/** Of a payment that its address identifies. */
+function ownAddress({ networkName }: PayWallet): TemplateResult {
+  return alert('caution', {
+    title: msg(str`Send this amount, on ${networkName}`),
+    text: msg(
+      'The address is for this order alone, and the whole amount has to arrive there: if you pay from an exchange, add what it deducts.',
+    ),
+  });
+}
+
+/** Other amounts are the session's only if their transactions are reported. */
+function hashForm(wallet: PayWallet, name: (hash: string) => void): TemplateResult {
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    const field = (event.target as HTMLFormElement).elements.namedItem('hash') as HTMLInputElement;
+    const hash = field.value.trim();
+    field.setCustomValidity(
+      CARDS[wallet.secretType].hash.test(hash)
+        ? ''
+        : msg(str`That is not the hash of a transaction on ${wallet.networkName}.`),
+    );
+    if (field.reportValidity()) name(hash);
+  };
+  const clear = (event: Event): void => (event.target as HTMLInputElement).setCustomValidity('');
+  return html`<form class="field" novalidate @submit=${submit}>
+    <label for="sent-hash">${msg('Sent another amount? Enter the transaction hash')}</label>
+    <input
+      id="sent-hash"
+      name="hash"
+      class="input"
+      dir="ltr"
+      autocomplete="off"
+      autocapitalize="off"
+      spellcheck="false"
+      @input=${clear}
+    />
+    <button type="submit" class="btn secondary block"><span>${msg('Look for it')}</span></button>
+  </form>`;
 }

@@ -49,5 +49,5 @@ export type { HeldTransaction, Policy, StoredPolicy } from '../api/policy.ts';
 export type { SpendingSession } from '../api/spending-session.ts';
 export type { CreatedWallet, NativeBalance, TokenBalance, Wallet } from '../api/wallet.ts';
 export type { Deposit, WalletEvent, Watch } from '../api/wallet-event.ts';
-export type { PaymentEvent } from '../api/webhook.ts';
+export type { PaymentEvent, ReceivingWalletEvent } from '../api/webhook.ts';
 export type { ErrorCode, ErrorDetails, Issue } from '../base/errors.ts';

@@ -62,7 +62,9 @@ import {
   redeliverWalletEvent,
   renewRecoveryCode,
   revokeClientSecret,
+  searchPayments,
   setBranding,
+  setReceivingKey,
   setReceivingWallet,
   setReceivingWallets,
   speedUpTransaction,
@@ -690,6 +692,18 @@ export class CheckoutSessions extends Resource {
   ): Promise<Data<typeof readReceipt>> {
     return this.caller.call(readReceipt, { params: { sessionId } }, options);
   }
+
+  /**
+   * Look again for payments to a session's own address on Bitcoin or Litecoin; returns those to the session.
+   *
+   * `POST /checkout/sessions/{sessionId}/search`; scope `checkout`; never repeated.
+   */
+  searchPayments(
+    sessionId: Param<typeof searchPayments, 'sessionId'>,
+    options?: CallOptions,
+  ): Promise<Data<typeof searchPayments>> {
+    return this.caller.call(searchPayments, { params: { sessionId } }, options);
+  }
 }
 
 /** `service.refunds` */
@@ -785,6 +799,15 @@ export class ReceivingWallet extends Resource {
     options?: CallOptions,
   ): Promise<Data<typeof setReceivingWallet>> {
     return this.caller.call(setReceivingWallet, { body }, options);
+  }
+
+  /**
+   * Receive Bitcoin or Litecoin at an address for each session, of an extended public key. Sessions that have an address keep it.
+   *
+   * `PUT /api/client/receiving-key`; the client's secret; never repeated.
+   */
+  setKey(body: Body<typeof setReceivingKey>, options?: CallOptions): Promise<Data<typeof setReceivingKey>> {
+    return this.caller.call(setReceivingKey, { body }, options);
   }
 
   /**

@@ -2,11 +2,11 @@
 import * as z from 'zod/mini';
 import { jsonOf } from '../api/client.ts';
 import type { WalletEvent } from '../api/wallet-event.ts';
-import type { PaymentEvent } from '../api/webhook.ts';
+import type { PaymentEvent, ReceivingWalletEvent } from '../api/webhook.ts';
 import { fromBase64 } from '../base/bytes.ts';
 
 /** What the service sends. A newer service may send a `type` that is not listed here: answer 204 and ignore it. */
-export type ServiceEvent = PaymentEvent | WalletEvent;
+export type ServiceEvent = PaymentEvent | ReceivingWalletEvent | WalletEvent;
 
 /** The form that every event has, so that events of a newer service are accepted. */
 const AnyEvent = z.looseObject({

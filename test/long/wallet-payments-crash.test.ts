@@ -1,9 +1,9 @@
 /**
- * Kills the service between a customer's transaction and its last confirmation, on a chain of each kind of reader: the next process resumes
+ * Kills the service and its database between a customer's transaction and its last confirmation, on a chain of each kind of reader: the next process resumes
  * from the database, and in the end the books have what the chain has.
  */
 import assert from 'node:assert/strict';
-import { rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { Interface } from 'ethers';
@@ -14,13 +14,15 @@ import { joinDatabase } from '../../service/database/database.ts';
 import type { CheckoutSession } from '../../src/api/checkout.ts';
 import type { WalletPayment } from '../../src/api/pay.ts';
 import { pause, poll } from '../waiting.ts';
-import type { PutReceivingWallet } from '../../src/api/receiving-wallet.ts';
+import type { PutReceivingKey, PutReceivingWallet } from '../../src/api/receiving-wallet.ts';
+import type { KeyChain } from '../../src/api/secret-type.ts';
 import { parseUnits } from '../../src/base/amount.ts';
 import type { Network } from '../../src/chains/network.ts';
 import { order, pagePath } from '../service/checkout-setup.ts';
-import { TOKEN_PATH, bearer, dataIn, temporaryFolder } from '../service/harness.ts';
+import { TOKEN_PATH, basic, bearer, dataIn, temporaryFolder } from '../service/harness.ts';
 import { end, endLeases, type ServiceProcess, startProcess } from '../service/processes-setup.ts';
 import { startAeternityRail, startMarket, TronRails } from '../service/wallet-payments-rails.ts';
+import { UtxoRail } from '../service/utxo-rails.ts';
 import { RECEIVER, startChain } from '../service/wallet-payments-setup.ts';
 
 const KILLS = Number(process.env['CRASHES'] ?? 10);
@@ -29,11 +31,14 @@ const QUIET = { debug: () => {}, warn: () => {} };
 
 interface Place {
   network: Network;
-  receiving: PutReceivingWallet;
+  /** A key where every session has an address of its own. */
+  receiving: PutReceivingWallet | PutReceivingKey;
   decimals: number;
-  pay(amount: bigint): Promise<unknown>;
+  /** In a block of its own. */
+  pay(amount: bigint, to: string): Promise<unknown>;
   mine(blocks: number): unknown;
-  balance(): Promise<bigint>;
+  /** Of the receiving wallet, or the sessions' addresses. */
+  balance(addresses: readonly string[]): Promise<bigint>;
 }
 
 for (const { name, kills, start } of [
@@ -41,8 +46,10 @@ for (const { name, kills, start } of [
   { name: 'TRX', kills: Math.ceil(KILLS / 3), start: () => startTron(false) },
   { name: 'TRC-20 tokens', kills: Math.ceil(KILLS / 3), start: () => startTron(true) },
   { name: 'AE', kills: Math.ceil(KILLS / 3), start: startAeternity },
+  { name: 'BTC', kills: Math.ceil(KILLS / 3), start: () => startUtxo('BITCOIN') },
+  { name: 'LTC', kills: Math.ceil(KILLS / 3), start: () => startUtxo('LITECOIN') },
 ])
-  test(`payments in ${name} survive ${kills} kills: each paid session is settled once, and no other is`, async () => {
+  test(`payments in ${name} survive ${kills} kills of service and database: each paid session is settled once, and no other is`, async () => {
     const { place, close } = await start();
     const market = await startMarket();
     const folder = temporaryFolder();
@@ -81,6 +88,22 @@ async function startAeternity(): Promise<{ place: Place; close(): Promise<void> 
   return { place: rail, close: () => rail.close() };
 }
 
+async function startUtxo(secretType: KeyChain): Promise<{ place: Place; close(): Promise<void> }> {
+  const rail = await UtxoRail.start(secretType);
+  const place: Place = {
+    network: rail.local.network,
+    receiving: { secretType, key: rail.newKey() },
+    decimals: 8,
+    async pay(amount, to) {
+      await rail.send([[to, amount]]);
+      await rail.mine();
+    },
+    mine: (blocks) => rail.mine(blocks),
+    balance: (addresses) => rail.balance(addresses),
+  };
+  return { place, close: () => rail.close() };
+}
+
 /** A service that takes payments, which is killed and started again on the same data. */
 class KilledShop {
   killedAt = 0;
@@ -115,6 +138,12 @@ class KilledShop {
     return (await response.json()) as T;
   }
 
+  async receive(receiving: Place['receiving']): Promise<void> {
+    const wallet = { ...receiving, confirmations: 3 };
+    if ('key' in wallet) await this.call('PUT', '/api/client/receiving-key', wallet, basic(this.#client));
+    else await this.call('PUT', '/account/settings/receiving-wallet', wallet, await this.headers());
+  }
+
   /** Tokens name the service's URL as issuer, which changes with each start. */
   async headers(): Promise<Record<string, string>> {
     const { id, secret } = this.#client;
@@ -133,7 +162,10 @@ class KilledShop {
     return { sessions, quotes };
   }
 
+  /** The service, and its database at the same moment. */
   async kill(): Promise<void> {
+    const lock = readFileSync(join(this.settings.DATA_DIR, 'postgres/postmaster.pid'), 'utf8');
+    process.kill(Number(lock.split('\n')[0]), 'SIGKILL');
     await end(this.#service, 'SIGKILL');
     this.killedAt = Date.now();
   }
@@ -155,30 +187,34 @@ interface Expected {
   twice: string[];
   /** Transfers that are for no session. */
   strays: number;
+  addresses: Set<string>;
 }
 
 async function survive(place: Place, folder: string, kills: number): Promise<void> {
   const shop = await KilledShop.open(folder, place.network);
-  const expected: Expected = { paid: [], idle: [], twice: [], strays: 0 };
+  const expected: Expected = { paid: [], idle: [], twice: [], strays: 0, addresses: new Set() };
   try {
-    const wallet = { ...place.receiving, confirmations: 3 };
-    await shop.call('PUT', '/account/settings/receiving-wallet', wallet, await shop.headers());
+    await shop.receive(place.receiving);
     for (let kill = 0; kill < kills; kill++) {
       const { sessions, quotes } = await shop.offer();
       const [first, second] = quotes.map(({ amount }) => parseUnits(amount, place.decimals));
+      const [to, toOther] = quotes.map((quote) => quote.to);
+      for (const quote of quotes) expected.addresses.add(quote.to);
       // The last one is quoted, but not paid.
       const [one, other, idle] = sessions.map(({ id }) => id);
       expected.paid.push(one!, other!);
       expected.idle.push(idle!);
       // One before the kill, one after it, and one of them twice; no page reports them.
-      await place.pay(first!);
+      await place.pay(first!, to!);
       await pause(Math.random() * 1500);
       await shop.kill();
-      await place.pay(second!);
+      await place.pay(second!, toOther!);
       // One whole coin, which no quote has.
-      await place.pay(10n ** BigInt(place.decimals));
-      expected.strays++;
-      await place.pay(first!);
+      if (!('key' in place.receiving)) {
+        await place.pay(10n ** BigInt(place.decimals), to!);
+        expected.strays++;
+      }
+      await place.pay(first!, to!);
       expected.twice.push(one!);
       await place.mine(Math.ceil(Math.random() * 3));
       await shop.restart();
@@ -220,7 +256,7 @@ async function checkBooks(shop: KilledShop, place: Place, expected: Expected): P
       ...paid.map(() => 'paid'),
     ]);
     const sum = rows.reduce((all, { amount }) => all + BigInt(amount), 0n);
-    assert.equal(sum, await place.balance());
+    assert.equal(sum, await place.balance([...expected.addresses]));
   } finally {
     await close();
   }

@@ -32,6 +32,8 @@ export function order(changes: Record<string, unknown> = {}): Record<string, unk
 export interface Shop {
   headers: Record<string, string>;
   applicationId: string;
+  /** For calls that take the client's secret in place of a token. */
+  client: { id: string; secret: string };
   create(body?: unknown, key?: string): Promise<CheckoutSession>;
   read(id: string): Promise<CheckoutSession>;
   /** A session's events, oldest first. */
@@ -47,6 +49,7 @@ export async function openShop(tested: Tested, scopes: readonly Scope[] = []): P
   return {
     headers,
     applicationId: id,
+    client: { id, secret },
     async create(given = order(), key) {
       const response = await tested.post('/checkout/sessions', given, {
         ...headers,

@@ -28,9 +28,11 @@ const NOT_CALLED: Readonly<Record<string, string>> = {
   speedUpTransaction: 'needs a chain that is held up: execute.test.ts',
   cancelTransaction: 'needs a chain that is held up: execute.test.ts',
   answerChallenge: 'answers as payByCard does',
+  setReceivingKey: 'needs a network of Bitcoin or Litecoin: receiving-keys.rest.test.ts',
   quoteWalletPayment: 'needs a frame and a price: wallet-payments.test.ts',
   tellWalletPayment: 'needs a frame and a price: wallet-payments.test.ts',
   acceptPayments: 'needs a payment on a chain: wallet-payments.test.ts',
+  searchPayments: 'needs a payment on a chain: wallet-payments-addresses.rest.test.ts',
   listWalletPayments: 'needs a payment on a chain: wallet-payments.test.ts',
 };
 

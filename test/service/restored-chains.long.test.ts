@@ -103,7 +103,7 @@ before(async () => {
   keyPrefix = waiting.id;
   const comparison = await compareWithChains(db, service.networks, waiting.backupAt);
   ({ differences } = comparison);
-  await accept(db, service.keys, waiting, comparison);
+  await accept(db, service.keys, waiting, comparison, []);
   service.restored = await Restored.open(db);
 });
 after(async () => {
@@ -138,7 +138,7 @@ test('nothing is sent before it is accepted, also not what was signed earlier', 
   const restored = await Restored.open(db);
   const { id } = await db.selectFrom('transactions').select('id').executeTakeFirstOrThrow();
   await assert.rejects(send(db, { ...service, restored }, await readEntry(db, id)), /only reads until/);
-  await accept(db, service.keys, (await waitingRestore(db))!, { wallets: 0, differences: [] });
+  await accept(db, service.keys, (await waitingRestore(db))!, { wallets: 0, differences: [] }, []);
   await restored.accepted;
   assert.equal(restored.isReadOnly, false);
   await restored.stop();

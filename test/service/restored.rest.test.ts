@@ -33,7 +33,7 @@ async function restored(): Promise<string> {
   const { service } = till.tested;
   await markRestored(service.db, service.keys, new Date());
   const waiting = (await waitingRestore(service.db))!;
-  await accept(service.db, service.keys, waiting, { wallets: 0, differences: [] });
+  await accept(service.db, service.keys, waiting, { wallets: 0, differences: [] }, []);
   service.restored = await Restored.open(service.db);
   return waiting.id;
 }

@@ -70,7 +70,7 @@ const ACCESS: readonly Access[] = [
     application: ['checkout'],
     user: NONE,
     calls:
-      'createSession readSession listSessions expireSession readReceipt acceptPayments listWalletPayments',
+      'createSession readSession listSessions expireSession readReceipt acceptPayments searchPayments listWalletPayments',
   },
   { application: ['refund'], user: NONE, calls: 'createRefund listRefunds readRefund' },
   {
@@ -97,7 +97,11 @@ const ACCESS: readonly Access[] = [
       watchWallet readWatch unwatchWallet`,
   },
   // No token at all, and so no scope: the client's secret.
-  { application: NONE, user: NONE, calls: 'createClientSecret listClientSecrets revokeClientSecret' },
+  {
+    application: NONE,
+    user: NONE,
+    calls: 'createClientSecret listClientSecrets revokeClientSecret setReceivingKey',
+  },
 ];
 
 /** Calls for everybody. The payment page's have the page's id, which nobody can guess. */

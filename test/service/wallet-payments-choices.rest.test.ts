@@ -115,7 +115,12 @@ test('receiving wallets are set as a list, in the shop’s order, and each chang
       (await db.selectFrom('receiving_wallets').select('application_id').executeTakeFirstOrThrow())
         .application_id,
   );
-  assert.deepEqual(noted[1], { network: set[0]!.network, token: tron.dollar, address: TRON_RECEIVER });
+  assert.deepEqual(noted[1], {
+    network: set[0]!.network,
+    token: tron.dollar,
+    address: TRON_RECEIVER,
+    confirmations: set[0]!.confirmations,
+  });
 
   const other = await openShop(till.tested);
   const theirs = await send('GET', LIST, undefined, other.headers);

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { Interface, parseEther, parseUnits } from 'ethers';
 import type { CheckoutSession } from '../../src/api/checkout.ts';
 import type { PayPage, WalletPayment } from '../../src/api/pay.ts';
-import type { ReceivedPayment, ReceivingWallet } from '../../src/api/receiving-wallet.ts';
+import type { PutReceivingKey, ReceivedPayment, ReceivingWallet } from '../../src/api/receiving-wallet.ts';
 import type { Network } from '../../src/chains/network.ts';
 import type { Scope } from '../../src/api/scopes.ts';
 import type { StartOptions } from '../../service/server.ts';
@@ -14,7 +14,7 @@ import { type LocalEthereum, startEthereum } from '../../demo/networks/ethereum.
 import { type NodeProxy, type NodeProxyOptions, startNodeProxy } from '../../demo/networks/node-proxy.ts';
 import { poll } from '../waiting.ts';
 import { openShop, order, pagePath, type Shop } from './checkout-setup.ts';
-import { startTested, type Tested } from './harness.ts';
+import { basic, startTested, type Tested } from './harness.ts';
 
 export const ERC20 = new Interface([
   'function transfer(address,uint256)',
@@ -123,6 +123,7 @@ export interface Till {
   shop: Shop;
   receive(changes?: Record<string, unknown>): Promise<ReceivingWallet>;
   put(body: unknown): Promise<Response>;
+  receiveAtKey(body: PutReceivingKey): Promise<ReceivingWallet>;
   session(total?: number, currency?: string): Promise<CheckoutSession>;
   page(session: CheckoutSession): Promise<PayPage>;
   quote(session: CheckoutSession): Promise<WalletPayment>;
@@ -183,6 +184,14 @@ export function tillOf(tested: Tested, shop: Shop): Till {
       }),
     receive: async (changes = {}) =>
       json(await till.put({ secretType: 'ETHEREUM', address: RECEIVER, ...changes })),
+    receiveAtKey: async (body) =>
+      json(
+        await fetch(`${tested.url}/api/client/receiving-key`, {
+          method: 'PUT',
+          headers: { ...basic(shop.client), 'Content-Type': 'application/json' },
+          body: JSON.stringify(body),
+        }),
+      ),
     session: (total = 2999, currency = 'EUR') =>
       shop.create(
         order({

@@ -274,7 +274,7 @@ test('the log is paginated', async () => {
   for (let next: string | undefined = `?limit=3&session=${session}`; next !== undefined; ) {
     const answer = await shop.get(`/webhooks/${webhook.id}/deliveries${next}`, busy.headers);
     const page = (await answer.json()) as Delivery[];
-    seen.push(...page.map(({ sequence }) => sequence));
+    seen.push(...page.map(({ sequence }) => sequence!));
     next = nextPage(answer.headers);
   }
   assert.deepEqual(seen, [7, 6, 5, 4, 3, 2, 1]);

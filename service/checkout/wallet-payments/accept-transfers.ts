@@ -7,7 +7,7 @@ import type { Service } from '../../service.ts';
 import { requireNonePending } from '../sessions/session-errors.ts';
 import { complete, requireOpen, withSession } from '../sessions/transitions.ts';
 import { isConfirmed } from './confirmed.ts';
-import { refreshSession } from './quotes.ts';
+import { refreshSession } from './hold-session.ts';
 import { findTransfer } from './received.ts';
 import { closeElsewhere, UNKNOWN_CUSTOMER } from './settle.ts';
 import { paidBy } from './payment-report.ts';
@@ -51,7 +51,7 @@ export async function acceptTransfers(
       .returningAll()
       .executeTakeFirstOrThrow();
     const paid = [await take(tx, first!, quote.id)];
-    // A quote can have only one payment.
+    // A quote can have only one payment, unless they add up.
     for (const each of others) paid.push(await take(tx, each, null));
     const done = await complete(tx, now, {
       paid: true,
@@ -94,6 +94,7 @@ async function take(tx: Database, { id }: TransferRow, quoteId: string | null): 
               .select('other.id')
               .whereRef('other.network', '=', 'transfer.network')
               .whereRef('other.transaction_hash', '=', 'transfer.transaction_hash')
+              .where('other.key_id', 'is', null)
               .where('other.state', '<>', 'unassigned'),
           ),
         ]),

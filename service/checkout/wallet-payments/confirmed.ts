@@ -17,8 +17,9 @@ export async function isConfirmed(
   const { locate, readBlock, isFinal } = readerOf(quote.secret_type);
   const node = await networks.reachBlocks(quote.secret_type, transfer.network);
   const { transaction_hash: hash, log_index: logIndex, token_address: token, address, amount } = transfer;
+  const seenIn = { block: Number(transfer.block_number), blockHash: transfer.block_hash };
   const [place, head] = await Promise.all([
-    locate(node, { hash, logIndex }, { token, address, amount: BigInt(amount) }),
+    locate(node, { hash, logIndex, seenIn }, { token, address, amount: BigInt(amount) }),
     readBlock(node, 'latest'),
   ]);
   if (!place || !head || head.number - place.block + 1 < quote.confirmations) return false;

@@ -10,7 +10,7 @@ export const PAYMENT_CURSORS = new Cursors<CursorRow>('wallet_lanes', ['network'
 /** Call it in the transaction that makes the quote. A cursor that no other quote waits for starts at the head. */
 export async function openCursor(
   tx: Database,
-  { network, token_address, secret_type }: QuoteRow,
+  { network, token_address, secret_type }: Pick<QuoteRow, 'network' | 'token_address' | 'secret_type'>,
   head: Block,
 ): Promise<void> {
   const at = new Date();

@@ -8,7 +8,11 @@ import { ConnectError } from '../../../src/base/errors.ts';
 import type { ReceivingWalletEntry, SessionRow } from '../../database/schema.ts';
 import type { Service } from '../../service.ts';
 import { findPrice, type Price } from '../../prices/prices.ts';
+import { canTakeAddress, hasKey } from './receiving-keys.ts';
 import { findReceivingWallets, fitsMoney } from './receiving-wallets.ts';
+
+/** Minor units: about what it costs to spend a payment of Bitcoin or Litecoin later on. */
+const LEAST_TOTAL = 100;
 
 export interface Offer {
   /** Base URL of the frame. */
@@ -24,20 +28,23 @@ export interface Offer {
 /** In the shop's order; empty when it cannot. Asks no node: whether there is a price shows with the quote. */
 export async function offersFor(
   { db, config, networks }: Pick<Service, 'db' | 'config' | 'networks'>,
-  session: Pick<SessionRow, 'application_id' | 'amount_total' | 'livemode' | 'currency'>,
+  session: Pick<SessionRow, 'application_id' | 'amount_total' | 'livemode' | 'currency'> & { id?: string },
 ): Promise<Offer[]> {
   const frame = config.frameUrl;
   if (frame === undefined || Number(session.amount_total) === 0) return [];
-  const wallets = await findReceivingWallets(db, session.application_id);
-  return wallets.flatMap((wallet) => {
+  const offers: Offer[] = [];
+  for (const wallet of await findReceivingWallets(db, session.application_id)) {
     // The operator may have changed the file since the wallet was set.
     const network = usableNetworks(networks.file, wallet.secret_type).find(({ id }) => id === wallet.network);
-    if (!network || !fitsMoney(network, session.livemode)) return [];
+    if (!network || !fitsMoney(network, session.livemode)) continue;
+    if (hasKey(wallet) && Number(session.amount_total) < LEAST_TOTAL) continue;
+    if (hasKey(wallet) && !(await canTakeAddress(db, wallet, session.id))) continue;
     const price = findPrice(network, wallet.token_address, session.currency);
     const asset =
       wallet.token_address === '' ? coinOf(network) : listedToken(network.tokens, wallet.token_address);
-    return price && asset ? [{ frame, wallet, network, asset, price }] : [];
-  });
+    if (price && asset) offers.push({ frame, wallet, network, asset, price });
+  }
+  return offers;
 }
 
 export function unavailable(): ConnectError {

@@ -4,6 +4,7 @@ import type { Network } from '../../../src/chains/network.ts';
 import { usableNetworks } from '../../../src/chains/nodes/networks.ts';
 import type { SessionRow } from '../../database/schema.ts';
 import type { Service } from '../../service.ts';
+import { confirmationsFor } from './confirmations.ts';
 import { type Offer, offersFor } from './offer.ts';
 import { currentOffer, currentQuote, describePayment, isFor, isUnderWay, withOrder } from './quotes.ts';
 
@@ -60,7 +61,7 @@ export async function payWallet(
     ...place(offer.network),
     ...choice(offer),
     decimals: asset.decimals,
-    needed: wallet.confirmations,
+    needed: confirmationsFor(wallet, session),
     payment:
       quote && isFor(quote, offer)
         ? await withOrder(service, session, await describePayment(db, quote))

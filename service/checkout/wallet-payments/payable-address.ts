@@ -3,8 +3,11 @@ import type { ReceivingChain } from '../../../src/api/secret-type.ts';
 import { readAddress as readAeternityAddress } from '../../../src/chains/aeternity/address.ts';
 import { readHexAddress } from '../../../src/chains/contracts/evm-address.ts';
 import { listedToken } from '../../../src/chains/contracts/listed-token.ts';
+import { BITCOIN } from '../../../src/chains/bitcoin/profile.ts';
+import { LITECOIN } from '../../../src/chains/litecoin/profile.ts';
 import type { Network } from '../../../src/chains/network.ts';
 import { readAddress as readTronAddress } from '../../../src/chains/tron/address.ts';
+import { readDestination } from '../../../src/chains/utxo/address.ts';
 import type { Issue } from '../../../src/base/errors.ts';
 
 /** Nobody has the keys: of zeros alone, on each chain. */
@@ -17,6 +20,8 @@ const ZERO_ADDRESSES: ReadonlySet<string> = new Set([
 function readAddress(value: string, secretType: ReceivingChain): string {
   if (secretType === 'TRON') return readTronAddress(value);
   if (secretType === 'AETERNITY') return readAeternityAddress(value);
+  if (secretType === 'BITCOIN') return readDestination(BITCOIN, value).address;
+  if (secretType === 'LITECOIN') return readDestination(LITECOIN, value).address;
   return readHexAddress(value, secretType);
 }
 

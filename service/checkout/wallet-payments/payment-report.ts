@@ -61,12 +61,21 @@ export async function reportUnassigned(
   quote: Quoted,
   transfer: TransferRow,
 ): Promise<void> {
-  const payment =
-    transfer.reason === 'amount'
-      ? reportOf(quote, await namedTransfers(tx, transfer), (excess) =>
-          excess < 0n ? 'underpaid' : 'overpaid',
-        )
-      : reportOf(quote, [transfer], () => 'unassigned' as const);
+  const transfers = transfer.reason === 'amount' ? await namedTransfers(tx, transfer) : [transfer];
+  await reportTogether(tx, session, quote, transfers);
+}
+
+/** The same for several with one reason, oldest first. */
+export async function reportTogether(
+  tx: Database,
+  session: SessionRow,
+  quote: Quoted,
+  transfers: readonly TransferRow[],
+): Promise<void> {
+  const { reason } = transfers.at(-1)!;
+  const payment = reportOf(quote, transfers, (excess) =>
+    reason !== 'amount' ? 'unassigned' : excess < 0n ? 'underpaid' : 'overpaid',
+  );
   const { status, transaction_hash: hash } = payment;
   const report = session.wallet_payment;
   // Already reported: found again after a reorganisation.
@@ -76,7 +85,7 @@ export async function reportUnassigned(
   await recordSessionEvent(tx, {
     session: now,
     type: `payment.${status}`,
-    reason: status === 'unassigned' ? transfer.reason : null,
+    reason: status === 'unassigned' ? reason : null,
     walletPayment: payment,
   });
 }

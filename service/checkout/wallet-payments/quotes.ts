@@ -9,19 +9,23 @@ import { decode58 } from '../../../src/chains/aeternity/encoding.ts';
 import { invalid } from '../../../src/chains/requests/payloads.ts';
 import { CARDS, CHAIN_NAMES } from '../../../src/chains/secret-type.ts';
 import type { Database } from '../../database/database.ts';
-import type { QuoteRow, SessionRow } from '../../database/schema.ts';
+import type { PaymentAddressRow, QuoteRow, ReceivingWalletEntry, SessionRow } from '../../database/schema.ts';
 import type { Service } from '../../service.ts';
 import type { NodeQueries } from '../../concurrency/node-queries.ts';
 import { notOpen, requireTriesLeft } from '../sessions/session-errors.ts';
 import { requireOpen, withSession } from '../sessions/transitions.ts';
+import { countedTransfers, sightingsAt, sumOf, weighAgain } from './addresses/assign.ts';
 import { type Amounts, amountsFor } from './quote-amounts.ts';
+import { refreshSession } from './hold-session.ts';
 import type { Block } from '../../scanning/chains/block-reader.ts';
-import { readerOf } from './chains/reader-of.ts';
+import { outputReaderOf, readerOf } from './chains/reader-of.ts';
 import { openCursor } from './cursors.ts';
 import { type Offer, offersFor, unavailable } from './offer.ts';
 import { nodesAway, noPrice } from '../../prices/no-price.ts';
 import type { PriceBasis, PriceQuestion } from '../../prices/price-source.ts';
 import { type Price, priceOf } from '../../prices/prices.ts';
+import { confirmationsFor } from './confirmations.ts';
+import { admitClient, hasKey, takeAddress } from './receiving-keys.ts';
 import { isSameAsset } from './receiving-wallets.ts';
 import type { WalletPaymentSettings } from './wallet-payment-settings.ts';
 import { signedOrder } from './signed-order.ts';
@@ -30,7 +34,7 @@ import { signedOrder } from './signed-order.ts';
 const RANDOM_TRIES = 12;
 const ORDERED_TRIES = 60;
 
-export interface Quoting extends Pick<Service, 'db' | 'config' | 'networks'> {
+export interface Quoting extends Pick<Service, 'db' | 'config' | 'networks' | 'keys' | 'limits'> {
   queries: NodeQueries;
   settings: WalletPaymentSettings;
   /** Counts prices that were asked for: `given`, or why there was none. */
@@ -38,13 +42,14 @@ export interface Quoting extends Pick<Service, 'db' | 'config' | 'networks'> {
 }
 
 /**
- * The quote for the chosen coin or token while it is valid, else a new one. While a payment is in progress, its quote. Throws
- * `checkout.session.*`, `checkout.wallet.unavailable`, `checkout.wallet.no-price`, `request.rate-limited`.
+ * The quote for the chosen coin or token while it is valid, else a new one, for the customer at the IP address `client`. While a payment is
+ * in progress, its quote. Throws `checkout.session.*`, `checkout.wallet.unavailable`, `checkout.wallet.no-price`, `request.rate-limited`.
  */
 export async function quote(
   parts: Quoting,
   session: SessionRow,
   { network, tokenAddress = '' }: ChosenAsset = {},
+  client?: string,
 ): Promise<WalletPayment> {
   const { db, networks, queries, settings } = parts;
   requireOpen(session);
@@ -77,6 +82,8 @@ export async function quote(
     throw nodesAway(error);
   });
   if (!head) throw nodesAway(new Error('no newest block'));
+  // Before the transaction, which has a connection already.
+  if (hasKey(offer.wallet)) await admitClient(parts, { session, wallet: offer.wallet, client });
   return withSession(db, 'id', session.id, async (tx, current) => {
     const now = current!;
     requireOpen(now);
@@ -85,9 +92,12 @@ export async function quote(
     if (other) return describePayment(tx, other);
     requireTime(now);
     requireTriesLeft(now, await countQuotes(tx, now.id), 'quotes');
-    const amounts = amountsFor(price, BigInt(now.amount_total));
-    const made = await insert(tx, now, offer, { amounts, head, basis }, settings);
+    const { wallet } = offer;
+    const own = hasKey(wallet) ? await takeAddress(parts, tx, { session: now, wallet }) : undefined;
+    const amounts = own ? exactly(price, wallet, own) : amountsFor(price, BigInt(now.amount_total));
+    const made = await insert(tx, now, offer, { amounts, head, basis, own }, settings);
     await openCursor(tx, made, head);
+    if (own) await weighAgain(tx, now, own);
     await refreshSession(tx, now.id, settings);
     return describePayment(tx, made);
   });
@@ -103,6 +113,16 @@ async function countedPrice({ priced }: Quoting, from: Price, question: PriceQue
     priced(question.network.id, typeof reason === 'string' ? reason : 'error');
     throw error;
   }
+}
+
+/** The address identifies the payment. Throws `checkout.wallet.unavailable` for less than nodes relay to it. */
+function exactly(
+  price: bigint,
+  { secret_type }: ReceivingWalletEntry,
+  { script }: PaymentAddressRow,
+): Amounts {
+  if (price < outputReaderOf(secret_type)!.leastAmount(script)) throw unavailable();
+  return { first: price, step: 1n, count: 1n };
 }
 
 /** Quotes of a session: each takes up an amount for days. */
@@ -142,7 +162,7 @@ async function standingQuote(
     .where('session_id', '=', session.id)
     .where('network', '=', network)
     .where('token_address', '=', token_address)
-    .where('address', '=', address)
+    .where((is) => (hasKey(offer.wallet) ? is('key_id', 'is not', null) : is('address', '=', address)))
     .where('state', '=', 'quoted')
     .where('expires_at', '>', new Date())
     .orderBy('created_at', 'desc')
@@ -153,8 +173,9 @@ async function standingQuote(
   return valid;
 }
 
-/** Whether the quote goes to the current receiving wallet. */
+/** Whether the quote goes to the current receiving wallet. A session keeps the address of its own, whatever key is set afterwards. */
 export function isFor(quoted: QuoteRow, { wallet }: Offer): boolean {
+  if (hasKey(wallet)) return quoted.network === wallet.network && quoted.key_id !== null;
   return (['network', 'token_address', 'address'] as const).every((field) => quoted[field] === wallet[field]);
 }
 
@@ -182,14 +203,16 @@ interface Priced {
   amounts: Amounts;
   head: Block;
   basis: PriceBasis | null;
+  /** The session's own address, which identifies its payments whatever their amount. */
+  own: PaymentAddressRow | undefined;
 }
 
-/** Inserts a quote with an amount that no other quote of the wallet has. Throws `checkout.wallet.no-price` when all are taken. */
+/** Inserts a quote with an amount that no other quote of the wallet has, unless the address is its session's own. Throws `checkout.wallet.no-price` when all are taken. */
 async function insert(
   tx: Database,
   session: SessionRow,
   { wallet, asset }: Offer,
-  { amounts: { first, step, count }, head, basis }: Priced,
+  { amounts: { first, step, count }, head, basis, own }: Priced,
   { quoteMs, leastQuoteMs }: WalletPaymentSettings,
 ): Promise<QuoteRow> {
   const at = Date.now();
@@ -206,9 +229,11 @@ async function insert(
         token_address: wallet.token_address,
         symbol: asset.symbol,
         decimals: asset.decimals,
-        address: wallet.address,
+        address: own?.address ?? wallet.address,
+        key_id: own?.key_id ?? null,
+        reserved: !own,
         amount: (first + tail * step).toString(),
-        confirmations: wallet.confirmations,
+        confirmations: confirmationsFor(wallet, session),
         tolerance: wallet.tolerance,
         price_basis: basis && JSON.stringify(basis),
         state: 'quoted',
@@ -238,28 +263,6 @@ function* tails(count: bigint): Generator<bigint> {
   for (let i = 0; i < RANDOM_TRIES; i++) yield BigInt(randomInt(range));
   const from = randomInt(range);
   for (let i = 0; i < Math.min(range, ORDERED_TRIES); i++) yield BigInt((from + i) % range);
-}
-
-/** Derives from its quotes whether a session is held open, and whether a payment is in progress. The transaction must hold its lock. */
-export async function refreshSession(
-  tx: Database,
-  sessionId: string,
-  { holdMs, holdPendingMs }: WalletPaymentSettings,
-): Promise<void> {
-  const pending = sql<boolean>`exists (select from wallet_quotes q where q.session_id = ${sessionId}
-    and (q.state = 'pending' or (q.state = 'quoted' and (q.enough or (q.told_hash is not null and q.problem is null)))))`;
-  const quoted = sql`(select max(q.expires_at + make_interval(secs =>
-      case q.state when 'pending' then ${holdPendingMs / 1000}::float8 else ${holdMs / 1000}::float8 end))
-    from wallet_quotes q where q.session_id = ${sessionId} and q.state in ('quoted', 'pending'))`;
-  // The shop has time to accept an under- or overpayment, or one that was late.
-  const named = sql`(select max(t.seen_at + make_interval(secs => ${holdMs / 1000}::float8))
-    from wallet_transfers t where t.session_id = ${sessionId} and t.state = 'unassigned' and t.reason in ('amount', 'late'))`;
-  const until = sql<Date | null>`greatest(${quoted}, ${named})`;
-  await tx
-    .updateTable('checkout_sessions')
-    .set({ wallet_pending: pending, held_until: until })
-    .where('id', '=', sessionId)
-    .execute();
 }
 
 /**
@@ -354,8 +357,12 @@ export async function describePayment(db: Database, { id }: QuoteRow): Promise<W
         .as('part_hash'),
     )
     .where('quote.id', '=', id)
+    // Of several that add up.
+    .orderBy('transfer.confirmations')
+    .limit(1)
     .executeTakeFirstOrThrow();
   const good = row.state === 'quoted' && row.expires_at.getTime() > Date.now();
+  const received = row.key_id === null ? row.received : await receivedAt(db, row);
   return {
     state: isUnderWay(row) ? 'pending' : row.state === 'paid' ? 'paid' : good ? 'quoted' : 'expired',
     to: row.address,
@@ -364,22 +371,34 @@ export async function describePayment(db: Database, { id }: QuoteRow): Promise<W
     transactionHash: row.transaction_hash ?? row.part_hash ?? row.told_hash,
     confirmations: Math.min(row.confirmed ?? 0, row.confirmations),
     needed: row.confirmations,
-    ...problemOf(row),
+    ...problemOf({ ...row, received }),
     ...(row.secret_type === 'AETERNITY' && { memo: row.session_id }),
     order: null,
   };
 }
 
-/** `received`: transfers of other amounts than the quote's that the page reported. */
+/** What came to the session's own address so far, and what is on its way there. Null: nothing. */
+async function receivedAt(db: Database, quoted: QuoteRow): Promise<string | null> {
+  if (quoted.state === 'paid' || isUnderWay(quoted)) return null;
+  const [counted, sightings] = await Promise.all([countedTransfers(db, quoted), sightingsAt(db, quoted)]);
+  const inTime = sightings.filter(
+    ({ missing_since, seen_at }) => missing_since === null && seen_at <= quoted.expires_at,
+  );
+  const sum = sumOf(counted) + sumOf(inTime);
+  return sum > 0n ? sum.toString() : null;
+}
+
+/** `received`: transfers of other amounts than the quote's that the page reported, or that came to the session's own address. */
 function problemOf({
   problem,
   amount,
   decimals,
   enough,
+  key_id,
   received,
 }: QuoteRow & { received: string | null }): Pick<WalletPayment, 'problem' | 'received' | 'difference'> {
   if (enough) return { problem: null, received: null, difference: null };
-  if (problem !== 'amount' || received === null)
+  if (received === null || (problem !== 'amount' && key_id === null))
     return { problem: problem as WalletPayment['problem'], received: null, difference: null };
   const excess = BigInt(received) - BigInt(amount);
   return {

@@ -10,7 +10,7 @@ import { type Page, readPage } from '../../http/paging.ts';
 import { withSession } from '../sessions/transitions.ts';
 import type { ChainTransfer } from './chains/chain-reader.ts';
 import { readerOf } from './chains/reader-of.ts';
-import { refreshSession } from './quotes.ts';
+import { refreshSession } from './hold-session.ts';
 import { reportUnassigned } from './payment-report.ts';
 import { noteSum } from './payment-sums.ts';
 import type { WalletPaymentSettings } from './wallet-payment-settings.ts';
@@ -250,7 +250,7 @@ function describe(row: TransferRow): ReceivedPayment {
     tokenAddress: row.token_address || null,
     symbol: row.symbol,
     amount: formatAmount(BigInt(row.amount), row.decimals),
-    from: row.sender,
+    from: row.sender || null,
     to: row.address,
     transactionHash: row.transaction_hash,
     seenAt: row.seen_at.toISOString(),

@@ -1,4 +1,5 @@
 /** The wallets that receive an application's payments. */
+import type { Transaction } from 'kysely';
 import type {
   PutReceivingWallet,
   PutReceivingWallets,
@@ -12,22 +13,21 @@ import { usableNetworks } from '../../../src/chains/nodes/networks.ts';
 import { CARDS } from '../../../src/chains/secret-type.ts';
 import { ConnectError, type Issue, RequestInvalidError } from '../../../src/base/errors.ts';
 import { audit } from '../../audit/audit-log.ts';
-import type { ReceivingWalletEntry } from '../../database/schema.ts';
+import type { Database } from '../../database/database.ts';
+import type { ReceivingWalletEntry, Schema } from '../../database/schema.ts';
+import type { KeyProvider } from '../../keys/key-provider.ts';
 import type { Service } from '../../service.ts';
 import { readyPrices } from '../../prices/prices.ts';
+import { recordReceivingWallets } from '../../webhooks/record-event.ts';
+import { confirmationsOf } from './confirmations.ts';
 import { addressAt, checkPayable } from './payable-address.ts';
+import { describeKey, hasKey, readKey } from './receiving-keys.ts';
 
-type Parts = Pick<Service, 'db' | 'keys' | 'networks' | 'payments'>;
+export type Setting = Pick<Service, 'db' | 'keys' | 'networks' | 'payments'>;
+type NewEntry = Omit<ReceivingWalletEntry, 'created_at'>;
 
 /** The tolerance is stored in hundredths of a percent. */
 const HUNDREDTHS = 100;
-
-/** Of mainnets; others need one. Tron's blocks are final with the last of them, and Aeternity's come every three minutes. */
-const MAINNET_CONFIRMATIONS: { readonly [S in ReceivingChain]?: number } = { AETERNITY: 3, TRON: 20 };
-
-function confirmationsOn({ kind }: Network, secretType: ReceivingChain): number {
-  return kind === 'mainnet' ? (MAINNET_CONFIRMATIONS[secretType] ?? 12) : 1;
-}
 
 /** Test payments never pay for live sessions, nor the reverse. */
 export function fitsMoney({ kind }: Pick<Network, 'kind'>, livemode: boolean): boolean {
@@ -36,13 +36,13 @@ export function fitsMoney({ kind }: Pick<Network, 'kind'>, livemode: boolean): b
 
 /** A wallet that may be stored, or undefined: `issues` then names every field that is wrong, behind `at`. */
 function entryOf(
-  { networks, payments }: Pick<Parts, 'networks' | 'payments'>,
+  { networks, payments }: Pick<Setting, 'networks' | 'payments'>,
   body: PutReceivingWallet,
   at: string,
   issues: Issue[],
-): Omit<ReceivingWalletEntry, 'created_at'> | undefined {
+): NewEntry | undefined {
   const wrong: Issue[] = [];
-  const network = networkOf(networks.file, body, payments.livemode, wrong);
+  const network = networkFor(networks.file, body, payments.livemode, wrong);
   const address = addressAt('address', body.address, body.secretType, wrong);
   const token = tokenOf(body, wrong);
   if (address) checkPayable('address', address, network, wrong);
@@ -57,32 +57,36 @@ function entryOf(
     network: network.id,
     token_address: token,
     address,
-    confirmations: body.confirmations ?? confirmationsOn(network, body.secretType),
+    key_id: null,
+    ...confirmationsOf(network, body),
     tolerance: Math.round((body.tolerance ?? 0) * HUNDREDTHS),
   };
 }
 
 /** Sets the only wallet. Throws `request.invalid` with every field that is wrong. */
 export async function putReceivingWallet(
-  parts: Parts,
+  setting: Setting,
   applicationId: string,
   body: PutReceivingWallet,
 ): Promise<ReceivingWallet> {
   const issues: Issue[] = [];
-  const entry = entryOf(parts, body, '', issues);
+  const entry = entryOf(setting, body, '', issues);
   if (!entry) throw new RequestInvalidError(issues);
-  const [only] = await store(parts, applicationId, [entry]);
+  const [only] = await change(setting, applicationId, () => [entry]);
   return only!;
 }
 
-/** Sets all of them, in their order. Throws `request.invalid` with every field that is wrong, and changes nothing then. */
+/**
+ * Sets all of them that have an address, in their order; those with a key stay, after them. Throws `request.invalid` with every field that
+ * is wrong, and changes nothing then.
+ */
 export async function putReceivingWallets(
-  parts: Parts,
+  setting: Setting,
   applicationId: string,
   { wallets }: PutReceivingWallets,
 ): Promise<ReceivingWallets> {
   const issues: Issue[] = [];
-  const entries = wallets.flatMap((body, i) => entryOf(parts, body, `wallets.${i}.`, issues) ?? []);
+  const entries = wallets.flatMap((body, i) => entryOf(setting, body, `wallets.${i}.`, issues) ?? []);
   if (issues.length > 0) throw new RequestInvalidError(issues);
   for (const [i, entry] of entries.entries())
     if (entries.findIndex((other) => isSameAsset(other, entry)) < i)
@@ -91,7 +95,24 @@ export async function putReceivingWallets(
         message: 'is in the list already: a coin or token of a network has one wallet',
       });
   if (issues.length > 0) throw new RequestInvalidError(issues);
-  return { wallets: await store(parts, applicationId, entries) };
+  return {
+    wallets: await change(setting, applicationId, (before) => [...entries, ...before.filter(hasKey)]),
+  };
+}
+
+/** Sets the wallet of its coin, in place of the one before. Call it in the transaction that stores its key. */
+export async function storeWallet(
+  tx: Transaction<Schema>,
+  keys: KeyProvider,
+  applicationId: string,
+  wallet: Omit<NewEntry, 'tolerance'>,
+): Promise<ReceivingWallet> {
+  const entry = { ...wallet, tolerance: 0 };
+  const wallets = await store(tx, keys, applicationId, (before) => {
+    const at = before.findIndex((each) => isSameAsset(each, entry));
+    return at < 0 ? [...before, entry] : before.with(at, { ...before[at]!, ...entry });
+  });
+  return wallets.find(({ network, tokenAddress }) => network === entry.network && tokenAddress === null)!;
 }
 
 export function isSameAsset(
@@ -101,40 +122,88 @@ export function isSameAsset(
   return one.network === other.network && one.token_address === other.token_address;
 }
 
-/** A wallet that is set again keeps its date, whatever its place. A change is in the audit log. */
-function store(
-  { db, keys }: Pick<Parts, 'db' | 'keys'>,
+/** From the wallets that are set to those that shall be. */
+type Change = (before: readonly ReceivingWalletEntry[]) => readonly NewEntry[];
+
+function change(
+  { db, keys }: Pick<Setting, 'db' | 'keys'>,
   applicationId: string,
-  entries: readonly Omit<ReceivingWalletEntry, 'created_at'>[],
+  to: Change,
 ): Promise<ReceivingWallet[]> {
-  return db.transaction().execute(async (tx) => {
-    const before = await findReceivingWallets(tx, applicationId, true);
-    const now = new Date();
-    const wallets = entries.map((entry) => {
-      const same = before.find((each) => isSameAsset(each, entry) && each.address === entry.address);
-      return { ...entry, created_at: same?.created_at ?? now };
-    });
-    if (JSON.stringify(wallets.map(describe)) === JSON.stringify(before.map(describe)))
-      return wallets.map(describe);
-    const [first, ...further] = wallets;
-    if (first) {
-      const row = { ...first, further: JSON.stringify(further) };
-      await tx
-        .insertInto('receiving_wallets')
-        .values({ application_id: applicationId, ...row })
-        .onConflict((on) => on.column('application_id').doUpdateSet(row))
-        .execute();
-    } else await tx.deleteFrom('receiving_wallets').where('application_id', '=', applicationId).execute();
-    await audit(tx, keys, {
-      actor: applicationId,
-      action: 'receiving-wallet.changed',
-      subject: `account:${applicationId}`,
-      details: {
-        wallets: wallets.map(({ network, token_address: token, address }) => ({ network, token, address })),
-      },
-    });
-    return wallets.map(describe);
+  return db.transaction().execute((tx) => store(tx, keys, applicationId, to));
+}
+
+/**
+ * A wallet that is set again keeps its date, whatever its place. Retires keys that are not set any more, and tells the application and the
+ * audit log if anything is different now.
+ */
+async function store(
+  tx: Transaction<Schema>,
+  keys: KeyProvider,
+  applicationId: string,
+  to: Change,
+): Promise<ReceivingWallet[]> {
+  const before = await findReceivingWallets(tx, applicationId, true);
+  const now = new Date();
+  const entries = to(before).map((entry): ReceivingWalletEntry => {
+    const same = before.find(
+      (each) => isSameAsset(each, entry) && each.address === entry.address && each.key_id === entry.key_id,
+    );
+    return { ...entry, created_at: same?.created_at ?? now };
   });
+  const wallets = await describeAll(tx, entries);
+  if (JSON.stringify(wallets) === JSON.stringify(await describeAll(tx, before))) return wallets;
+  const [first, ...further] = entries;
+  if (first) {
+    const { confirmations_above: above } = first;
+    const row = {
+      ...first,
+      confirmations_above: JSON.stringify(above ?? []),
+      further: JSON.stringify(further),
+    };
+    await tx
+      .insertInto('receiving_wallets')
+      .values({ application_id: applicationId, ...row })
+      .onConflict((on) => on.column('application_id').doUpdateSet(row))
+      .execute();
+  } else await tx.deleteFrom('receiving_wallets').where('application_id', '=', applicationId).execute();
+  await retireKeys(tx, applicationId, entries);
+  await recordReceivingWallets(tx, applicationId, { receiving_wallets: wallets });
+  // Last in the transaction: see `audit`.
+  await audit(tx, keys, {
+    actor: applicationId,
+    action: 'receiving-wallet.changed',
+    subject: `account:${applicationId}`,
+    details: { wallets: wallets.map(auditedWallet) },
+  });
+  return wallets;
+}
+
+/** No new session gets an address of a key that is not set any more. */
+async function retireKeys(
+  tx: Database,
+  applicationId: string,
+  entries: readonly ReceivingWalletEntry[],
+): Promise<void> {
+  const kept = entries.flatMap(({ key_id }) => key_id ?? []);
+  await tx
+    .updateTable('receiving_keys')
+    .set({ retired_at: new Date(Date.now()) })
+    .where('application_id', '=', applicationId)
+    .where('retired_at', 'is', null)
+    .$if(kept.length > 0, (rows) => rows.where('id', 'not in', kept))
+    .execute();
+}
+
+function auditedWallet(wallet: ReceivingWallet): Record<string, unknown> {
+  const { network, tokenAddress: token, address, key, confirmations, confirmationsAbove } = wallet;
+  return {
+    network,
+    ...(token !== null && { token }),
+    ...(key ? { key: key.id, fingerprint: key.fingerprint, firstAddress: address } : { address }),
+    confirmations,
+    ...(confirmationsAbove.length > 0 && { confirmationsAbove }),
+  };
 }
 
 /** Empty for the coin. */
@@ -145,9 +214,10 @@ function tokenOf({ tokenAddress, secretType }: PutReceivingWallet, issues: Issue
   return undefined;
 }
 
-function networkOf(
+/** The network of the request that can be used for the money that the service takes. */
+export function networkFor(
   file: Parameters<typeof usableNetworks>[0],
-  { secretType, network: id }: PutReceivingWallet,
+  { secretType, network: id }: { secretType: ReceivingChain; network?: string | undefined },
   livemode: boolean,
   issues: Issue[],
 ): Network | undefined {
@@ -172,7 +242,7 @@ function checkToken(network: Network, address: string, issues: Issue[]): void {
   else checkPriced(network, address, 'tokenAddress', issues);
 }
 
-function checkPriced(network: Network, token: string, path: string, issues: Issue[]): void {
+export function checkPriced(network: Network, token: string, path: string, issues: Issue[]): void {
   const prices = [...readyPrices(network).values()];
   if (prices.length === 0)
     issues.push({ path: 'network', message: 'has no prices in networks.json: the operator can add them' });
@@ -182,7 +252,7 @@ function checkPriced(network: Network, token: string, path: string, issues: Issu
 
 /** In the order in which customers see them. `locked`: nobody else changes them until the transaction ends. */
 export async function findReceivingWallets(
-  db: Parts['db'],
+  db: Database,
   applicationId: string,
   locked = false,
 ): Promise<ReceivingWalletEntry[]> {
@@ -195,35 +265,44 @@ export async function findReceivingWallets(
   return [first, ...others.map((each) => ({ ...each, created_at: new Date(each.created_at) }))];
 }
 
-export async function readReceivingWallets(
-  db: Parts['db'],
-  applicationId: string,
-): Promise<ReceivingWallets> {
-  return { wallets: (await findReceivingWallets(db, applicationId)).map(describe) };
+export async function readReceivingWallets(db: Database, applicationId: string): Promise<ReceivingWallets> {
+  return { wallets: await describeAll(db, await findReceivingWallets(db, applicationId)) };
 }
 
 /** The first. Throws `request.not-found`. */
-export async function readReceivingWallet(db: Parts['db'], applicationId: string): Promise<ReceivingWallet> {
+export async function readReceivingWallet(db: Database, applicationId: string): Promise<ReceivingWallet> {
   const [first] = await findReceivingWallets(db, applicationId);
   if (!first) throw new ConnectError('request.not-found', 'No receiving wallet is set.');
-  return describe(first);
+  return describe(db, first);
 }
 
 export async function deleteReceivingWallets(
-  parts: Pick<Parts, 'db' | 'keys'>,
+  setting: Pick<Setting, 'db' | 'keys'>,
   applicationId: string,
 ): Promise<void> {
-  await store(parts, applicationId, []);
+  await change(setting, applicationId, () => []);
 }
 
-function describe(entry: ReceivingWalletEntry): ReceivingWallet {
+async function describeAll(
+  db: Database,
+  entries: readonly ReceivingWalletEntry[],
+): Promise<ReceivingWallet[]> {
+  const wallets: ReceivingWallet[] = [];
+  for (const entry of entries) wallets.push(await describe(db, entry));
+  return wallets;
+}
+
+async function describe(db: Database, entry: ReceivingWalletEntry): Promise<ReceivingWallet> {
+  const key = hasKey(entry) ? describeKey(await readKey(db, entry.key_id)) : undefined;
   return {
     secretType: entry.secret_type,
     network: entry.network,
     tokenAddress: entry.token_address || null,
-    address: entry.address,
+    address: key?.addresses[0] ?? entry.address,
     confirmations: entry.confirmations,
+    confirmationsAbove: entry.confirmations_above ?? [],
     tolerance: entry.tolerance / HUNDREDTHS,
+    ...(key && { key }),
     createdAt: entry.created_at.toISOString(),
   };
 }

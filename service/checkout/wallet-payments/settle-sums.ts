@@ -7,7 +7,7 @@ import { acceptTransfers } from './accept-transfers.ts';
 import { isConfirmed } from './confirmed.ts';
 import { reportUnassigned } from './payment-report.ts';
 import { certainTransfers, isPaidBy } from './payment-sums.ts';
-import { refreshSession } from './quotes.ts';
+import { refreshSession } from './hold-session.ts';
 import type { WalletPaymentSettings } from './wallet-payment-settings.ts';
 
 interface Settling extends Pick<Service, 'db' | 'networks' | 'payments'> {

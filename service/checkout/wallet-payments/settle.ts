@@ -6,9 +6,9 @@ import type { CursorRow, QuoteRow, SessionRow, TransferRow } from '../../databas
 import type { PaymentProvider } from '../sessions/payment-provider.ts';
 import { complete, follow, withSession } from '../sessions/transitions.ts';
 import { readerOf } from './chains/reader-of.ts';
-import { refreshSession } from './quotes.ts';
+import { refreshSession } from './hold-session.ts';
 import { readAgain } from './advance-cursor.ts';
-import { paidBy, reportUnassigned } from './payment-report.ts';
+import { paidBy, reportTogether } from './payment-report.ts';
 import type { WalletPaymentSettings } from './wallet-payment-settings.ts';
 
 /** All that a transaction says about its sender is an address, which events do not pass on to the shop. */
@@ -90,7 +90,7 @@ export async function checkPending(parts: Settling, node: Node, place: Place): P
     number: now.block,
     hash: now.blockHash,
   });
-  if (isFinal !== false) await settle(parts, transfer, quote);
+  if (isFinal !== false) await settle(parts, [transfer], quote);
 }
 
 async function note(
@@ -131,41 +131,52 @@ function takeBack(
   });
 }
 
-async function settle(parts: Settling, transfer: TransferRow, quote: QuoteRow): Promise<void> {
+/** Settles the transfers that pay a quote together. */
+export async function settle(
+  parts: Settling,
+  transfers: readonly TransferRow[],
+  quote: QuoteRow,
+): Promise<void> {
   const { db, payments, settings } = parts;
   const { session_id: sessionId } = quote;
   await closeElsewhere(db, payments, sessionId);
   const decided = await withSession(db, 'id', sessionId, async (tx, current) => {
     const session = current!;
     const open = session.status === 'open';
-    const row = await tx
+    const rows = await tx
       .updateTable('wallet_transfers')
       .set(
         open ? { state: 'paid' } : { state: 'unassigned', reason: session.status as 'complete' | 'expired' },
       )
-      .where('id', '=', transfer.id)
+      .where(
+        'id',
+        'in',
+        transfers.map(({ id }) => id),
+      )
       .where('state', '=', 'pending')
       .returningAll()
-      .executeTakeFirst();
+      .execute();
     // Another process was faster.
-    if (!row) return undefined;
+    if (rows.length === 0) return [];
+    if (rows.length < transfers.length) throw new Error('a part of a payment is no longer there');
+    const inOrder = transfers.map(({ id }) => rows.find((row) => row.id === id)!);
     await tx
       .updateTable('wallet_quotes')
       .set(open ? { state: 'paid' } : { state: 'expired', problem: 'late' })
-      .where('id', '=', transfer.quote_id)
+      .where('id', '=', quote.id)
       .execute();
     if (open)
       await complete(tx, session, {
         paid: true,
-        paymentIntent: transfer.id,
+        paymentIntent: inOrder[0]!.id,
         customerDetails: UNKNOWN_CUSTOMER,
-        walletPayment: paidBy(quote, [row]),
+        walletPayment: paidBy(quote, inOrder),
       });
-    else await reportUnassigned(tx, session, quote, row);
+    else await reportTogether(tx, session, quote, inOrder);
     await refreshSession(tx, sessionId, settings);
-    return row;
+    return inOrder;
   });
-  if (decided) parts.decided(decided);
+  for (const row of decided) parts.decided(row);
 }
 
 /** Closes the provider's own session, so that nobody can pay it any more. Throws `checkout.provider.unreachable`. */

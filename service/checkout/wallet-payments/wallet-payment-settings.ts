@@ -18,8 +18,14 @@ export interface WalletPaymentSettings extends RoundTimes {
   holdPendingMs: number;
   /** How long a reported transaction that no node knows counts as in progress. */
   unknownMs: number;
+  /** A payment to a session's own address that was seen before a quote's end counts if a block has it within this time. */
+  seenMs: number;
   /** With a head older than this, the chain does not count as read up to now. Does not apply to local networks, which mine only on demand. */
   staleMs: number;
+  /** How long after a session's end its own address is searched for payments. */
+  watchMs: number;
+  /** Addresses of their own that sessions of one IP address get in an hour. */
+  addressesPerHour: number;
   /** Between reads of a chain; of a local one `everyLocalMs`. */
   everyMs: number;
   everyLocalMs: number;
@@ -39,7 +45,10 @@ export const DEFAULTS: WalletPaymentSettings = {
   holdMs: DAY,
   holdPendingMs: 7 * DAY,
   unknownMs: 2 * MINUTE,
+  seenMs: DAY,
   staleMs: 5 * MINUTE,
+  watchMs: 7 * DAY,
+  addressesPerHour: 60,
   everyMs: 5000,
   everyLocalMs: 1000,
   backoffMs: MINUTE,

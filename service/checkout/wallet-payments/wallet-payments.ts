@@ -10,6 +10,7 @@ import { NodeQueries } from '../../concurrency/node-queries.ts';
 import { describeSession } from '../sessions/describe-session.ts';
 import { onPageOf } from '../sessions/page-sessions.ts';
 import { readSession } from '../sessions/read-session.ts';
+import { searchAgain } from './addresses/search.ts';
 import { acceptTransfers } from './accept-transfers.ts';
 import { quote, reportTransaction, withOrder } from './quotes.ts';
 import { listReceived } from './received.ts';
@@ -20,6 +21,7 @@ import {
   readReceivingWallet,
   readReceivingWallets,
 } from './receiving-wallets.ts';
+import { putReceivingKey } from './set-receiving-key.ts';
 import { DEFAULTS } from './wallet-payment-settings.ts';
 import { startWatching } from './watch.ts';
 
@@ -62,6 +64,13 @@ export const walletPayments: Area = (app, service) => {
     putReceivingWallet(service, principal.accountId, body),
   );
 
+  serve(
+    app,
+    routes.setReceivingKey,
+    ({ principal, body }) => putReceivingKey(service, principal.accountId, body),
+    { perMinute: service.config.tokenRateLimit },
+  );
+
   serve(app, routes.readReceivingWallet, ({ principal }) => readReceivingWallet(db, principal.accountId));
 
   serve(app, routes.deleteReceivingWallet, async ({ principal }) => {
@@ -82,9 +91,16 @@ export const walletPayments: Area = (app, service) => {
     return describeSession(accepted);
   });
 
-  serve(app, quoteWalletPayment, ({ params, query }) =>
+  serve(app, routes.searchPayments, async ({ principal, params }) => {
+    const row = await readSession(db, principal.accountId, params.sessionId);
+    await searchAgain({ ...service, settings }, row);
+    watcher()?.wake();
+    return (await listReceived(db, principal.accountId, { session: row.id })).rows;
+  });
+
+  serve(app, quoteWalletPayment, ({ params, query, request }) =>
     onPage(params, async (row) => {
-      const answer = await quote(quoting, row, query);
+      const answer = await quote(quoting, row, query, request.ip);
       watcher()?.wake();
       return withOrder(service, row, answer);
     }),

@@ -7,10 +7,11 @@ import { ConnectError } from '../../../src/base/errors.ts';
 import type { Service } from '../../service.ts';
 import { withSession } from '../sessions/transitions.ts';
 import type { TransactionState } from './chains/chain-reader.ts';
-import { readerOf } from './chains/reader-of.ts';
+import { outputReaderOf, readerOf } from './chains/reader-of.ts';
+import { forgetSightings, isSearched, readAddresses } from './addresses/watch-addresses.ts';
 import { Watcher } from '../../scanning/rounds.ts';
 import { PAYMENT_CURSORS, noteRead } from './cursors.ts';
-import { refreshSession } from './quotes.ts';
+import { refreshSession } from './hold-session.ts';
 import { advanceCursor } from './advance-cursor.ts';
 import { checkPending, pendingTransfers } from './settle.ts';
 import { settleSums } from './settle-sums.ts';
@@ -39,8 +40,12 @@ export function startWatching(watching: Watching): Watcher<CursorRow> {
     subject: 'payments by wallet',
     about: (cursor) => ({ network: cursor.network, token: cursor.token_address || undefined }),
     read: (cursor, isStopped) => read(watching, cursor, isStopped),
-    isWanted: (cursor) => isWaiting(db, cursor),
-    sweep: () => freeAmounts(db, settings),
+    isWanted: (cursor) =>
+      outputReaderOf(cursor.secret_type) ? isSearched(db, cursor) : isWaiting(db, cursor),
+    sweep: async () => {
+      await freeAmounts(db, settings);
+      await forgetSightings(db, settings);
+    },
   });
 }
 
@@ -52,20 +57,27 @@ async function read(
   const { db, networks, settings, payments, log, count } = watching;
   const node = await networks.reachBlocks(cursor.secret_type, cursor.network);
   const local = node.network.kind === 'local';
-  const everyMs = local ? settings.everyLocalMs : settings.everyMs;
+  const reader = outputReaderOf(cursor.secret_type);
+  const everyMs = local ? settings.everyLocalMs : Math.max(settings.everyMs, reader?.everyMs ?? 0);
   const askedAt = Date.now();
   const noted = (message: string) => (transfer: TransferRow) => {
     const { id, session_id: session, network, transaction_hash: transaction, reason } = transfer;
     count(transfer.state === 'pending' ? 'seen' : transfer.state);
     log.info({ payment: id, session, network, transaction, ...(reason && { reason }) }, message);
   };
-  const advance = await advanceCursor(
-    { db, node, settings, isStopped, recorded: noted('a payment by wallet was seen') },
-    cursor,
-  );
+  const recorded = noted('a payment by wallet was seen');
+  const decided = noted('a payment by wallet was decided');
+  const postponed = (error: ConnectError, { id }: TransferRow): void =>
+    log.warn({ err: error, payment: id }, 'a payment by wallet waits for the provider');
+  if (reader) {
+    const checkReports = () => checkReported(watching, node, cursor);
+    const parts = { db, node, reader, settings, payments, isStopped, recorded, decided };
+    const round = { ...parts, postponed, checkReports };
+    return { everyMs, done: await readAddresses(round, cursor) };
+  }
+  const advance = await advanceCursor({ db, node, settings, isStopped, recorded }, cursor);
   if (!advance) return { everyMs, done: true };
   const { head } = advance;
-  const decided = noted('a payment by wallet was decided');
   for (const transfer of await pendingTransfers(db, cursor)) {
     if (isStopped()) break;
     await PAYMENT_CURSORS.extendLease(db, cursor, settings.leaseMs);
@@ -76,7 +88,7 @@ async function read(
     } catch (error) {
       // The rest of the round goes on without the provider; the next payment would have to wait as long.
       if (!(error instanceof ConnectError && error.code === 'checkout.provider.unreachable')) throw error;
-      log.warn({ err: error, payment: transfer.id }, 'a payment by wallet waits for the provider');
+      postponed(error, transfer);
       break;
     }
   }

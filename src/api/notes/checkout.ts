@@ -127,6 +127,31 @@ const RECEIVING = {
 };
 const RECEIVING_TOKEN = { ...RECEIVING, tokenAddress: DOLLAR, tolerance: 0.5 };
 
+/** Of the mnemonic of BIP-84, whose coins anybody can spend. */
+const BITCOIN_KEY = {
+  secretType: 'BITCOIN',
+  key: 'zpub6rFR7y4Q2AijBEqTUquhVz398htDFrtymD9xYYfG1m4wAcvPhXNfE3EfH1r1ADqtfSdVCToUG868RvUUkgDKf31mGDtKsAYz2oz2AGutZYs',
+};
+const RECEIVING_BY_KEY = {
+  secretType: 'BITCOIN',
+  network: 'bitcoin',
+  tokenAddress: null,
+  address: 'bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu',
+  confirmations: 2,
+  key: {
+    id: 'rk_0a4d55a8d7784022b1c2d3e4',
+    fingerprint: 'fd13aac9',
+    addresses: ['bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu', 'bc1qnjg0jd8228aq7egyzacy8cys3knf9xvrerkf9g'],
+    highestIndex: 41,
+    lastPaidIndex: 38,
+    unpaid: 3,
+    walletGapLimit: 23,
+    gapWarning: false,
+    maxGap: 200,
+  },
+  createdAt: AT,
+};
+
 const ICON_ID = 'file_0a4d55a8d7784022';
 const BRANDING = {
   settings: { branding: { primary_color: '#1f4d3a', secondary_color: '#e9a23b', icon: ICON_ID } },
@@ -250,6 +275,12 @@ export const CHECKOUT_NOTES = {
     params: { sessionId: SESSION_ID, refundId: REFUND.id },
     answer: REFUND,
   },
+  searchPayments: {
+    sdk: 'checkoutSessions.searchPayments',
+    errors: ['checkout.session.unknown', 'request.not-found', 'node.unreachable'],
+    params: { sessionId: SESSION_ID },
+    answer: [],
+  },
   listWalletPayments: {
     sdk: 'walletPayments.list',
     errors: ['request.invalid'],
@@ -292,6 +323,12 @@ export const CHECKOUT_NOTES = {
     errors: ['request.invalid', 'chain.not-supported'],
     body: { secretType: 'ETHEREUM', address: TILL },
     answer: RECEIVING,
+  },
+  setReceivingKey: {
+    sdk: 'receivingWallet.setKey',
+    errors: ['request.invalid', 'token.scope'],
+    body: BITCOIN_KEY,
+    answer: RECEIVING_BY_KEY,
   },
   readReceivingWallet: { sdk: 'receivingWallet.read', errors: ['request.not-found'], answer: RECEIVING },
   deleteReceivingWallet: { sdk: 'receivingWallet.delete', errors: ['request.not-found'], answer: {} },

@@ -6,6 +6,7 @@ import '../../../src/elements/recover.ts';
 import '../../../src/elements/transfer-dialog/transfer-dialog-view.ts';
 import '../../../src/elements/trouble.ts';
 import type { PayPage, WalletPayment } from '../../../src/api/pay.ts';
+import { toBase64Url, utf8 } from '../../../src/base/bytes.ts';
 import { ConnectError, FrameUnreachableError, UserRejectedError } from '../../../src/base/errors.ts';
 import type { CheckoutPage } from '../../../src/pay/checkout-page.ts';
 import { adoptStyles } from '../../../src/pay/styles.ts';
@@ -601,6 +602,46 @@ describe('paying with a wallet', () => {
     const vechain = { ...WALLET, secretType: 'VECHAIN' as const, chainId: null };
     expect(paymentUri(vechain, QUOTED)).to.equal(QUOTED.to);
     expect(paymentUri({ ...vechain, tokenAddress: token.tokenAddress }, QUOTED)).to.equal(QUOTED.to);
+  });
+
+  it('writes QR codes as in BIP-321, with the verified name of the merchant', async () => {
+    const { paymentUri } = await import('../../../src/pay/wallet-elsewhere.ts');
+    const to = 'bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu';
+    const bitcoin = { ...WALLET, secretType: 'BITCOIN' as const, chainId: null, decimals: 8 };
+    const payment = { ...QUOTED, to, amount: '0.00025' };
+    expect(paymentUri(bitcoin, payment)).to.equal(`bitcoin:${to}?amount=0.00025`);
+    const body = toBase64Url(utf8(JSON.stringify({ merchant: 'Bücher & mehr = 1?' })));
+    expect(
+      paymentUri({ ...bitcoin, secretType: 'LITECOIN' }, { ...payment, order: `e30.${body}.AA` }),
+    ).to.equal(`litecoin:${to}?amount=0.00025&label=B%C3%BCcher%20%26%20mehr%20%3D%201%3F`);
+  });
+
+  describe('on Bitcoin', () => {
+    const to = 'bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu';
+
+    beforeEach(() => {
+      const place = { secretType: 'BITCOIN', network: 'bitcoin', networkName: 'Bitcoin' } as const;
+      service.page = { ...PAGE, wallet: { ...WALLET, ...place, chainId: null, symbol: 'BTC', decimals: 8 } };
+      service.quotes = [{ ...QUOTED, to }];
+      connect.linked = [];
+    });
+
+    it('shows an address that identifies the payment, and asks for no hash', async () => {
+      const page = await quoted();
+      button(page, 'Pay from another app').click();
+      await until(page, () => page.querySelector('.qr'), 'code');
+      expect(page.querySelector('.groups')?.textContent).to.equal(to);
+      expect(alertOf(page)).to.contain('Send this amount, on Bitcoin');
+      expect(page.querySelector('[name=hash]')).to.equal(null);
+    });
+
+    it('asks for the rest of an underpayment at the same address', async () => {
+      service.quotes = [{ ...QUOTED, to, problem: 'underpaid', received: '0.02', difference: '0.00618731' }];
+      const page = await quoted();
+      await until(page, () => page.querySelector('.qr'), 'code');
+      const copied = [...page.querySelectorAll('cbf-copy')].map(({ value, label }) => `${label}: ${value}`);
+      expect(copied.join()).to.equal(`Copy amount: 0.00618731,Copy address: ${to}`);
+    });
   });
 
   describe('on Aeternity', () => {

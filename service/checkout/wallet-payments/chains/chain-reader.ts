@@ -56,7 +56,7 @@ export interface ChainReader extends Pick<BlockReader, 'readBlock'> {
   /** The block of the chain that has a transfer now, with the same effect. Undefined when none has it any more. */
   locate(
     node: Node,
-    transfer: { hash: string; logIndex: number },
+    transfer: { hash: string; logIndex: number; seenIn?: { block: number; blockHash: string } },
     expected: ExpectedTransfer,
   ): Promise<{ block: number; blockHash: string; logIndex: number } | undefined>;
   /** Whether the block is never replaced any more. Absent on chains that know of no such thing: confirmations decide alone. */
