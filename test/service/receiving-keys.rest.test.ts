@@ -271,6 +271,22 @@ async function ownKey(account: number): Promise<{ secretType: string; key: strin
   return { secretType: 'LITECOIN', key: root.derive(`m/84'/1'/${account}'`).publicExtendedKey };
 }
 
+test('is set once by requests at the same time, of one account or of several', async () => {
+  const [one, other] = [await openClient(), await openClient()];
+  const key = await ownKey(10);
+  const statuses = async (...by: (typeof client)[]): Promise<number[]> =>
+    (await Promise.all(by.map((as) => put(key, as)))).map(({ status }) => status).toSorted((a, b) => a - b);
+  assert.deepEqual(await statuses(one, one, one, one), [200, 200, 200, 200]);
+  const [second, third] = [await ownKey(11), await ownKey(12)];
+  await set(second, one);
+  // Each retires the other.
+  await Promise.all([key, second, third, key, second, third].map((each) => set(each, one)));
+  const { rows } = await sql<{ count: number }>`select count(*)::integer as count from receiving_keys
+    where application_id = ${one.id} and retired_at is null`.execute(till.tested.service.db);
+  assert.deepEqual(rows, [{ count: 1 }]);
+  assert.deepEqual(await statuses(one, other, other), [200, 400, 400]);
+});
+
 test('gives a hundred sessions at once a hundred addresses, and each the same again', async () => {
   const own = await openClient();
   await set(await ownKey(2), own);

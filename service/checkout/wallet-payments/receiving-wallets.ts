@@ -103,12 +103,18 @@ export async function storeWallet(
   return answer;
 }
 
-function lockWallet(tx: Database, applicationId: string): Promise<ReceivingWalletRow | undefined> {
+/** Changes to the wallet and the keys of an application are made one after the other. */
+export async function lockAccount(tx: Database, applicationId: string): Promise<void> {
+  await tx.selectFrom('accounts').select('id').where('id', '=', applicationId).forNoKeyUpdate().execute();
+}
+
+/** The wallet as it is, which nobody changes until the transaction ends. */
+async function lockWallet(tx: Database, applicationId: string): Promise<ReceivingWalletRow | undefined> {
+  await lockAccount(tx, applicationId);
   return tx
     .selectFrom('receiving_wallets')
     .selectAll()
     .where('application_id', '=', applicationId)
-    .forUpdate()
     .executeTakeFirst();
 }
 

@@ -14,7 +14,14 @@ import type { Schema } from '../../database/schema.ts';
 import { deriveAddress, legacyAddress } from './derive-addresses.ts';
 import { type AccountKey, type KeyPurpose, readAccountKey } from './extended-keys.ts';
 import { identityOf, sealKey } from './receiving-keys.ts';
-import { checkPriced, confirmationsOn, networkFor, type Setting, storeWallet } from './receiving-wallets.ts';
+import {
+  checkPriced,
+  confirmationsOn,
+  lockAccount,
+  networkFor,
+  type Setting,
+  storeWallet,
+} from './receiving-wallets.ts';
 
 /** How many addresses are shown, to be compared with those of the wallet. */
 const SHOWN = 2;
@@ -55,7 +62,8 @@ export async function putReceivingKey(
     max_gap: body.maxGap ?? DEFAULT_MAX_GAP,
     ...sealed,
   };
-  return db.transaction().execute(async (tx) => {
+  const wallet = await db.transaction().execute(async (tx) => {
+    await lockAccount(tx, applicationId);
     if (known) await renewKey(tx, id, values);
     else {
       const { numInsertedOrUpdatedRows } = await tx
@@ -70,8 +78,7 @@ export async function putReceivingKey(
         })
         .onConflict((on) => on.column('identity').doNothing())
         .executeTakeFirst();
-      // Another request was first.
-      if (!numInsertedOrUpdatedRows) throw usedElsewhere();
+      if (!numInsertedOrUpdatedRows) return undefined;
     }
     return storeWallet(tx, keys, {
       application_id: applicationId,
@@ -83,6 +90,8 @@ export async function putReceivingKey(
       confirmations: body.confirmations ?? confirmationsOn(network, body.secretType),
     });
   });
+  // Another request was first, whose key is known now.
+  return wallet ?? putReceivingKey(service, applicationId, body);
 }
 
 type Renewed = {
