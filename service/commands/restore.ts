@@ -10,7 +10,7 @@ import type { Database } from '../database/database.ts';
 import { answerHelp, type Help, usageOf } from '../help.ts';
 import { openKeys } from '../keys/open-keys.ts';
 import { ServiceNetworks } from '../networks/service-networks.ts';
-import { moveKeys } from '../restored/receiving-indices.ts';
+import { moveKeys } from '../checkout/wallet-payments/move-keys.ts';
 import { accept, type WaitingRestore, waitingRestore } from '../restored/accept.ts';
 import { compareWithChains, type Comparison } from '../restored/compare.ts';
 import { DATABASE_SETTINGS, runCommand, UsageError, withDatabase } from './command.ts';
@@ -81,13 +81,10 @@ async function acceptIt(yes: boolean, config: ServiceConfig): Promise<string> {
     const { waiting, comparison } = await compare(db, config);
     console.log(await reportOf(db, waiting, comparison));
     if (!yes && !(await agrees())) throw new Error('it was not accepted.');
-    await accept(
-      db,
-      keys,
-      waiting,
-      comparison,
-      await moveKeys(db, keys, new ServiceNetworks(config.networks)),
-    );
+    const moved = await moveKeys(db, keys, new ServiceNetworks(config.networks));
+    for (const { id, network, why } of moved)
+      if (why !== undefined) console.log(`Payments to key ${id} on ${network} cannot be looked for: ${why}`);
+    await accept(db, keys, waiting, comparison, moved);
     return `The service signs and sends again. New requests of the wallets above are told apart by Idempotency-Keys that begin with ${waiting.id}`;
   }, config);
 }

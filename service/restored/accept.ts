@@ -3,12 +3,24 @@ import { audit } from '../audit/audit-log.ts';
 import type { Database } from '../database/database.ts';
 import type { KeyProvider } from '../keys/key-provider.ts';
 import type { Comparison } from './compare.ts';
-import type { MovedKey } from './receiving-indices.ts';
 
 export interface WaitingRestore {
   id: string;
   backupAt: Date;
   restoredAt: Date;
+}
+
+/** A key of a receiving wallet, and where it goes on. */
+export interface MovedKey {
+  id: string;
+  /** Id in `networks.json`. */
+  network: string;
+  /** The next index that a session gets. */
+  next: number;
+  /** The highest index that was paid; null: none. */
+  paid: number | null;
+  /** Why the chain could not be searched. */
+  why?: string;
 }
 
 /** The restore that is to be accepted; undefined if there is none. */

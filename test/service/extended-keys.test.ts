@@ -204,6 +204,6 @@ test('derives no address of an index that no public key leads to, nor of what is
   const key = readAccountKey(ZPUB, BTC);
   for (const index of [-1, 0.5, INDEX_END, Number.NaN])
     assert.throws(() => deriveAddress(key, index, BTC), /out of range/);
-  const publicKey = Uint8Array.from([2, ...new Array<number>(32).fill(255)]);
+  const publicKey = Uint8Array.from([2, ...Array<number>(32).fill(255)]);
   assert.throws(() => deriveAddress({ ...key, publicKey }, 0, BTC));
 });

@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
+import type { PayPage } from '../../src/api/pay.ts';
 import type { Problem } from '../../src/api/problem.ts';
 import type { ReceivingWallet } from '../../src/api/receiving-wallet.ts';
 import { CHECKOUT_SCOPES } from '../../src/api/scopes.ts';
@@ -27,7 +28,7 @@ import { withSession } from '../../service/checkout/sessions/transitions.ts';
 import { inAccount } from '../../service/database/account-scope.ts';
 import type { PaymentAddressRow, SessionRow } from '../../service/database/schema.ts';
 import { accept, waitingRestore } from '../../service/restored/accept.ts';
-import { moveKeys, SKIPPED } from '../../service/restored/receiving-indices.ts';
+import { moveKeys, SKIPPED } from '../../service/checkout/wallet-payments/move-keys.ts';
 import descriptors from '../vectors/litecoin-descriptors.vectors.json' with { type: 'json' };
 import { basic } from './harness.ts';
 import { openTill, RECEIVER, type Till } from './wallet-payments-setup.ts';
@@ -138,6 +139,13 @@ async function take(session: SessionRow, after?: () => void): Promise<PaymentAdd
       return address;
     });
   });
+}
+
+/** On the session's page. */
+async function isOffered({ page_id }: SessionRow): Promise<boolean> {
+  const response = await till.tested.get(`/pay/${page_id}/session`);
+  const { wallet } = (await response.json()) as PayPage;
+  return wallet !== null;
 }
 
 test('is set by the client’s secret alone, with the scope, and is answered by what identifies it', async () => {
@@ -267,6 +275,22 @@ async function ownKey(account: number): Promise<{ secretType: string; key: strin
   return { secretType: 'LITECOIN', key: root.derive(`m/84'/1'/${account}'`).publicExtendedKey };
 }
 
+test('is set once by requests at the same time, of one account or of several', async () => {
+  const [one, other] = [await openClient(), await openClient()];
+  const key = await ownKey(10);
+  const statuses = async (...by: (typeof client)[]): Promise<number[]> =>
+    (await Promise.all(by.map((as) => put(key, as)))).map(({ status }) => status).toSorted((a, b) => a - b);
+  assert.deepEqual(await statuses(one, one, one, one), [200, 200, 200, 200]);
+  const [second, third] = [await ownKey(11), await ownKey(12)];
+  await set(second, one);
+  // Each retires the other.
+  await Promise.all([key, second, third, key, second, third].map((each) => set(each, one)));
+  const { rows } = await sql<{ count: number }>`select count(*)::integer as count from receiving_keys
+    where application_id = ${one.id} and retired_at is null`.execute(till.tested.service.db);
+  assert.deepEqual(rows, [{ count: 1 }]);
+  assert.deepEqual(await statuses(one, other, other), [200, 400, 400]);
+});
+
 test('gives a hundred sessions at once a hundred addresses, and each the same again', async () => {
   const own = await openClient();
   await set(await ownKey(2), own);
@@ -336,9 +360,12 @@ test('is not offered with too many unpaid addresses, until one is paid; the merc
   assert.equal(await canTakeAddress(db, wallet, all[16]!.id), false);
   assert.equal(await canTakeAddress(db, wallet, all[3]!.id), true);
   await assert.rejects(take(all[16]!), { code: 'checkout.wallet.unavailable' });
+  assert.equal(await isOffered(all[16]!), false);
+  assert.equal(await isOffered(all[3]!), true);
   await noteUse(db, { key_id: wallet.key_id, address_index: 9 });
   await noteUse(db, { key_id: wallet.key_id, address_index: 4 });
   assert.equal((await set({ ...key, maxGap: 16 }, own)).key!.unpaid, 6);
+  assert.equal(await isOffered(all[16]!), true);
   assert.equal((await take(all[16]!)).address_index, 16);
 });
 
@@ -425,7 +452,7 @@ test('after a restore, keys go on beyond what the chain has, and twenty more', a
   await db.deleteFrom('payment_addresses').where('key_id', '=', id).where('address_index', '>', 0).execute();
   await db.updateTable('receiving_keys').set({ next_index: 1 }).where('id', '=', id).execute();
   const moved = (await moveKeys(db, keys, all)).find((one) => one.id === id)!;
-  assert.deepEqual(moved, { id, applicationId: own.id, network: 'ltc', next: 3 + SKIPPED, paid: 2 });
+  assert.deepEqual(moved, { id, network: 'ltc', next: 3 + SKIPPED, paid: 2 });
   await db.insertInto('restores').values({ id: 'rs_1', backup_at: new Date() }).execute();
   const waiting = (await waitingRestore(db))!;
   await accept(db, keys, waiting, { wallets: 0, differences: [] }, [moved]);

@@ -143,7 +143,8 @@ async function store(
   applicationId: string,
   to: Change,
 ): Promise<ReceivingWallet[]> {
-  const before = await findReceivingWallets(tx, applicationId, true);
+  await lockAccount(tx, applicationId);
+  const before = await findReceivingWallets(tx, applicationId);
   const now = new Date();
   const entries = to(before).map((entry): ReceivingWalletEntry => {
     const same = before.find(
@@ -177,6 +178,11 @@ async function store(
     details: { wallets: wallets.map(auditedWallet) },
   });
   return wallets;
+}
+
+/** Changes to the wallets and the keys of an application are made one after the other. */
+export async function lockAccount(tx: Database, applicationId: string): Promise<void> {
+  await tx.selectFrom('accounts').select('id').where('id', '=', applicationId).forNoKeyUpdate().execute();
 }
 
 /** No new session gets an address of a key that is not set any more. */
@@ -250,14 +256,16 @@ export function checkPriced(network: Network, token: string, path: string, issue
     issues.push({ path, message: 'has no exchange that could give a price' });
 }
 
-/** In the order in which customers see them. `locked`: nobody else changes them until the transaction ends. */
+/** In the order in which customers see them. */
 export async function findReceivingWallets(
   db: Database,
   applicationId: string,
-  locked = false,
 ): Promise<ReceivingWalletEntry[]> {
-  const query = db.selectFrom('receiving_wallets').selectAll().where('application_id', '=', applicationId);
-  const row = await (locked ? query.forUpdate() : query).executeTakeFirst();
+  const row = await db
+    .selectFrom('receiving_wallets')
+    .selectAll()
+    .where('application_id', '=', applicationId)
+    .executeTakeFirst();
   if (!row) return [];
   const { application_id: _, further, ...first } = row;
   // A process of the previous release may have made the first one the same as another.

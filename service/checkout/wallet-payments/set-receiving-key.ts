@@ -15,7 +15,7 @@ import { deriveAddress, legacyAddress } from './derive-addresses.ts';
 import { type AccountKey, type KeyPurpose, readAccountKey } from './extended-keys.ts';
 import { identityOf, sealKey } from './receiving-keys.ts';
 import { confirmationsOf } from './confirmations.ts';
-import { checkPriced, networkFor, type Setting, storeWallet } from './receiving-wallets.ts';
+import { checkPriced, lockAccount, networkFor, type Setting, storeWallet } from './receiving-wallets.ts';
 
 /** How many addresses are shown, to be compared with those of the wallet. */
 const SHOWN = 2;
@@ -56,7 +56,8 @@ export async function putReceivingKey(
     max_gap: body.maxGap ?? DEFAULT_MAX_GAP,
     ...sealed,
   };
-  return db.transaction().execute(async (tx) => {
+  const wallet = await db.transaction().execute(async (tx) => {
+    await lockAccount(tx, applicationId);
     if (known) await renewKey(tx, id, values);
     else {
       const { numInsertedOrUpdatedRows } = await tx
@@ -71,8 +72,7 @@ export async function putReceivingKey(
         })
         .onConflict((on) => on.column('identity').doNothing())
         .executeTakeFirst();
-      // Another request was first.
-      if (!numInsertedOrUpdatedRows) throw usedElsewhere();
+      if (!numInsertedOrUpdatedRows) return undefined;
     }
     return storeWallet(tx, keys, applicationId, {
       secret_type: body.secretType,
@@ -83,6 +83,8 @@ export async function putReceivingKey(
       ...confirmationsOf(network, body),
     });
   });
+  // Another request was first, whose key is known now.
+  return wallet ?? putReceivingKey(service, applicationId, body);
 }
 
 type Renewed = {

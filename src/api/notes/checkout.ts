@@ -127,11 +127,8 @@ const RECEIVING = {
 };
 const RECEIVING_TOKEN = { ...RECEIVING, tokenAddress: DOLLAR, tolerance: 0.5 };
 
-/** Of the mnemonic of BIP-84, whose coins anybody can spend. */
-const BITCOIN_KEY = {
-  secretType: 'BITCOIN',
-  key: 'zpub6rFR7y4Q2AijBEqTUquhVz398htDFrtymD9xYYfG1m4wAcvPhXNfE3EfH1r1ADqtfSdVCToUG868RvUUkgDKf31mGDtKsAYz2oz2AGutZYs',
-};
+/** Not whole: whoever sends it as it is gets no addresses of somebody else's wallet. */
+const BITCOIN_KEY = { secretType: 'BITCOIN', key: 'wpkh([73c5da0a/84h/0h/0h]xpub6CatWdiZiodmU…/<0;1>/*)#…' };
 const RECEIVING_BY_KEY = {
   secretType: 'BITCOIN',
   network: 'bitcoin',
@@ -140,7 +137,7 @@ const RECEIVING_BY_KEY = {
   confirmations: 2,
   key: {
     id: 'rk_0a4d55a8d7784022b1c2d3e4',
-    fingerprint: 'fd13aac9',
+    fingerprint: '73c5da0a',
     addresses: ['bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu', 'bc1qnjg0jd8228aq7egyzacy8cys3knf9xvrerkf9g'],
     highestIndex: 41,
     lastPaidIndex: 38,

@@ -2,30 +2,19 @@
  * Addresses that sessions were given after the back-up are not in the database: given again, one of two customers would pay for the other.
  * So every receiving key goes on beyond them.
  */
-import { restOf } from '../../src/chains/nodes/rest.ts';
-import { deriveAddress } from '../checkout/wallet-payments/derive-addresses.ts';
-import { openKey } from '../checkout/wallet-payments/receiving-keys.ts';
-import type { Database } from '../database/database.ts';
-import type { ReceivingKeyRow } from '../database/schema.ts';
-import type { KeyProvider } from '../keys/key-provider.ts';
-import type { ServiceNetworks } from '../networks/service-networks.ts';
+import { restOf } from '../../../src/chains/nodes/rest.ts';
+import type { Database } from '../../database/database.ts';
+import type { ReceivingKeyRow } from '../../database/schema.ts';
+import type { KeyProvider } from '../../keys/key-provider.ts';
+import type { ServiceNetworks } from '../../networks/service-networks.ts';
+import type { MovedKey } from '../../restored/accept.ts';
+import { deriveAddress } from './derive-addresses.ts';
+import { openKey } from './receiving-keys.ts';
 
 /** Addresses after the last one that is known to be used that sessions may have been given, and not paid. */
 export const SKIPPED = 20;
 /** The chain is searched until so many addresses in a row were never paid. */
 const LOOK_AHEAD = 100;
-
-export interface MovedKey {
-  id: string;
-  applicationId: string;
-  network: string;
-  /** The next index that a session gets. */
-  next: number;
-  /** The highest index that was paid; null: none. */
-  paid: number | null;
-  /** Why the chain could not be searched. */
-  why?: string;
-}
 
 /** Asks nodes, and changes nothing. Retired keys, too: they may be set again. */
 export async function moveKeys(
@@ -36,8 +25,8 @@ export async function moveKeys(
   const rows = await db.selectFrom('receiving_keys').selectAll().orderBy('id').execute();
   const moved: MovedKey[] = [];
   for (const row of rows) {
-    const { id, application_id: applicationId, network, next_index: next, paid_index: paid } = row;
-    const key = { id, applicationId, network };
+    const { id, network, next_index: next, paid_index: paid } = row;
+    const key = { id, network };
     try {
       const last = await lastUsed(row, keys, networks);
       moved.push({ ...key, next: Math.max(next, (last ?? -1) + 1) + SKIPPED, paid: last ?? paid });
