@@ -363,7 +363,7 @@ for (const chain of [0, 1]) {
       await rail.mine();
       assert.deepEqual(await listed(made.session), []);
       const search = (id: string) =>
-        till.tested.post(`/checkout/sessions/${id}/search`, undefined, till.shop.headers);
+        till.tested.post(`/checkout/sessions/${id}/search`, {}, till.shop.headers);
       const answer = await search(made.session.id);
       assert.equal(answer.status, 200, await answer.clone().text());
       const [payment] = (await answer.json()) as ReceivedPayment[];
