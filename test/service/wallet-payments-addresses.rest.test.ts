@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { parseUnits } from '../../src/base/amount.ts';
 import type { CheckoutSession } from '../../src/api/checkout.ts';
+import type { ReceivedPayment } from '../../src/api/receiving-wallet.ts';
 import type { WalletPayment } from '../../src/api/pay.ts';
 import { litecoindPath } from '../../demo/networks/litecoind-path.ts';
 import { poll } from '../waiting.ts';
@@ -335,6 +336,45 @@ for (const chain of [0, 1]) {
     assert.equal((await till.page(session)).wallet, null);
     assert.equal(await till.refused(session, 'quote'), '404 checkout.wallet.unavailable');
   });
+
+  test(
+    `${name}: what comes when the address is not searched for any more is found when the shop asks`,
+    options,
+    async () => {
+      const rail = railOf();
+      const made = await quote();
+      const { db } = till.tested.service;
+      await till.endQuotes(made.session, 30);
+      await poll(async () => (await quoteState(made.session)) === 'expired', 'the end of the price');
+      const network = rail.local.network.id;
+      await db
+        .updateTable('payment_addresses')
+        .set({ watched_until: new Date(Date.now() - 1000) })
+        .where('network', '=', network)
+        .execute();
+      const lane = () =>
+        db
+          .selectFrom('wallet_lanes')
+          .select('next_look_at')
+          .where('network', '=', network)
+          .executeTakeFirstOrThrow();
+      await poll(async () => (await lane()).next_look_at === null, 'that nothing is searched for');
+      const hash = await rail.send([[made.quote.to, made.price]]);
+      await rail.mine();
+      assert.deepEqual(await listed(made.session), []);
+      const search = (id: string) =>
+        till.tested.post(`/checkout/sessions/${id}/search`, {}, till.shop.headers);
+      const answer = await search(made.session.id);
+      assert.equal(answer.status, 200, await answer.clone().text());
+      const [payment] = (await answer.json()) as ReceivedPayment[];
+      assert.deepEqual([payment!.transactionHash, payment!.reason], [hash, 'late']);
+      assert.notEqual((await lane()).next_look_at, null);
+      await search(made.session.id);
+      assert.deepEqual(await listed(made.session), ['unassigned late']);
+      assert.equal((await events(made.session)).filter((type) => type === 'payment.unassigned').length, 1);
+      assert.equal((await search((await till.session()).id)).status, 404);
+    },
+  );
 
   test(`${name}: the books have what the chain has`, options, async () => {
     const rail = railOf();

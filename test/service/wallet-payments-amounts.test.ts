@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { confirmationsFor, confirmationsOf } from '../../service/checkout/wallet-payments/confirmations.ts';
 import { amountsFor, isEnough } from '../../service/checkout/wallet-payments/quote-amounts.ts';
 import { tokensFor } from '../../service/prices/token-prices.ts';
 
@@ -57,4 +58,39 @@ test('what is enough for a price, to the smallest unit', () => {
     assert.equal(isEnough({ amount, tolerance }, least), true, amount);
     assert.equal(isEnough({ amount, tolerance }, least - 1n), false, amount);
   }
+});
+
+test('totals above an amount need more confirmations, by whole units of the currency', () => {
+  const above = [
+    { amount: 1000, confirmations: 4 },
+    { amount: 100, confirmations: 2 },
+  ];
+  const needed = (total: number, currency: string, confirmations = 1): number =>
+    confirmationsFor({ confirmations, confirmations_above: above } as never, {
+      amount_total: String(total),
+      currency,
+    });
+  assert.deepEqual(
+    [10_000, 10_001, 100_000, 100_001].map((total) => needed(total, 'EUR')),
+    [1, 2, 2, 4],
+  );
+  assert.deepEqual([needed(100, 'JPY'), needed(101, 'JPY')], [1, 2]);
+  assert.deepEqual([needed(100_000, 'KWD'), needed(100_001, 'KWD')], [1, 2]);
+  // Never fewer than any total needs.
+  assert.equal(needed(10_001, 'EUR', 3), 3);
+});
+
+test('a mainnet’s confirmations grow with the total, unless the shop sets them', () => {
+  const [mainnet, testnet] = (['mainnet', 'testnet'] as const).map((kind) => ({ kind }) as never);
+  const of = (network: never, body: Parameters<typeof confirmationsOf>[1]) => {
+    const { confirmations, confirmations_above } = confirmationsOf(network, body);
+    return [confirmations, confirmations_above.length];
+  };
+  assert.deepEqual(of(mainnet!, { secretType: 'BITCOIN' }), [1, 3]);
+  assert.deepEqual(of(mainnet!, { secretType: 'LITECOIN' }), [3, 2]);
+  assert.deepEqual(of(mainnet!, { secretType: 'ETHEREUM' }), [12, 0]);
+  assert.deepEqual(of(mainnet!, { secretType: 'BITCOIN', confirmations: 2 }), [2, 0]);
+  assert.deepEqual(of(testnet!, { secretType: 'BITCOIN' }), [1, 0]);
+  const confirmationsAbove = [{ amount: 5, confirmations: 9 }];
+  assert.deepEqual(of(testnet!, { secretType: 'TRON', confirmationsAbove }), [1, 1]);
 });

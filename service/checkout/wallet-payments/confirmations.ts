@@ -1,4 +1,5 @@
 /** How many confirmations payments need, by what they are for. */
+import { currencyDigits } from '../../../src/api/currency.ts';
 import type {
   ConfirmationsAbove,
   PutReceivingKey,
@@ -51,15 +52,9 @@ export function confirmationsFor(
   { confirmations, confirmations_above: above }: ReceivingWalletEntry,
   { amount_total: total, currency }: Pick<SessionRow, 'amount_total' | 'currency'>,
 ): number {
-  const minor = minorUnits(currency);
+  const minor = 10 ** currencyDigits(currency);
   return (above ?? []).reduce(
     (most, { amount, confirmations: more }) => (Number(total) > amount * minor ? Math.max(most, more) : most),
     confirmations,
   );
-}
-
-/** How many minor units a whole one has. */
-function minorUnits(currency: string): number {
-  const format = new Intl.NumberFormat('en', { style: 'currency', currency });
-  return 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2);
 }

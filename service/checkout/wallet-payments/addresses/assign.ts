@@ -13,7 +13,6 @@ import type {
   SightingRow,
   TransferRow,
 } from '../../../database/schema.ts';
-import { UNKNOWN } from '../../refunds/refundable.ts';
 import type { Block } from '../../../scanning/chains/block-reader.ts';
 import { withSession } from '../../sessions/transitions.ts';
 import type { ChainTransfer } from '../chains/chain-reader.ts';
@@ -73,7 +72,9 @@ export function countedTransfers(tx: Database, { session_id, network }: Place): 
             .selectFrom('refunds')
             .select('refunds.id')
             .whereRef('refunds.payment_id', '=', 'transfer.id')
-            .where((of) => of.or([of('refunds.state', '<>', 'failed'), of('refunds.failure', '=', UNKNOWN)])),
+            .where((of) =>
+              of.or([of('refunds.state', '<>', 'failed'), of('refunds.failure', '=', 'unknown')]),
+            ),
         ),
       ),
     )

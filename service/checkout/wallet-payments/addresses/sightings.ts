@@ -68,7 +68,20 @@ async function openAddresses(
           .where('quote.watched', '=', true)
           .where('quote.state', '=', 'quoted')
           .whereRef('quote.key_id', '=', 'address.key_id')
-          .whereRef('quote.session_id', '=', 'address.session_id'),
+          .whereRef('quote.session_id', '=', 'address.session_id')
+          .where((of) =>
+            of.or([
+              // What is seen later is not in time.
+              of('quote.expires_at', '>', new Date(Date.now())),
+              of.exists(
+                of
+                  .selectFrom('wallet_sightings as sighting')
+                  .select('sighting.network')
+                  .whereRef('sighting.session_id', '=', 'quote.session_id')
+                  .whereRef('sighting.network', '=', 'quote.network'),
+              ),
+            ]),
+          ),
       ),
     )
     .execute();

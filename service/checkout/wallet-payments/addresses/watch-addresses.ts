@@ -28,8 +28,8 @@ export async function readAddresses(round: Round, cursor: CursorRow): Promise<bo
   await round.checkReports(node);
   const hasLooked = await lookAtPool(round, cursor);
   await noteRead(db, cursor, readUntil(head, askedAt, node, settings));
-  // What a memory pool may still have is not over.
-  if (hasLooked) await endQuotes(db, cursor, settings);
+  // Long after the last time that memory pools were looked at for them.
+  await endQuotes(db, cursor, settings);
   return hasLooked;
 }
 

@@ -82,6 +82,13 @@ async function readTold(node: Node, hash: string): Promise<ToldTransaction | und
   }
 }
 
+function waitingIn({ hash, block, outputs }: ToldTransaction, to: string): WaitingOutput[] {
+  if (block !== undefined) return [];
+  return outputs.flatMap(({ script, amount }, logIndex) =>
+    script === to && amount > 0n ? [{ hash, logIndex, amount }] : [],
+  );
+}
+
 function indexOf({ place }: Transfer): number {
   return Number(place.slice(place.indexOf(':') + 1));
 }
@@ -149,13 +156,7 @@ export function utxoReader(params: UtxoProfile): OutputReader {
     },
     async waitingOutputs(node, address, script) {
       const told = await readList(node, `/address/${address}/txs/mempool`);
-      return told.flatMap(({ hash, block, outputs }) =>
-        outputs.flatMap((output, logIndex) =>
-          block === undefined && output.script === script && output.amount > 0n
-            ? [{ hash, logIndex, amount: output.amount }]
-            : [],
-        ),
-      );
+      return told.flatMap((transaction) => waitingIn(transaction, script));
     },
     async blocksWith(node, address) {
       const script = keyOf(address);
