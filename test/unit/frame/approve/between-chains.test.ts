@@ -16,6 +16,7 @@ import {
   USDC,
   VAULTS,
 } from '../../swaps/cross-chain/thor-network.ts';
+import { deepAll } from '../scene.ts';
 import { type Asked, NETWORKS, settled, until, world, type World } from '../world.ts';
 
 const STRANGER = '0x388C818CA8B9251b393131C08a736A67ccB19297';
@@ -496,6 +497,16 @@ describe('a deposit of a token', () => {
       expect(w.chain.signed).to.deep.equal([]);
     });
   }
+
+  it('is named as what it is, in words of which none is cut', async () => {
+    const w = await depositing();
+    w.transfer();
+    await shown(w);
+    expect(w.text()).to.include('depositWithExpiry').and.not.include('Unknown call');
+    const [term] = deepAll<HTMLElement>(w.frame.stage.screen!.view, '.to > dl > .party > .k');
+    expect(term!.innerText).to.match(/^Receives it on/);
+    expect(term!.scrollWidth).to.equal(term!.clientWidth);
+  });
 
   it('names what an older router may still take', async () => {
     allowed[OLD_ROUTER] = 7_000_000n;
