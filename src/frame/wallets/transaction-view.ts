@@ -76,8 +76,6 @@ export class TransactionView extends FrameView<TransactionEvents> {
       .hash > .btn { margin-inline-start: -8px; }
       .effect h1 { overflow-wrap: anywhere; }
       .kv dd .faint { white-space: nowrap; }
-      /* "Receives it on Ethereum" */
-      .party { grid-template-columns: 66px minmax(0, 1fr); }
     `,
   ];
 

@@ -17,8 +17,6 @@ export const termsStyles = [
     .clauses > li > .between { padding: var(--_s2) var(--_s3); border-block-end: 1px solid var(--_border); font-size: var(--_fs-sm); }
     .clauses > li > .between > .muted { white-space: nowrap; }
     .clauses .call { border-block-start: 1px solid var(--_border); }
-    /* "Receives it on Ethereum" */
-    .to > dl > .party { grid-template-columns: minmax(54px, min-content) minmax(0, 1fr); }
     .memo { max-block-size: 180px; overflow: auto; }
     .memo .message + .message { padding-block-start: 0; }
   `,
