@@ -149,6 +149,22 @@ describe('a wallet of Tron (TIP-1193)', () => {
     );
   });
 
+  it('sends no payment that the wallet’s SDK leaves without its memo', async () => {
+    const from = await linked();
+    const { transactionBuilder } = theirs.provider.tronWeb as TronWeb;
+    transactionBuilder.addUpdateData = async (transaction) => transaction;
+    asked.length = 0;
+    const order = '=:e:0x388C818CA8B9251b393131C08a736A67ccB19297:1';
+    const asset = { type: 'TRC10_TRANSACTION', to: TO, value: 1, memo: order };
+    for (const request of [
+      { type: 'TRX_TRANSACTION', to: TO, value: 1, data: order },
+      { ...asset, token: tron.asset },
+      { ...asset, token: tron.contracts.DUSD },
+    ])
+      assert.match((await failure(send(from, request))).message, /a transaction with the memo/);
+    assert.deepEqual(asked, []);
+  });
+
   it('signs messages that Tron’s SDK verifies, of text alone', async () => {
     const from = await linked();
     const { signature } = (await sign(from, '0x0a48c3a9')) as { signature: string };

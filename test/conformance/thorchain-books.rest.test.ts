@@ -856,7 +856,7 @@ test('its nodes tell the wallet why something came back, in the lists of new and
   const check = async (): Promise<void> => {
     for (const [reason, hash] of Object.entries(all))
       assert.equal((await refundOf(hash, clients))?.reason, reason);
-    assert.equal(await refundOf(unknown, clients), undefined);
+    assert.equal((await refundOf(unknown, clients))?.reason, undefined);
   };
   await check();
   for (const node of nodes)

@@ -46,12 +46,15 @@ interface PooledAsset {
   token: { address: string; decimals: number } | undefined;
 }
 
-/** What an asset's pool holds, in whole coins and RUNE of about $5, and what a vault has to pay with. */
+/**
+ * What an asset's pool holds, in whole coins and RUNE of about $5, and what a vault has to pay with. Coins have the prices of the demo
+ * (`demo/prices.ts`): a swap must not look like a loss.
+ */
 const DEPTHS: Readonly<Record<string, { coins: bigint; rune: bigint; funds: bigint }>> = {
-  'BTC.BTC': { coins: 800n, rune: 16_000_000n, funds: 5n },
-  'LTC.LTC': { coins: 200_000n, rune: 4_000_000n, funds: 100n },
-  'ETH.ETH': { coins: 20_000n, rune: 12_000_000n, funds: 200n },
-  'TRON.TRX': { coins: 60_000_000n, rune: 3_600_000n, funds: 1_000_000n },
+  'BTC.BTC': { coins: 800n, rune: 10_240_000n, funds: 5n },
+  'LTC.LTC': { coins: 200_000n, rune: 3_340_000n, funds: 100n },
+  'ETH.ETH': { coins: 20_000n, rune: 8_000_000n, funds: 200n },
+  'TRON.TRX': { coins: 60_000_000n, rune: 1_920_000n, funds: 1_000_000n },
 };
 const TOKEN_DEPTH = { coins: 10_000_000n, rune: 2_000_000n, funds: 100_000n };
 const COIN = 100_000_000n;

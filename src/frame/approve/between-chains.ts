@@ -151,6 +151,8 @@ function drawn(
       amount: input,
       leaving: [input],
       effects: undefined,
+      // All of it is told as the order.
+      ...(summary.call && { call: { ...summary.call, name: DEPOSIT } }),
       swap: {
         orderType: 'SELL',
         input,
@@ -162,6 +164,9 @@ function drawn(
     warnings: worstFirst([...warnings, ...others]),
   };
 }
+
+/** The router's function that has a deadline: no other is signed. */
+const DEPOSIT = 'depositWithExpiry';
 
 /** What the order itself says better, of an address that two nodes vouch for. */
 const SAID: ReadonlySet<Warning['code']> = new Set([

@@ -18,7 +18,7 @@ export const cardStyles = css`
 `;
 
 export const partyStyles = css`
-  .party { display: grid; grid-template-columns: 44px minmax(0, 1fr); gap: 0 var(--_s2); padding: var(--_s2) var(--_s3); font-size: var(--_fs-sm); align-items: start; line-height: 1.45; }
+  .party { display: grid; grid-template-columns: minmax(44px, min-content) minmax(0, 1fr); gap: 0 var(--_s2); padding: var(--_s2) var(--_s3); font-size: var(--_fs-sm); align-items: start; line-height: 1.45; }
   /* Four kana, such as those of a token. */
   .party:lang(ja) { grid-template-columns: 54px minmax(0, 1fr); }
   .party + .party { border-block-start: 1px solid var(--_border); }

@@ -16,6 +16,7 @@ import {
   USDC,
   VAULTS,
 } from '../../swaps/cross-chain/thor-network.ts';
+import { deepAll } from '../scene.ts';
 import { type Asked, NETWORKS, settled, until, world, type World } from '../world.ts';
 
 const STRANGER = '0x388C818CA8B9251b393131C08a736A67ccB19297';
@@ -52,12 +53,15 @@ const networks: Networks = {
 let thorchain: Network;
 /** Of accounts on Ethereum, in lower case; none has any at first. */
 let code: Record<string, string>;
+/** What contracts may still take of any token, in smallest units: by spender, in lower case. */
+let allowed: Record<string, bigint>;
 /** Whether the node of Ethereum answers. */
 let isEthereumUp: boolean;
 const platform = globalThis.fetch;
 beforeEach(() => {
   thorchain = new Network();
   code = {};
+  allowed = {};
   isEthereumUp = true;
   globalThis.fetch = async (input, init) => {
     const { host } = new URL(String(input), location.href);
@@ -66,14 +70,20 @@ beforeEach(() => {
   };
 });
 
-/** Of a node that knows only its chain, and code. */
+/** Of a node that knows only its chain, code and allowances. */
 function rpcAnswer(body: string): Response {
   if (!isEthereumUp) return new Response('', { status: 503 });
-  const calls = [JSON.parse(body)].flat() as { id: number; method: string; params: string[] }[];
-  const answers = calls.map(({ id, method, params: [address = ''] }) => ({
+  const calls = [JSON.parse(body)].flat() as { id: number; method: string; params: unknown[] }[];
+  const resultOf = (method: string, [first]: unknown[]): string => {
+    if (method === 'eth_chainId') return '0x7a69';
+    if (method !== 'eth_call') return code[String(first).toLowerCase()] ?? '0x';
+    const { data } = first as { data: string };
+    return `0x${(allowed[`0x${data.slice(-40)}`] ?? 0n).toString(16).padStart(64, '0')}`;
+  };
+  const answers = calls.map(({ id, method, params }) => ({
     jsonrpc: '2.0',
     id,
-    result: method === 'eth_chainId' ? '0x7a69' : (code[address.toLowerCase()] ?? '0x'),
+    result: resultOf(method, params),
   }));
   return new Response(JSON.stringify(body.startsWith('[') ? answers : answers[0]));
 }
@@ -418,7 +428,12 @@ describe('a deposit of a token', () => {
     tokens: [{ address: TOKEN, symbol: 'USDC', name: 'Dollar', decimals: 6, logo: '' }],
   };
   const ROUTER_CODE = '0x6001';
-  const routers = [{ network: ethereum!.id, address: ROUTER, codeHash: keccak256(ROUTER_CODE) }];
+  const OLD_ROUTER = `0x${'9'.repeat(40)}`;
+  const routers = [ROUTER, OLD_ROUTER].map((address) => ({
+    network: ethereum!.id,
+    address,
+    codeHash: keccak256(ROUTER_CODE),
+  }));
   const file = {
     ...networks,
     networks: [USDC_NETWORK, bitcoin],
@@ -482,6 +497,25 @@ describe('a deposit of a token', () => {
       expect(w.chain.signed).to.deep.equal([]);
     });
   }
+
+  it('is named as what it is, in words of which none is cut', async () => {
+    const w = await depositing();
+    w.transfer();
+    await shown(w);
+    expect(w.text()).to.include('depositWithExpiry').and.not.include('Unknown call');
+    const [term] = deepAll<HTMLElement>(w.frame.stage.screen!.view, '.to > dl > .party > .k');
+    expect(term!.innerText).to.match(/^Receives it on/);
+    expect(term!.scrollWidth).to.equal(term!.clientWidth);
+  });
+
+  it('names what an older router may still take', async () => {
+    allowed[OLD_ROUTER] = 7_000_000n;
+    const w = await depositing();
+    w.transfer();
+    await shown(w);
+    expect(w.text()).to.include('An older contract may still take tokens').and.include('7 USDC');
+    expect(w.text().replaceAll(' ', '')).to.include(OLD_ROUTER);
+  });
 
   it('needs a tick if a refund would go to somebody else', async () => {
     const w = await depositing(`/${STRANGER}`);

@@ -20,6 +20,7 @@ import { SignatureView } from '../../../../src/frame/approve/signature-view.ts';
 import { ReplaceView } from '../../../../src/frame/wallets/replace-view.ts';
 import { CHAIN_SCENES } from '../chain-scenes.ts';
 import { TestClock } from '../../clock.ts';
+import { poll } from '../../../waiting.ts';
 import { onTouchScreen } from '../../targets.ts';
 import { deepAll, named, RECIPIENT, type Scene, show } from '../scene.ts';
 
@@ -582,15 +583,14 @@ describe('the rows of this test', () => {
 describe('an approval', () => {
   const text = async (view: ApproveView): Promise<string> => {
     await show(view);
-    // The ends of long texts come with their own frames.
-    return (
+    const lines = (): string[] =>
       deepAll(view, '*')
         .filter((element) => !element.children.length && element.localName !== 'style')
-        .map((element) => element.textContent!.trim())
-        // Parts of a row that are not drawn yet are empty.
-        .filter(Boolean)
-        .join('\n')
-    );
+        .map((element) => element.textContent!.trim());
+    // It has to be in sight for a moment.
+    await poll(() => !lines().includes('Just arrived'), 'the approval to be seen');
+    // The ends of long texts come with their own frames: parts of a row that are not drawn yet are empty.
+    return lines().filter(Boolean).join('\n');
   };
   for (const [name, { view }] of Object.entries(KINDS)) {
     const whole = view();
