@@ -86,10 +86,7 @@ async function settle(): Promise<void> {
   );
 }
 
-const vault = (chain: Chain): string => {
-  const side = thorchain.sides.find(({ name }) => name === chain)!;
-  return side.addressOf(thorchain.books.active.number);
-};
+const vault = (chain: Chain): string => thorchain.vaultOn(chain);
 const router = (): string => thorchain.sides.find(({ name }) => name === 'ETH')!.router!;
 const DECIMALS: Record<Chain, number> = { BTC: 8, LTC: 8, ETH: 18, TRON: 6 };
 const COINS: Record<Chain, string> = { BTC: 'BTC.BTC', LTC: 'LTC.LTC', ETH: 'ETH.ETH', TRON: 'TRON.TRX' };

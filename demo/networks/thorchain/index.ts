@@ -25,6 +25,8 @@ export interface RunningThorchain {
   books: Books;
   engine: Engine;
   sides: readonly LocalSide[];
+  /** The address on a chain, by THORChain's name of it, that takes coins now. */
+  vaultOn(chain: string): string;
   /** A new vault takes over, with what it needs to pay. */
   churn(): Promise<void>;
 }
@@ -170,6 +172,7 @@ async function startSides(
     books,
     engine: new Engine(books, sides),
     sides,
+    vaultOn: (chain) => sides.find(({ name }) => name === chain)!.addressOf(books.active.number),
     async churn() {
       books.churn();
       await fund();
