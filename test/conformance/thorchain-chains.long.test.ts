@@ -51,8 +51,7 @@ before(async () => {
   for (let i = 0; i < 20; i++) tron.ledger.mine();
   front = (await startThorchain({ networks: [bitcoin, litecoin, ethereum, tron], port: 0 }))!;
   thorchain = await front.running();
-  // It follows the price of the pool, which a swap moves: then an offer is right to 0.1 % only.
-  thorchain.books.mimir.set('MINIMUML1OUTBOUNDFEEUSD', 0);
+  thorchain.dropLeastFee();
   customers = {
     BTC: await utxoCustomer(bitcoin, 'Alice', 'BTC'),
     LTC: await utxoCustomer(litecoin, 'Alice', 'LTC'),

@@ -73,8 +73,7 @@ export async function startBorder(
   if (local.TRON) mineDeep(local.TRON);
   const front = (await startThorchain({ networks: running, port: 0 }))!;
   const thorchain = await front.running();
-  // It follows the price of the pool, which a swap moves: then an offer is right to 0.1 % only.
-  thorchain.books.mimir.set('MINIMUML1OUTBOUNDFEEUSD', 0);
+  thorchain.dropLeastFee();
   const networks = [...running.map(({ network }) => network), ...more(local)];
   const shop = await startShop(networks, {
     networks: { customNodes: false, reported: [], networks, crossChain: [front.entry] },

@@ -9,7 +9,6 @@ import { after, before, test } from 'node:test';
 import type { TransactionDetails } from '../../src/api/history.ts';
 import type { CreatedWallet } from '../../src/api/wallet.ts';
 import { createClient } from '../../service/auth/clients.ts';
-import type { RunningThorchain } from '../../demo/networks/thorchain/index.ts';
 import { poll } from '../waiting.ts';
 import { TronOrders } from './cross-chain-setup.ts';
 import { PIN } from './custody-setup.ts';
@@ -21,7 +20,6 @@ const MOMENTS = 20;
 const COINS = 10_000_000_000n;
 
 let orders: TronOrders;
-let thorchain: RunningThorchain;
 let service: ServiceProcess;
 let headers: Record<string, string>;
 let client: { id: string; secret: string };
@@ -50,7 +48,6 @@ async function start(): Promise<void> {
 
 before(async () => {
   orders = await TronOrders.start();
-  ({ thorchain } = orders);
   writeFileSync(settings.NETWORKS, JSON.stringify(orders.file));
   service = await startProcess(settings);
   client = await inDatabase(settings.DATA_DIR, (db) =>
@@ -101,14 +98,14 @@ async function stageOf(hash: string): Promise<string | undefined> {
 
 for (let moment = 1; moment <= MOMENTS; moment++)
   test(`a service that is killed at its request ${moment} to a node goes on with the swap, and sends nothing twice`, async () => {
-    await thorchain.engine.tick();
+    await orders.thorchain.engine.tick();
     const first = requests();
     const answer = swap(`swap-${moment}`).catch(() => undefined);
     await poll(() => requests() >= first + moment, `request ${moment}`);
     await end(service, 'SIGKILL');
     await answer;
     await start();
-    await thorchain.engine.tick();
+    await orders.thorchain.engine.tick();
     const { transactionHash: hash } = await swap(`swap-${moment}`);
     assert.ok(!hashes.includes(hash));
     hashes.push(hash);
@@ -117,7 +114,7 @@ for (let moment = 1; moment <= MOMENTS; moment++)
       await lookNow();
       return (await stageOf(hash)) === 'paid';
     }, `the payment of ${hash}`);
-    const deposits = [...thorchain.engine.swaps.values()];
+    const deposits = [...orders.thorchain.engine.swaps.values()];
     assert.equal(deposits.length, hashes.length);
     for (const { deposit } of deposits) assert.ok(hashes.includes(deposit.hash.toLowerCase()));
   });
