@@ -1,6 +1,7 @@
 /** Tickers: what an exchange says that one coin costs in another, or in a currency. Each shape of answer is a maker in `SHAPES`. */
 import * as z from 'zod';
 import { type Clock, inTime } from '../../src/base/clock.ts';
+import { boundedText } from '../../src/chains/nodes/http.ts';
 
 /** Digits after the point of every price here, which is a whole number of these. */
 export const PRICE_DIGITS = 24;
@@ -111,20 +112,9 @@ export class Tickers {
         headers: { accept: 'application/json' },
       });
       if (!response.ok) throw new Error(`it answered HTTP ${response.status}`);
-      return bounded(response);
+      return boundedText(response, MAX_BYTES);
     });
     const { price, at = clock.date() } = SHAPES[shape](JSON.parse(text));
     return { host: new URL(url).host, price, at };
   }
-}
-
-async function bounded({ body }: Response): Promise<string> {
-  const parts: Uint8Array[] = [];
-  let size = 0;
-  for await (const part of (body ?? []) as AsyncIterable<Uint8Array>) {
-    size += part.byteLength;
-    if (size > MAX_BYTES) throw new Error(`it answered more than ${MAX_BYTES} bytes`);
-    parts.push(part);
-  }
-  return Buffer.concat(parts).toString();
 }

@@ -72,21 +72,10 @@ export function followSwaps(
   log: FastifyBaseLogger,
 ): Repeated {
   const service: Following = { db, networks, events, settings: { ...DEFAULTS, ...swaps } };
-  let follower: SwapFollower | undefined;
-  let file: Service['networks']['file'] | undefined;
-
-  /** As `networks.json` is now. */
-  const followerNow = (): SwapFollower => {
-    if (!follower || file !== networks.file) {
-      file = networks.file;
-      follower = new SwapFollower(file, networks);
-    }
-    return follower;
-  };
 
   async function one(due: DueSwap): Promise<void> {
     try {
-      await lookAt(service, followerNow(), due);
+      await lookAt(service, due);
     } catch (error) {
       log.warn({ err: error, transaction: due.hash }, 'a swap could not be followed');
       await lookLater(service, due).catch(() => {});
@@ -120,11 +109,13 @@ async function takeDueSwaps(db: Database): Promise<DueSwap[]> {
   return rows;
 }
 
-async function lookAt(service: Following, follower: SwapFollower, due: DueSwap): Promise<void> {
+async function lookAt(service: Following, due: DueSwap): Promise<void> {
   const swap = readStoredSwap(JSON.parse(due.swap));
   // Its coins never left, or a newer version of the service wrote it.
   if (!swap || ['refused', 'replaced', 'expired', 'failed'].includes(due.state)) return stop(service.db, due);
-  const now = await follower.look(due.hash, swap);
+  const { networks } = service;
+  // As `networks.json` is now: it may change while swaps are followed.
+  const now = await new SwapFollower(networks.file, networks).look(due.hash, swap);
   if (!now) return lookLater(service, due);
   await keep(service, due, now, !hasEnded(swap) && hasEnded(now));
 }

@@ -33,8 +33,8 @@ interface OrderSource {
   sender: string;
 }
 
-/** The name in error codes of orders that no exchange is listed for. */
-const EXCHANGE = 'THORChain';
+/** Which exchange's codes refuse an order where none is listed. */
+const UNLISTED_EXCHANGE = 'THORChain';
 
 /** Undefined for what carries no order. Throws `swap.<dex>.unavailable` and `node.unreachable`. */
 export async function checkOrder(
@@ -49,7 +49,7 @@ export async function checkOrder(
   const entry = entryOn(node.network, entries);
   if (!entry)
     throw unavailable(
-      EXCHANGE,
+      UNLISTED_EXCHANGE,
       new NotAvailable(
         'unlisted',
         'It carries an order to swap between chains, and networks.json lists no exchange that could be asked about it.',

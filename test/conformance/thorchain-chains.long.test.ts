@@ -51,8 +51,7 @@ before(async () => {
   for (let i = 0; i < 20; i++) tron.ledger.mine();
   front = (await startThorchain({ networks: [bitcoin, litecoin, ethereum, tron], port: 0 }))!;
   thorchain = await front.running();
-  // It follows the price of the pool, which a swap moves: then an offer is right to 0.1 % only.
-  thorchain.books.mimir.set('MINIMUML1OUTBOUNDFEEUSD', 0);
+  thorchain.dropLeastFee();
   customers = {
     BTC: await utxoCustomer(bitcoin, 'Alice', 'BTC'),
     LTC: await utxoCustomer(litecoin, 'Alice', 'LTC'),
@@ -86,10 +85,7 @@ async function settle(): Promise<void> {
   );
 }
 
-const vault = (chain: Chain): string => {
-  const side = thorchain.sides.find(({ name }) => name === chain)!;
-  return side.addressOf(thorchain.books.active.number);
-};
+const vault = (chain: Chain): string => thorchain.vaultOn(chain);
 const router = (): string => thorchain.sides.find(({ name }) => name === 'ETH')!.router!;
 const DECIMALS: Record<Chain, number> = { BTC: 8, LTC: 8, ETH: 18, TRON: 6 };
 const COINS: Record<Chain, string> = { BTC: 'BTC.BTC', LTC: 'LTC.LTC', ETH: 'ETH.ETH', TRON: 'TRON.TRX' };

@@ -933,6 +933,29 @@ export class WalletView {
     return () => evaluateIn(frame)(() => (globalThis as unknown as { goOn: () => void }).goOn());
   }
 
+  /** Has no time-out end that the wallet starts from now on. Returns a function that lets those go on which still count. */
+  async holdTimers(): Promise<() => Promise<void>> {
+    const frame = await this.frame();
+    await evaluateIn(frame)(() => {
+      const { setTimeout: start, clearTimeout: stop } = globalThis;
+      const held = new Map<unknown, () => void>();
+      let last = 0;
+      const hold = (...timer: Parameters<typeof setTimeout>): number => {
+        held.set(--last, () => void start(...timer));
+        return last;
+      };
+      const letGo = (id: number | undefined): void => {
+        if (!held.delete(id)) stop(id);
+      };
+      const release = (): void => {
+        Object.assign(globalThis, { setTimeout: start, clearTimeout: stop });
+        for (const begin of held.values()) begin();
+      };
+      Object.assign(globalThis, { setTimeout: hold, clearTimeout: letGo, release });
+    });
+    return () => evaluateIn(frame)(() => (globalThis as unknown as { release: () => void }).release());
+  }
+
   /** Closes the wallet with the button in its header. */
   async close(): Promise<void> {
     await this.button('Close').first().click();

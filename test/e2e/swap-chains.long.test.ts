@@ -53,8 +53,7 @@ const wallets = {} as Record<Chain, Wallet>;
 before(async () => {
   if (missing) return;
   world = await openWorld({ thorchain: true, chains: ['BITCOIN', 'LITECOIN', 'TRON'] });
-  // It follows the price of the pool, which a swap moves: then an offer is right to 0.1 % only.
-  world.thorchain!.books.mimir.set('MINIMUML1OUTBOUNDFEEUSD', 0);
+  world.thorchain!.dropLeastFee();
   visitor = await world.visit('iframe', '/swap');
   for (const chain of CHAINS) {
     wallets[chain] = await visitor.createWallet(chain);

@@ -32,13 +32,11 @@ after(async () => {
 });
 
 async function approve(): Promise<{ first: number }> {
-  const { books, sides } = world.thorchain!;
-  const to = sides.find(({ name }) => name === 'TRON')!.addressOf(books.active.number);
   const memo = Buffer.from(`=:e:${recipient.address}:1`).toString('hex');
   const request = {
     type: 'TRX_TRANSACTION' as const,
     walletId: wallet.id,
-    to,
+    to: world.thorchain!.vaultOn('TRON'),
     value: COINS,
     data: `0x${memo}`,
   };

@@ -1,8 +1,8 @@
-/** A shop with wallets on the local networks between which the demo's THORChain swaps. */
+/** The local networks between which the demo's THORChain swaps: a shop with wallets on them, or two of them for orders of a test's own. */
 import assert from 'node:assert/strict';
 import { parseEther } from 'ethers';
 import type { LocalUtxo } from '../../demo/networks/esplora.ts';
-import type { LocalEthereum } from '../../demo/networks/ethereum.ts';
+import { type LocalEthereum, startEthereum } from '../../demo/networks/ethereum.ts';
 import type { LocalNetwork } from '../../demo/networks/local-network.ts';
 import { closeAll, startNetworks } from '../../demo/networks/start-networks.ts';
 import type { Swap } from '../../demo/networks/thorchain/engine.ts';
@@ -11,7 +11,7 @@ import {
   type RunningThorchain,
   startThorchain,
 } from '../../demo/networks/thorchain/index.ts';
-import type { LocalTron } from '../../demo/networks/tron.ts';
+import { type LocalTron, startTronNetwork } from '../../demo/networks/tron.ts';
 import type { ExchangeRate, ExchangeRates, TradingPair } from '../../src/api/swap.ts';
 import type { CreatedWallet } from '../../src/api/wallet.ts';
 import type { Network } from '../../src/chains/network.ts';
@@ -70,12 +70,10 @@ export async function startBorder(
   const local = Object.fromEntries(
     running.map((each) => [each.network.secretType, each]),
   ) as unknown as Locals;
-  // Blocks that the scanner of Tron stays behind.
-  for (let i = 0; i < 20; i++) local.TRON?.ledger.mine();
+  if (local.TRON) mineDeep(local.TRON);
   const front = (await startThorchain({ networks: running, port: 0 }))!;
   const thorchain = await front.running();
-  // It follows the price of the pool, which a swap moves: then an offer is right to 0.1 % only.
-  thorchain.books.mimir.set('MINIMUML1OUTBOUNDFEEUSD', 0);
+  thorchain.dropLeastFee();
   const networks = [...running.map(({ network }) => network), ...more(local)];
   const shop = await startShop(networks, {
     networks: { customNodes: false, reported: [], networks, crossChain: [front.entry] },
@@ -127,7 +125,7 @@ export async function startBorder(
       for (let i = 0; i < 4; i++) {
         await thorchain.engine.tick();
         await Promise.all(thorchain.sides.filter(({ name }) => name !== 'TRON').map((side) => side.mine()));
-        for (let block = 0; block < 22; block++) local.TRON?.ledger.mine();
+        if (local.TRON) mineDeep(local.TRON);
       }
       assert.deepEqual(thorchain.engine.queue, []);
     },
@@ -151,6 +149,58 @@ export async function startBorder(
     },
   };
   return border;
+}
+
+/** As many blocks as the scanner of Tron stays behind, and a deposit there waits for. */
+function mineDeep({ ledger }: LocalTron): void {
+  for (let block = 0; block < 22; block++) ledger.mine();
+}
+
+/** Whom orders of `TronOrders` pay. Nobody has its key. */
+export const ALICE = '0x5615E8AB93b9d695b6d4d6545f7792aA59e1069a';
+
+/** Orders from Tron to Ethereum by a test's own memos, on two networks with the demo's THORChain between them. */
+export class TronOrders {
+  private constructor(
+    readonly tron: LocalTron,
+    readonly ethereum: LocalEthereum,
+    readonly front: LocalThorchain,
+    readonly thorchain: RunningThorchain,
+  ) {}
+
+  static async start(): Promise<TronOrders> {
+    const [tron, ethereum] = await Promise.all([startTronNetwork({ port: 0 }), startEthereum({ port: 0 })]);
+    mineDeep(tron);
+    const front = (await startThorchain({ networks: [ethereum, tron], port: 0 }))!;
+    return new TronOrders(tron, ethereum, front, await front.running());
+  }
+
+  /** Of `networks.json`. */
+  get file(): { networks: Network[]; crossChain: [LocalThorchain['entry']] } {
+    return { networks: [this.ethereum.network, this.tron.network], crossChain: [this.front.entry] };
+  }
+
+  /** Sends `sun` to the vault with an order for ETH to Alice, `limit` hundred-millionths at least. */
+  request(walletId: string, sun: bigint, limit = 1n): Native {
+    return {
+      walletId,
+      type: 'TRX_TRANSACTION',
+      to: this.thorchain.vaultOn('TRON'),
+      value: Number(sun),
+      data: `0x${Buffer.from(`=:e:${ALICE}:${limit}`).toString('hex')}`,
+    };
+  }
+
+  /** Until deposits have their confirmations and THORChain has seen them. */
+  async mine(): Promise<void> {
+    mineDeep(this.tron);
+    await this.thorchain.engine.tick();
+  }
+
+  async close(): Promise<void> {
+    await this.front.close();
+    await closeAll([this.ethereum, this.tron]);
+  }
 }
 
 async function fund(local: Locals, chain: BorderChain, address: string): Promise<void> {

@@ -4,58 +4,35 @@ import { after, before, test } from 'node:test';
 import { parseUnits } from 'ethers';
 import type { HistoryEntry, TransactionDetails } from '../../src/api/history.ts';
 import type { WalletEvent } from '../../src/api/wallet-event.ts';
-import { type LocalEthereum, startEthereum } from '../../demo/networks/ethereum.ts';
-import {
-  type LocalThorchain,
-  type RunningThorchain,
-  startThorchain,
-} from '../../demo/networks/thorchain/index.ts';
-import { type LocalTron, startTronNetwork } from '../../demo/networks/tron.ts';
 import { poll } from '../waiting.ts';
+import { ALICE, TronOrders } from './cross-chain-setup.ts';
 import { startTold, type Told } from './deposits-setup.ts';
 
-const ALICE = '0x5615E8AB93b9d695b6d4d6545f7792aA59e1069a';
 const TRX = 10n ** 6n;
 
-let ethereum: LocalEthereum;
-let tron: LocalTron;
-let front: LocalThorchain;
-let thorchain: RunningThorchain;
+let orders: TronOrders;
 let told: Told;
 let wallet: { id: string; address: string };
 
 before(async () => {
-  [ethereum, tron] = await Promise.all([startEthereum({ port: 0 }), startTronNetwork({ port: 0 })]);
-  // Blocks that the scanner of Tron stays behind.
-  for (let i = 0; i < 20; i++) tron.ledger.mine();
-  const networks = [ethereum.network, tron.network];
-  front = (await startThorchain({ networks: [ethereum, tron], port: 0 }))!;
-  thorchain = await front.running();
+  orders = await TronOrders.start();
   told = await startTold(
     [],
     { swaps: { everyMs: 20, firstMs: 1 } },
-    { networks: { networks, customNodes: false, reported: [], crossChain: [front.entry] } },
+    { networks: { customNodes: false, reported: [], ...orders.file } },
   );
   wallet = await told.shop.wallet('TRON');
-  await tron.fund(wallet.address, 1_000_000n * TRX);
+  await orders.tron.fund(wallet.address, 1_000_000n * TRX);
 });
 after(async () => {
   await told?.close();
-  await front?.close();
-  await Promise.all([ethereum?.close(), tron?.close()]);
+  await orders?.close();
 });
 
 /** Sends TRX to the vault with an order for ETH. Returns the hash. */
 async function begin(limit: bigint, coins = 10_000n * TRX): Promise<string> {
-  await thorchain.engine.tick();
-  const side = thorchain.sides.find(({ name }) => name === 'TRON')!;
-  const { body, outcome } = await told.shop.execute({
-    walletId: wallet.id,
-    type: 'TRX_TRANSACTION',
-    to: side.addressOf(thorchain.books.active.number),
-    value: Number(coins),
-    data: `0x${Buffer.from(`=:e:${ALICE}:${limit}`).toString('hex')}`,
-  });
+  await orders.thorchain.engine.tick();
+  const { body, outcome } = await told.shop.execute(orders.request(wallet.id, coins, limit));
   assert.equal(outcome, '200', JSON.stringify(body));
   return body.transactionHash;
 }
@@ -71,11 +48,6 @@ async function swapAt(hash: string): Promise<NonNullable<HistoryEntry['swap']>> 
 const untilStage = (hash: string, stage: string): Promise<unknown> =>
   poll(async () => (await swapAt(hash)).stage === stage, `the stage ${stage} of ${hash}`);
 
-async function mine(): Promise<void> {
-  for (let block = 0; block < 22; block++) tron.ledger.mine();
-  await thorchain.engine.tick();
-}
-
 type Settled = Extract<WalletEvent, { type: 'transaction.swap-settled' }>;
 const settledOf = (hash: string): Settled[] =>
   told
@@ -90,26 +62,26 @@ test('a swap is known from its first moment, and followed until it is paid out, 
   assert.deepEqual(first.input, { value: '10000', raw: `${10_000n * TRX}`, decimals: 6, symbol: 'TRX' });
   assert.deepEqual(
     [first.exchange, first.secretType, first.network, first.recipient, first.minimum.raw],
-    ['THORChain', 'ETHEREUM', ethereum.network.id, ALICE, '10000000000'],
+    ['THORChain', 'ETHEREUM', orders.ethereum.network.id, ALICE, '10000000000'],
   );
-  thorchain.books.mimir.set('HALTSIGNING', 1);
-  await mine();
-  await mine();
+  orders.thorchain.books.mimir.set('HALTSIGNING', 1);
+  await orders.mine();
+  await orders.mine();
   await untilStage(hash, 'paying-out');
-  thorchain.books.mimir.delete('HALTSIGNING');
-  await thorchain.engine.tick(1000);
+  orders.thorchain.books.mimir.delete('HALTSIGNING');
+  await orders.thorchain.engine.tick(1000);
   await untilStage(hash, 'paid');
   const { payouts, refunds } = await swapAt(hash);
-  const [out] = thorchain.engine.swaps.get(hash.toUpperCase())!.outs;
+  const [out] = orders.thorchain.engine.swaps.get(hash.toUpperCase())!.outs;
   assert.deepEqual(refunds, []);
   assert.equal(payouts.length, 1);
   const [{ amount, transactionHash, network }] = payouts as [(typeof payouts)[number]];
   assert.equal(transactionHash, `0x${out!.paid!.hash.toLowerCase()}`);
   assert.deepEqual(
     [network, amount.symbol, amount.raw],
-    [ethereum.network.id, 'ETH', `${out!.amount * 10n ** 10n}`],
+    [orders.ethereum.network.id, 'ETH', `${out!.amount * 10n ** 10n}`],
   );
-  const provider = await fetch(ethereum.url, {
+  const provider = await fetch(orders.ethereum.url, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_getBalance', params: [ALICE, 'latest'] }),
@@ -146,14 +118,14 @@ const untilReason = (hash: string): Promise<string> =>
 test('what comes back is a refund, in the asset that was sent, with its reason once a node tells', async () => {
   const hash = await begin(10n ** 15n);
   let silences = 4;
-  for (const node of front.nodes)
+  for (const node of orders.front.nodes)
     node.change = (path, body) => (path.startsWith('tx/details/') && silences-- > 0 ? undefined : body);
-  await mine();
-  await mine();
+  await orders.mine();
+  await orders.mine();
   await untilStage(hash, 'refunded');
   assert.equal(await untilReason(hash), 'limit');
   assert.ok(silences < 0, `${silences}`);
-  for (const node of front.nodes) node.change = (_, body) => body;
+  for (const node of orders.front.nodes) node.change = (_, body) => body;
   assert.equal((await rowOf(hash)).next_look_at, null);
   const events = settledOf(hash);
   assert.deepEqual(
@@ -161,7 +133,7 @@ test('what comes back is a refund, in the asset that was sent, with its reason o
     [['refunded', undefined]],
   );
   const { payouts, refunds } = await swapAt(hash);
-  const [out] = thorchain.engine.swaps.get(hash.toUpperCase())!.outs;
+  const [out] = orders.thorchain.engine.swaps.get(hash.toUpperCase())!.outs;
   assert.deepEqual(payouts, []);
   assert.equal(refunds[0]!.transactionHash, out!.paid!.hash.toLowerCase());
   assert.equal(refunds[0]!.amount.value, `${Number(out!.amount) / 1e8}`);
@@ -170,29 +142,29 @@ test('what comes back is a refund, in the asset that was sent, with its reason o
 
 test('a chain that is halted once the coins are sent has the swap wait, and neither is anything lost', async () => {
   const hash = await begin(1n);
-  thorchain.books.mimir.set('HALTTRONCHAIN', 1);
-  await mine();
-  await mine();
+  orders.thorchain.books.mimir.set('HALTTRONCHAIN', 1);
+  await orders.mine();
+  await orders.mine();
   const { looks } = await rowOf(hash);
   await poll(async () => (await rowOf(hash)).looks > looks + 1, 'two more looks');
   assert.equal((await swapAt(hash)).stage, 'waiting');
-  thorchain.books.mimir.delete('HALTTRONCHAIN');
-  await mine();
-  await mine();
+  orders.thorchain.books.mimir.delete('HALTTRONCHAIN');
+  await orders.mine();
+  await orders.mine();
   await untilStage(hash, 'paid');
 });
 
 test('trading that is halted once the coins are sent sends them back, and so does a vault that is gone', async () => {
   const halted = await begin(1n);
-  thorchain.books.mimir.set('HALTTRADING', 1);
-  await mine();
-  await mine();
-  thorchain.books.mimir.delete('HALTTRADING');
+  orders.thorchain.books.mimir.set('HALTTRADING', 1);
+  await orders.mine();
+  await orders.mine();
+  orders.thorchain.books.mimir.delete('HALTTRADING');
   const late = await begin(1n);
-  await thorchain.churn();
-  await thorchain.churn();
-  await mine();
-  await mine();
+  await orders.thorchain.churn();
+  await orders.thorchain.churn();
+  await orders.mine();
+  await orders.mine();
   for (const [hash, reason] of [
     [halted, 'halted'],
     [late, 'vault'],
@@ -201,14 +173,14 @@ test('trading that is halted once the coins are sent sends them back, and so doe
     assert.equal(await untilReason(hash), reason);
     const { payouts, refunds } = await swapAt(hash);
     assert.deepEqual([payouts.length, refunds.length], [0, 1]);
-    const [out] = thorchain.engine.swaps.get(hash.toUpperCase())!.outs;
+    const [out] = orders.thorchain.engine.swaps.get(hash.toUpperCase())!.outs;
     assert.equal(refunds[0]!.amount.raw, `${out!.amount / 100n}`);
   }
 });
 
 test('one node that lies or is gone ends nothing, and is followed no less', async () => {
   const hash = await begin(1n);
-  const [one, other] = front.nodes;
+  const [one, other] = orders.front.nodes;
   const claimed = {
     id: 'F'.repeat(64),
     chain: 'ETH',
@@ -221,8 +193,8 @@ test('one node that lies or is gone ends nothing, and is followed no less', asyn
       ? { out_txs: [claimed], stages: { inbound_observed: { started: true, completed: true } } }
       : body;
   other.down = true;
-  await mine();
-  await mine();
+  await orders.mine();
+  await orders.mine();
   await untilStage(hash, 'paying-out');
   other.down = false;
   other.status = 503;

@@ -9,27 +9,17 @@ import { after, before, test } from 'node:test';
 import type { TransactionDetails } from '../../src/api/history.ts';
 import type { CreatedWallet } from '../../src/api/wallet.ts';
 import { createClient } from '../../service/auth/clients.ts';
-import { type LocalEthereum, startEthereum } from '../../demo/networks/ethereum.ts';
-import {
-  type LocalThorchain,
-  type RunningThorchain,
-  startThorchain,
-} from '../../demo/networks/thorchain/index.ts';
-import { type LocalTron, startTronNetwork } from '../../demo/networks/tron.ts';
 import { poll } from '../waiting.ts';
+import { TronOrders } from './cross-chain-setup.ts';
 import { PIN } from './custody-setup.ts';
 import { dataIn, temporaryFolder } from './harness.ts';
 import { careful, end, inDatabase, type ServiceProcess, startProcess, tokenAt } from './processes-setup.ts';
 
 const MOMENTS = 20;
-const ALICE = '0x5615E8AB93b9d695b6d4d6545f7792aA59e1069a';
-const TRX = 10n ** 6n;
-const COINS = 10_000n * TRX;
+/** In sun. */
+const COINS = 10_000_000_000n;
 
-let ethereum: LocalEthereum;
-let tron: LocalTron;
-let front: LocalThorchain;
-let thorchain: RunningThorchain;
+let orders: TronOrders;
 let service: ServiceProcess;
 let headers: Record<string, string>;
 let client: { id: string; secret: string };
@@ -57,13 +47,8 @@ async function start(): Promise<void> {
 }
 
 before(async () => {
-  [ethereum, tron] = await Promise.all([startEthereum({ port: 0 }), startTronNetwork({ port: 0 })]);
-  // Blocks that the scanner of Tron stays behind.
-  for (let i = 0; i < 20; i++) tron.ledger.mine();
-  front = (await startThorchain({ networks: [ethereum, tron], port: 0 }))!;
-  thorchain = await front.running();
-  const networks = [ethereum.network, tron.network];
-  writeFileSync(settings.NETWORKS, JSON.stringify({ networks, crossChain: [front.entry] }));
+  orders = await TronOrders.start();
+  writeFileSync(settings.NETWORKS, JSON.stringify(orders.file));
   service = await startProcess(settings);
   client = await inDatabase(settings.DATA_DIR, (db) =>
     createClient(db, { name: 'shop', scopes: ['whitelabel', 'view:wallets', 'sign:wallets'] }),
@@ -71,29 +56,20 @@ before(async () => {
   headers = await tokenAt(service.url, client);
   const order = { walletType: 'WHITE_LABEL', secretType: 'TRON', pincode: PIN };
   wallet = await call('POST', '/api/wallets', order);
-  await tron.fund(wallet.address, 100n * COINS);
+  await orders.tron.fund(wallet.address, 100n * COINS);
 });
 after(async () => {
   if (service) await end(service);
-  await front?.close();
-  await Promise.all([ethereum?.close(), tron?.close()]);
+  await orders?.close();
   rmSync(folder, { recursive: true, force: true });
 });
 
 /** Requests of the service to its nodes so far. */
 const requests = (): number =>
-  tron.requests.length + front.nodes.reduce((sum, node) => sum + node.requests.length, 0);
+  orders.tron.requests.length + orders.front.nodes.reduce((sum, node) => sum + node.requests.length, 0);
 
 function swap(key: string): Promise<{ transactionHash: string }> {
-  const side = thorchain.sides.find(({ name }) => name === 'TRON')!;
-  const request = {
-    walletId: wallet.id,
-    type: 'TRX_TRANSACTION',
-    to: side.addressOf(thorchain.books.active.number),
-    value: Number(COINS),
-    data: `0x${Buffer.from(`=:e:${ALICE}:1`).toString('hex')}`,
-    pincode: PIN,
-  };
+  const request = { ...orders.request(wallet.id, COINS), pincode: PIN };
   return call('POST', '/api/transactions/execute', request, { 'Idempotency-Key': key });
 }
 
@@ -122,24 +98,23 @@ async function stageOf(hash: string): Promise<string | undefined> {
 
 for (let moment = 1; moment <= MOMENTS; moment++)
   test(`a service that is killed at its request ${moment} to a node goes on with the swap, and sends nothing twice`, async () => {
-    await thorchain.engine.tick();
+    await orders.thorchain.engine.tick();
     const first = requests();
     const answer = swap(`swap-${moment}`).catch(() => undefined);
     await poll(() => requests() >= first + moment, `request ${moment}`);
     await end(service, 'SIGKILL');
     await answer;
     await start();
-    await thorchain.engine.tick();
+    await orders.thorchain.engine.tick();
     const { transactionHash: hash } = await swap(`swap-${moment}`);
     assert.ok(!hashes.includes(hash));
     hashes.push(hash);
     await poll(async () => {
-      for (let block = 0; block < 22; block++) tron.ledger.mine();
-      await thorchain.engine.tick();
+      await orders.mine();
       await lookNow();
       return (await stageOf(hash)) === 'paid';
     }, `the payment of ${hash}`);
-    const deposits = [...thorchain.engine.swaps.values()];
+    const deposits = [...orders.thorchain.engine.swaps.values()];
     assert.equal(deposits.length, hashes.length);
     for (const { deposit } of deposits) assert.ok(hashes.includes(deposit.hash.toLowerCase()));
   });

@@ -25,6 +25,10 @@ export interface RunningThorchain {
   books: Books;
   engine: Engine;
   sides: readonly LocalSide[];
+  /** The address on a chain, by THORChain's name of it, that takes coins now. */
+  vaultOn(chain: string): string;
+  /** Of outputs. It follows the price of the pool, which a swap moves: with it, an offer is right to 0.1 % only. */
+  dropLeastFee(): void;
   /** A new vault takes over, with what it needs to pay. */
   churn(): Promise<void>;
 }
@@ -173,6 +177,8 @@ async function startSides(
     books,
     engine: new Engine(books, sides),
     sides,
+    vaultOn: (chain) => sides.find(({ name }) => name === chain)!.addressOf(books.active.number),
+    dropLeastFee: () => void books.mimir.set('MINIMUML1OUTBOUNDFEEUSD', 0),
     async churn() {
       books.churn();
       await fund();

@@ -58,7 +58,7 @@ export async function request(
       redirect: 'error',
     });
     const retryAfter = milliseconds(response.headers.get('retry-after'));
-    return { status: response.status, text: await bounded(response, largest), retryAfter };
+    return { status: response.status, text: await boundedText(response, largest), retryAfter };
   } catch (cause) {
     given?.throwIfAborted();
     if (cause instanceof NodeFailure) throw cause;
@@ -73,7 +73,8 @@ function milliseconds(retryAfter: string | null): number | undefined {
   return wait >= 0 ? wait : undefined;
 }
 
-async function bounded(response: Response, largest: number): Promise<string> {
+/** Throws `NodeFailure` for more bytes, without reading the rest. */
+export async function boundedText(response: Response, largest: number): Promise<string> {
   const reader = response.body?.getReader();
   if (!reader) return '';
   const decoder = new TextDecoder();

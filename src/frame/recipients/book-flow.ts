@@ -37,6 +37,11 @@ export interface BookEvents {
 /** With more than this many, there is a search field for names and addresses. */
 const FEW = 5;
 
+function nameAndAddress({ name, address, secretType }: Recipient): TemplateResult {
+  return html`${chainBadge(secretType)}
+    <span class="row-main"><span class="trunc"><span class="strong">${name}</span> <span class="sm muted">${CHAIN_NAMES[secretType]}</span></span>${fullAddress(address)}</span>`;
+}
+
 /** The address book: recipients that the user has named. */
 @customElement('cbf-book')
 export class BookView extends FrameView<BookEvents> {
@@ -63,10 +68,9 @@ export class BookView extends FrameView<BookEvents> {
   protected override readonly escape = 'cbf-back';
 
   #row(recipient: Recipient): TemplateResult {
-    const { name, address, secretType } = recipient;
+    const { name } = recipient;
     return html`<li>
-      ${chainBadge(secretType)}
-      <span class="row-main"><span class="trunc"><span class="strong">${name}</span> <span class="sm muted">${CHAIN_NAMES[secretType]}</span></span>${fullAddress(address)}</span>
+      ${nameAndAddress(recipient)}
       <button
         type="button"
         class="btn icon"
@@ -202,10 +206,7 @@ export function importQuestion({ added, known, bad }: BookFile): QuestionView<'c
         added.length
           ? html`<div class="card"><ul class="rows">${added
               .slice(0, DRAWN)
-              .map(
-                ({ secretType, address, name }) =>
-                  html`<li>${chainBadge(secretType)}<span class="row-main"><span class="trunc"><span class="strong">${name}</span> <span class="sm muted">${CHAIN_NAMES[secretType]}</span></span>${fullAddress(address)}</span></li>`,
-              )}</ul></div>${more(added)}`
+              .map((recipient) => html`<li>${nameAndAddress(recipient)}</li>`)}</ul></div>${more(added)}`
           : nothing
       }
       ${

@@ -34,10 +34,7 @@ after(async () => {
 });
 afterEach(() => visitor.startAgain());
 
-const vault = (): string => {
-  const { sides, books } = world.thorchain!;
-  return sides.find(({ name }) => name === 'TRON')!.addressOf(books.active.number);
-};
+const vault = (): string => world.thorchain!.vaultOn('TRON');
 const order = (recipient = ether.address, limit: number | string = LIMIT): string =>
   `=:e:${recipient}:${limit}`;
 const held = async (): Promise<string> => String(await CASES.TRON.holds(world.local.TRON!, tron.address));

@@ -468,6 +468,8 @@ describe('clickjacking', () => {
     await approve.click({ trial: true });
     const spot = (await approve.boundingBox())!;
     await view.input(visitor.page.mouse.move(spot.x + spot.width / 2, spot.y + spot.height / 2));
+    // On a slow machine, the guard would take the approval's place, and the click would be on its Reject.
+    const release = await view.holdTimers();
     await cover();
     await assertDisabled(view);
     const goOn = await view.stopClock();
@@ -476,6 +478,7 @@ describe('clickjacking', () => {
     await view.input(visitor.page.mouse.up());
     await assertNothingApproved();
     await goOn();
+    await release();
     assert.ok(await visitor.page.locator('dialog[open]').count());
     // Once visible for long enough, it works.
     await assertSends(() => view.approve());

@@ -5,7 +5,7 @@ import { NOBODY } from '../../../chains/contracts/calls.ts';
 import { readCode } from '../../../chains/evm/node.ts';
 import type { Node } from '../../../chains/terms.ts';
 import { allowanceCall, approval, exactApprovals, readAllowance, uint } from '../../allowance.ts';
-import { callerOf, type Step } from '../../caller.ts';
+import { type Caller, callerOf, type Step } from '../../caller.ts';
 import type { ChainAsset } from '../exchange.ts';
 import { NotAvailable } from './assets.ts';
 import type { ThorchainEntry } from './entry.ts';
@@ -58,16 +58,37 @@ async function approvalSteps(
   node: Node,
 ): Promise<Step[]> {
   const caller = (await callerOf('ETHEREUM', node))!;
-  const older = routers.map(({ address }) => address).filter((address) => !isSameAddress(address, router));
-  const [allowance, left] = await Promise.all([
+  const [allowance, former] = await Promise.all([
     readAllowance(caller, token, sender, { name, router }, amount),
-    caller.read(older.map((spender) => ({ to: token.address, data: allowanceCall(sender, spender) }))),
+    formerAllowances({ routers, router, token: token.address, owner: sender }, caller),
   ]);
-  const forgotten = older.filter((_, i) => (uint(left[i]) ?? 0n) > 0n);
   return [
-    ...forgotten.map((spender) => approval(token, spender, 0n)),
+    ...former.map(({ spender }) => approval(token, spender, 0n)),
     ...exactApprovals(allowance, token, { name, router }, amount),
   ];
+}
+
+interface TokenOwner {
+  /** Those of the network. */
+  routers: ThorchainEntry['routers'];
+  /** The one that is used now. */
+  router: string;
+  token: string;
+  owner: string;
+}
+
+/** What other contracts of the exchange may still take, in smallest units. Takes one round trip. */
+export async function formerAllowances(
+  { routers, router, token, owner }: TokenOwner,
+  caller: Caller,
+): Promise<{ spender: string; allowed: bigint }[]> {
+  const spenders = routers.map(({ address }) => address).filter((address) => !isSameAddress(address, router));
+  const answers = await caller.read(
+    spenders.map((spender) => ({ to: token, data: allowanceCall(owner, spender) })),
+  );
+  return spenders
+    .map((spender, i) => ({ spender, allowed: uint(answers[i]) ?? 0n }))
+    .filter(({ allowed }) => allowed > 0n);
 }
 
 /** Of a sender or a recipient: contracts, and accounts delegated to one (EIP-7702). Throws `NotAvailable`. */

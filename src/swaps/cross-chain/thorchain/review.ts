@@ -1,16 +1,15 @@
-/** Whether an order that a transaction carries may be signed now, and what it would bring. Both are asked for each time: nothing is kept. */
+/** Whether an order that a transaction carries may be signed now, and what it would bring. Of an answer, nothing is used for longer than seconds. */
 import { ConnectError } from '../../../base/errors.ts';
 import type { Amount } from '../../../chains/coin.ts';
 import { tokenAmount } from '../../../chains/contracts/listed-token.ts';
 import type { Network } from '../../../chains/network.ts';
 import { coinOf } from '../../../chains/secret-type.ts';
 import type { Node } from '../../../chains/terms.ts';
-import { allowanceCall, uint } from '../../allowance.ts';
 import { callerOf } from '../../caller.ts';
 import { chainOf, fromThor, NotAvailable, resolveAsset, toThor } from './assets.ts';
 import { type CheckedOffer, checkAtTwoNodes, requireFresh, type SentOrder } from './check.ts';
 import type { ThorchainEntry } from './entry.ts';
-import { requireCode, requireNoCode } from './ethereum.ts';
+import { formerAllowances, requireCode, requireNoCode } from './ethereum.ts';
 import { unavailable } from './exchange.ts';
 import type { ThorNodes } from './nodes.ts';
 import { isSameAddress, Offers } from './offer.ts';
@@ -233,16 +232,10 @@ export class OrderGuard {
     const { router, network, input } = this.#terms;
     const { token } = input;
     if (router === undefined || token === undefined) return [];
-    const older = entry.routers
-      .filter((each) => each.network === network && !isSameAddress(each.address, router))
-      .map(({ address }) => address);
+    const routers = entry.routers.filter((each) => each.network === network);
     const caller = (await callerOf('ETHEREUM', node))!;
-    const answers = await caller.read(
-      older.map((spender) => ({ to: token, data: allowanceCall(sender, spender) })),
-    );
-    return older
-      .map((spender, i) => ({ spender, allowed: { ...input, raw: uint(answers[i]) ?? 0n } }))
-      .filter(({ allowed }) => allowed.raw > 0n);
+    const former = await formerAllowances({ routers, router, token, owner: sender }, caller);
+    return former.map(({ spender, allowed }) => ({ spender, allowed: { ...input, raw: allowed } }));
   }
 }
 
