@@ -270,7 +270,7 @@ export class SwapOffers {
     const look = priceImpact < HIGH_IMPACT ? '' : priceImpact < SEVERE_IMPACT ? 'warn' : 'bad';
     return html`<dl class="kv"><div><dt>${term}</dt><dd>${amountText(amount)}</dd></div
       ><div><dt>${msg('Network fee')}</dt><dd>${this.#fee(rate)}</dd></div
-      ><div><dt>${msg('Fee of the pools, in the rate')}</dt><dd>${fee}%</dd></div
+      ><div><dt>${msg('Exchange fee, included')}</dt><dd>${fee}%</dd></div
       ><div><dt>${msg('Price impact')}</dt><dd class=${look}>${priceImpact < 0.01 ? msg('below 0.01%') : `${priceImpact}%`}</dd></div
       ><div><dt>${msg('Rate')}</dt><dd>${price}</dd></div></dl>`;
   }

@@ -427,8 +427,8 @@ describe('an approval', () => {
   });
 
   for (const [host, name] of [
-    ['127.0.0.1:8545', 'a node on this device'],
-    ['localhost:8545', 'a node on this device'],
+    ['127.0.0.1:8545', 'a test run on this device'],
+    ['localhost:8545', 'a test run on this device'],
     ['10.0.4.2:8545', 'a node of Ethereum'],
     ['[fd00::2]:8545', 'a node of Ethereum'],
     ['rpc.example:8545', 'rpc.example'],
