@@ -5,8 +5,7 @@ import { addressStyles, fullAddress } from '../../ui/address.ts';
 import { customElement, property, query, state } from '../../ui/decorators.ts';
 import { fieldStyles } from '../../ui/field-styles.ts';
 import { cardStyles } from '../ui/card-styles.ts';
-import { head } from '../ui/head.ts';
-import { mainButton, mainButtonStyles } from '../ui/main-button.ts';
+import { head, mainButton, mainButtonStyles } from '../ui/head.ts';
 import { errorLine, FrameView } from '../ui/view.ts';
 
 export interface RecipientEvents {

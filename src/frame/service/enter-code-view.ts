@@ -2,8 +2,7 @@ import { css, html, nothing, type PropertyValues, type TemplateResult } from 'li
 import { customElement, property, query, state } from '../../ui/decorators.ts';
 import { fieldStyles } from '../../ui/field-styles.ts';
 import { msg } from '../../base/localize.ts';
-import { head } from '../ui/head.ts';
-import { mainButton, mainButtonStyles } from '../ui/main-button.ts';
+import { head, mainButton, mainButtonStyles } from '../ui/head.ts';
 import '../ui/pin-entry.ts';
 import type { PinEntry } from '../ui/pin-entry.ts';
 import { errorLine, FrameView } from '../ui/view.ts';

@@ -7,8 +7,7 @@ import { customElement, property, state } from '../../ui/decorators.ts';
 import { fieldStyles } from '../../ui/field-styles.ts';
 import { msg, str } from '../../base/localize.ts';
 import { writeText } from '../../ui/clipboard.ts';
-import { head, progress } from '../ui/head.ts';
-import { mainButton, mainButtonStyles } from '../ui/main-button.ts';
+import { head, mainButton, mainButtonStyles, progress } from '../ui/head.ts';
 import { errorLine, FrameView } from '../ui/view.ts';
 
 /** Groups that the user types to confirm, counted from 1: one from each half, so that a missing line is noticed. */

@@ -5,8 +5,7 @@ import { customElement, property, state } from '../../ui/decorators.ts';
 import { fieldStyles } from '../../ui/field-styles.ts';
 import { icon, iconCheck } from '../../ui/icons.ts';
 import { iconEyeOff } from '../../ui/list-icons.ts';
-import { head, progress } from '../ui/head.ts';
-import { mainButton, mainButtonStyles } from '../ui/main-button.ts';
+import { head, mainButton, mainButtonStyles, progress } from '../ui/head.ts';
 import { errorLine, FrameView } from '../ui/view.ts';
 import '../ui/words.ts';
 

@@ -10,8 +10,7 @@ import { html, type TemplateResult } from 'lit';
 import { alert, alertStyles } from '../../ui/alert.ts';
 import { customElement, property, query, state } from '../../ui/decorators.ts';
 import { icon, iconLock } from '../../ui/icons.ts';
-import { head } from '../ui/head.ts';
-import { mainButton, mainButtonStyles } from '../ui/main-button.ts';
+import { head, mainButton, mainButtonStyles } from '../ui/head.ts';
 import { FrameView } from '../ui/view.ts';
 
 /** For a forgotten or locked PIN: asks for the words of this browser's wallet, then for a new PIN. False on Back. */
