@@ -79,7 +79,7 @@ class Chooser {
   readonly #host = document.createElement('div');
   readonly #dialog = document.createElement('dialog');
   readonly #title = element('h2');
-  readonly #shut = element('button', '', '×');
+  readonly #shut = element('button');
   readonly #others = element('div');
   #step: Step | undefined;
   #stopLooking = (): void => {};
@@ -96,6 +96,7 @@ class Chooser {
     this.#dialog.setAttribute('aria-labelledby', this.#title.id);
     this.#dialog.onclose = this.#close;
     this.#shut.type = 'button';
+    this.#shut.append(icon(CLOSE));
     this.#shut.ariaLabel = msg('Close');
     this.#shut.onclick = this.#close;
   }
@@ -226,6 +227,7 @@ class Chooser {
 }
 
 // The paths of icons in `src/ui/icons.ts`, which need Lit.
+const CLOSE = 'm6.5 6.5 11 11m0-11-11 11';
 const PLUS = 'M12 5v14M5 12h14';
 const IMPORT = 'M12 4v10.5m-4.5-4 4.5 4.5 4.5-4.5M5 16.5V18a2 2 0 0 0 2 2h10a2 2 0 0 0 2-2v-1.5';
 
@@ -298,6 +300,7 @@ function aborted(): UserRejectedError {
  */
 const chooserStyle = `
 dialog{block-size:fit-content;padding:0 16px 16px;gap:12px;overflow:auto}
+dialog>button{margin:4px}
 dialog:lang(ja){word-break:auto-phrase}
 h2{display:flex;align-items:center;min-block-size:52px;margin:0 44px -8px 0;font-size:1.1333em;font-weight:620;line-height:1.25;letter-spacing:-.01em}
 h2:dir(rtl){margin:0 0 -8px 44px}

@@ -249,4 +249,6 @@ export const listStyles = css`
   .chips .addr { font-size: var(--_fs-xs); line-height: 1.2; }
   .chips .tools { margin: 0; }
   .chips .row-main { line-height: 1.2; }
+  /* Where the page gives it no width of its own, a name and an address stay readable. */
+  .chips { min-inline-size: 160px; }
 `;

@@ -104,7 +104,7 @@ test('a swap', async () => {
     'for at least',
     'button “Show all digits of {amount} DUSD”, {amount} DUSD',
     'by Uniswap V2',
-    'heading “Balance change according to a node on this device”',
+    'heading “Balance change according to a test run on this device”',
     'ETH −0.5 DUSD can differ +{amount}',
     'To: Uniswap V2 {contract}',
     'From: Main wallet {wallet}',

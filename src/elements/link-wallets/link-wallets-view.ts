@@ -118,8 +118,9 @@ export class LinkWalletsView extends PanelView<LinkWallets> {
         class="btn icon"
         data-unlink=${id}
         aria-label=${msg(str`Unlink ${alias}`)}
+        title=${msg('Unlink')}
         @click=${unlink}
-      >${icon(chips ? iconClose() : iconUnlink())}</button></span></li>`;
+      >${icon(iconClose())}</button></span></li>`;
   }
 
   #undoable(): TemplateResult | typeof nothing {

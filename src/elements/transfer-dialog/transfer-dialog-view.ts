@@ -26,6 +26,10 @@ const transferFormStyles = css`
   #from-wallet > * { display: block; }
   .balance { text-align: end; }
   .balance > .num { display: block; }
+  @media (max-width: 479.98px) {
+    .dialog { inline-size: 100%; max-block-size: calc(100dvb - 24px); margin-block-end: 0; border-radius: 18px 18px 0 0; }
+    .body > .lg { position: sticky; inset-block-end: var(--_s3); }
+  }
   @container (max-width: 300px) { .picker { gap: var(--_s2); } .balance { font-size: var(--_fs-xs); } [role="option"] > .chain { display: none; } }
 `;
 

@@ -67,7 +67,7 @@ export const timeOf = (at: number): string =>
 
 /** Below the site's name in the header. `since`: epoch milliseconds. */
 export const sessionLine = (since: number): TemplateResult =>
-  html`<span>${msg(str`Session since ${timeOf(since)}`)}</span>`;
+  html`<span>${msg(str`Open since ${timeOf(since)}`)}</span>`;
 
 /** "Close window" and "Back to {site}", which gets initial focus if `start`. `leave` gets the event of the button pressed. */
 export function sessionFoot(

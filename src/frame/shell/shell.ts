@@ -41,7 +41,7 @@ export class Shell extends LitElement {
       header .icon + .icon { margin-inline-start: -8px; }
       header > span:last-child { margin-inline-end: 12px; }
       .below { display: flex; align-items: center; gap: 6px; font-size: var(--_fs-xs); line-height: 17px; color: var(--_text-2); }
-      .warn { padding-inline: 5px; border-radius: var(--_r-xs); background: var(--_caution-soft); color: var(--_caution); font-weight: 560; line-height: 15px; }
+      .warn { padding-inline: 5px; white-space: nowrap; border-radius: var(--_r-xs); background: var(--_caution-soft); color: var(--_caution); font-weight: 560; line-height: 15px; }
       .mark { inline-size: 30px; block-size: 30px; border-radius: var(--_r-xs); display: grid; place-items: center; background: var(--_surface); box-shadow: inset 0 0 0 1px var(--_border); color: var(--_text-2); flex: none; }
       /* Nothing is approved here: only the way out has to fit. */
       @media (max-height: 219.98px) {

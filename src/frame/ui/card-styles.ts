@@ -23,6 +23,8 @@ export const partyStyles = css`
   .party:lang(ja) { grid-template-columns: 54px minmax(0, 1fr); }
   .party + .party { border-block-start: 1px solid var(--_border); }
   .party > .k { color: var(--_text-2); padding-block-start: 1px; }
+  .party > .k.wide { grid-column: 1 / -1; }
+  .wide + dd { grid-column: 2; }
   .delta { display: flex; justify-content: space-between; align-items: center; gap: var(--_s2); padding: 8px var(--_s3); font-size: var(--_fs-sm); }
   .delta + .delta { border-block-start: 1px solid var(--_border); }
   .delta .out { color: var(--_text); font-weight: 620; }

@@ -69,7 +69,8 @@ export class SendView extends FrameView<SendEvents> implements RecipientForm {
     explanationStyles,
     recipientStyles,
     css`
-      .sub > .toggle { margin-inline-end: auto; padding-inline: 0; }
+      .sub > .toggle { flex: 1 1 0; min-inline-size: 0; justify-content: start; padding-inline: 0; }
+      .toggle > .num { overflow: hidden; text-overflow: ellipsis; }
       .item { display: flex; align-items: center; gap: var(--_s3); min-block-size: 60px; padding: var(--_s2) var(--_s3); }
       .glyph { display: grid; flex: none; place-items: center; inline-size: 40px; block-size: 40px; border-radius: var(--_r-sm); background: var(--_surface-3); color: var(--_text-3); }
       .unit { font-size: var(--_fs-2xl); font-weight: 600; }
@@ -78,7 +79,8 @@ export class SendView extends FrameView<SendEvents> implements RecipientForm {
       .amount.invalid { border-color: var(--_danger); }
       .amount .top, .amount .sub { display: flex; align-items: center; gap: var(--_s2); }
       .amount .sub { flex-wrap: wrap; justify-content: end; gap: 0 var(--_s2); font-size: var(--_fs-sm); color: var(--_text-2); min-block-size: 28px; }
-      .parts { display: flex; }
+      /* A line of their own, whatever the amounts above. */
+      .parts { flex: 0 0 100%; display: flex; justify-content: end; min-block-size: 28px; }
       .amount input { flex: 1 1 0; min-inline-size: 0; min-block-size: 44px; padding: 0; border: 0; outline: none; background: none; font-size: var(--_fs-2xl); font-weight: 600; font-variant-numeric: tabular-nums; letter-spacing: -.02em; }
       .amount:dir(rtl) input { text-align: right; }
       .amount input.long { font-size: max(16px, var(--_fs-lg)); }

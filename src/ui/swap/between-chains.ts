@@ -46,8 +46,8 @@ export class BetweenChains implements Between {
       ><div><dt>${msg('Route')}</dt><dd>${exchange}</dd></div
       ><div><dt>${msg('It takes')}</dt><dd>${aboutMinutes(seconds)}</dd></div
       ><div><dt>${msg('Network fee')}</dt><dd>${networkFee}</dd></div
-      ><div><dt>${msg('Pool fee, included in the rate')}</dt><dd>${amountText(moneyText(liquidityFee))}</dd></div
-      ><div><dt>${msg('Payout fee, included in the rate')}</dt><dd>${amountText(moneyText(outboundFee))}</dd></div
+      ><div><dt>${msg('Exchange fee, included')}</dt><dd>${amountText(moneyText(liquidityFee))}</dd></div
+      ><div><dt>${msg('Payout fee, included')}</dt><dd>${amountText(moneyText(outboundFee))}</dd></div
       ><div><dt>${msg('Price impact')}</dt><dd>${impactText(priceImpact)}</dd></div
       ><div><dt>${msg('Rate')}</dt><dd>${price}</dd></div></dl>
       <div class="alert caution">${icon(iconCaution())}<div class="grow"><p>${riskOf(rate)}</p></div></div>`;

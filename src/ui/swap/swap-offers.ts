@@ -278,7 +278,7 @@ export class SwapOffers {
     const look = priceImpact < HIGH_IMPACT ? '' : priceImpact < SEVERE_IMPACT ? 'warn' : 'bad';
     return html`<dl class="kv"><div><dt>${term}</dt><dd>${amountText(amount)}</dd></div
       ><div><dt>${msg('Network fee')}</dt><dd>${this.#fee(rate)}</dd></div
-      ><div><dt>${msg('Pool fee, included in the rate')}</dt><dd>${percentText(fee)}</dd></div
+      ><div><dt>${msg('Exchange fee, included')}</dt><dd>${percentText(fee)}</dd></div
       ><div><dt>${msg('Price impact')}</dt><dd class=${look}>${impactText(priceImpact)}</dd></div
       ><div><dt>${msg('Rate')}</dt><dd>${price}</dd></div></dl>`;
   }

@@ -191,8 +191,8 @@ export function fold(title: unknown, content: unknown, onOpen?: () => void): Tem
 }
 
 /** A row of a card, which is a `dl`: To, From, With, Token. `must`: stays visible while the pad is open. */
-export function party(name: string, value: unknown, must = false): TemplateResult {
-  return html`<div class="party ${must ? 'must' : ''}"><dt class="k">${name}</dt><dd>${value}</dd></div>`;
+export function party(name: string, value: unknown, must = false, wide = false): TemplateResult {
+  return html`<div class="party ${must ? 'must' : ''}"><dt class="k ${wide ? 'wide' : ''}">${name}</dt><dd>${value}</dd></div>`;
 }
 
 /** The full address of a recipient or spender, below its name. It has to be seen. `marked` as in `fullAddress`. */

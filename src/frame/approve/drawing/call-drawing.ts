@@ -66,7 +66,7 @@ function isExtra({ direction, amount: { token, raw } }: BalanceChange, summary: 
 
 /** The node's operator. A numeric address means nothing to most people. */
 function source(host: string, network: string): string {
-  if (/^(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$/.test(host)) return msg('a node on this device');
+  if (/^(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$/.test(host)) return msg('a test run on this device');
   return /^([\d.]+|\[[\da-f:.]+\])(:\d+)?$/i.test(host)
     ? msg(str`a node of ${network}`)
     : host.replace(/:\d+$/, '');

@@ -109,7 +109,7 @@ function rows(
     { term: msg('You get at least'), value: money(minimum) },
     { term: msg('About, at today’s price'), value: money(expected) },
     { term: msg('Takes about'), value: plural(minutes, msg('1 minute'), msg(str`${minutes} minutes`)) },
-    { term: msg('Pool fee'), value: feeText(liquidityFee) },
+    { term: msg('Exchange fee'), value: feeText(liquidityFee) },
     { term: msg('Payout fee'), value: feeText(outboundFee) },
     ...(deadline === undefined ? [] : [{ term: msg('Good until'), value: until(deadline) }]),
   ];

@@ -171,7 +171,7 @@ function comparison(
 /** By its trusted name: what the message calls it proves nothing. */
 function networkText(name: string | undefined, chainId: string): TemplateResult {
   const id = html`<bdi dir="ltr">${msg(str`chain ID ${chainId}`)}</bdi>`;
-  return name ? html`<bdi>${name}</bdi> · ${id}` : id;
+  return name ? html`<bdi>${name}</bdi>` : id;
 }
 
 function fields(

@@ -335,7 +335,7 @@ export function unlike(address: string, warnings: readonly Warning[]): Set<numbe
 }
 
 export function recipient(
-  { to }: Pick<Summary, 'to'>,
+  { to, kind, amount, unlimited }: Pick<Summary, 'to' | 'kind' | 'amount' | 'unlimited'>,
   reported: boolean,
   name: unknown,
   warnings: readonly Warning[],
@@ -345,8 +345,11 @@ export function recipient(
       ? html`<span class="strong" data-seen="to">${msg('A new contract')}</span>`
       : counterpart(to, name, unlike(to, warnings))
   }`;
-  return party(msg('To'), value, true);
+  const isAllowed = kind === 'approval' && !!(amount.raw || unlimited);
+  return party(isAllowed ? spender() : msg('To'), value, true, isAllowed);
 }
+
+export const spender = (): string => msg('Who may take it');
 
 /** `terms`: the chain's own rows. */
 export function fees(

@@ -20,7 +20,7 @@ import { fold, party } from './blocks.ts';
 import { claimLine, clauseCall } from './call-drawing.ts';
 import { boxesIn, PIECE, type Piece, piecesOf } from './long-text.ts';
 import type { Draws, SignatureDrawing, Surroundings } from './signature-drawing.ts';
-import { walletName } from './summary.ts';
+import { spender, walletName } from './summary.ts';
 import { limitText, noticeOf } from './typed-words.ts';
 
 const styles = [
@@ -145,8 +145,9 @@ function bodyOf(view: View): TemplateResult {
   const { call, effects } = terms.find(({ code }) => code === 'call') ?? {};
   const rows = terms.flatMap((term) => termRow(term, view));
   const to = recipientOf(view);
+  const isAllowed = deed?.kind === 'allow';
   return html`<dl class="card ${to ? 'to' : ''}">
-      ${to ? party(msg('To'), to, true) : nothing}
+      ${to ? party(isAllowed ? spender() : msg('To'), to, true, isAllowed) : nothing}
       ${party(msg('With'), html`${walletName(wallet)}${holderMark(wallet)}`)}
     </dl>
     ${rows.length ? html`<div class="card rows-card">${kv(rows)}</div>` : nothing}

@@ -111,6 +111,30 @@ describe('link-wallets', () => {
     }
   });
 
+  it('unlinks by one glyph with its word, however the wallets are laid out', async () => {
+    const glyphs: string[] = [];
+    for (const layout of ['chips', 'list'] as const) {
+      const { element } = await show('link-wallets', { layout }, [MAIN]);
+      const unlink = control(element, 'Unlink Main wallet');
+      expect(unlink.title).to.equal('Unlink');
+      glyphs.push(unlink.querySelector('path')!.getAttribute('d')!);
+    }
+    expect(glyphs[0]).to.equal(glyphs[1]);
+  });
+
+  it('keeps name and address readable in a narrow row of the page', async () => {
+    const { element } = await show('link-wallets', { layout: 'chips' }, [MAIN]);
+    const row = document.createElement('div');
+    Object.assign(row.style, { display: 'flex', flexWrap: 'wrap', inlineSize: '320px' });
+    const other = document.createElement('div');
+    Object.assign(other.style, { flex: '0 0 220px' });
+    element.before(row);
+    element.style.flex = '1 1 0';
+    row.append(other, element);
+    await settle(element);
+    expect(element.getBoundingClientRect().width).to.be.at.least(160);
+  });
+
   it('follows the record', async () => {
     const { element, connect } = await show('link-wallets');
     expect(maybe(element, 'Connect wallet')).not.to.equal(undefined);

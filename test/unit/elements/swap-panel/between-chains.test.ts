@@ -79,8 +79,8 @@ describe('swap-panel, between chains', () => {
       'RouteTHORChain',
       'It takesabout 10 minutes',
       'Network feeIn ETH, shown at approval',
-      'Pool fee, included in the rate0.00003 BTC',
-      'Payout fee, included in the rate0.00006 BTC',
+      'Exchange fee, included0.00003 BTC',
+      'Payout fee, included0.00006 BTC',
       RISK,
     ])
       expect(text(element)).to.include(said);

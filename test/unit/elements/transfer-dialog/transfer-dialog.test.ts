@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { sendKeys } from '@web/test-runner-commands';
+import { sendKeys, setViewport } from '@web/test-runner-commands';
 import { createConnect } from '../../../../src/actions/connect.ts';
 import type { SecretType } from '../../../../src/chains/secret-type.ts';
 import { ConnectError, UserRejectedError } from '../../../../src/base/errors.ts';
@@ -65,6 +65,20 @@ async function fill(element: Parameters<typeof settle>[0], to: string, value: st
 }
 
 describe('transfer-dialog', () => {
+  it('is a sheet at the bottom of a phone’s screen, with Continue in sight', async () => {
+    const { innerWidth, innerHeight } = window;
+    await setViewport({ width: 360, height: 420 });
+    try {
+      const { element } = await form();
+      await until(() => dialog(element)?.open && !dialog(element).getAnimations().length);
+      const { left, right, bottom } = dialog(element).getBoundingClientRect();
+      expect([left, right, bottom]).to.deep.equal([0, 360, 420]);
+      expect(control(element, 'Continue').getBoundingClientRect().bottom).to.be.at.most(420);
+    } finally {
+      await setViewport({ width: innerWidth, height: innerHeight });
+    }
+  });
+
   it('is a modal dialog named Send that starts at the recipient and gives the focus back', async () => {
     const { element } = await show('transfer-dialog', {}, [MAIN]);
     control(element, 'Send').focus();

@@ -343,7 +343,7 @@ describe('an approval', () => {
     );
     expect(said.at(-1)!.replace(/[\u2068\u2069]/g, ''))
       .to.include('Allow unlimited USDC')
-      .and.include(`To Reported address ${RECIPIENT}`)
+      .and.include(`Who may take it Reported address ${RECIPIENT}`)
       .and.include('At risk all USDC');
     const long = await show(approve({ ...plain, amount: wei(993_009000026973107811n) })());
     expect(long.said.at(-1)).to.include('993.009000026973107811 ETH');
@@ -427,8 +427,8 @@ describe('an approval', () => {
   });
 
   for (const [host, name] of [
-    ['127.0.0.1:8545', 'a node on this device'],
-    ['localhost:8545', 'a node on this device'],
+    ['127.0.0.1:8545', 'a test run on this device'],
+    ['localhost:8545', 'a test run on this device'],
     ['10.0.4.2:8545', 'a node of Ethereum'],
     ['[fd00::2]:8545', 'a node of Ethereum'],
     ['rpc.example:8545', 'rpc.example'],

@@ -160,7 +160,7 @@ describe('the approval of a swap between chains', () => {
     expect(text).to.include(`to ${w.wallet.alias}`);
     expect(text).to.include('Receives it on').and.include('You get at least 3.29 ETH');
     expect(text).to.include('Takes about 11 minutes');
-    expect(text).to.include('Pool fee').and.include('Payout fee');
+    expect(text).to.include('Exchange fee').and.include('Payout fee');
     expect(text).to.match(
       /The validators of THORChain hold the coins until they pay out, and it cannot be cancelled\. If it fails, about 0\.0996 BTC comes back\./,
     );

@@ -67,7 +67,7 @@ describe('the wallet’s window', () => {
     expect(w.link.closed).to.equal(0);
     await until(() => w.text().includes('Main wallet linked'));
     expect(w.text()).to.include('Keep this window open: the site can ask next here.');
-    expect(w.text()).to.match(/Session since \d/);
+    expect(w.text()).to.match(/Open since \d/);
     expect(w.page.title).to.equal(WAITING);
 
     const sent = w.transfer();
@@ -76,7 +76,7 @@ describe('the wallet’s window', () => {
     await w.title('Sent 0.2 ETH');
     expect(w.text())
       .to.include('shop.example has been told. You can go back to it')
-      .and.match(/Session since \d/);
+      .and.match(/Open since \d/);
     expect(focused()?.textContent?.trim()).to.equal('Back to shop.example');
     await w.press('Back to shop.example');
     expect(w.page.back).to.equal(1);

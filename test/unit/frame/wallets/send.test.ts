@@ -700,6 +700,28 @@ describe('the asset that is sent', () => {
 });
 
 describe('an amount in the user’s currency', () => {
+  it('moves nothing while it grows', async () => {
+    const w = await world();
+    await openSend(w);
+    const view = deepAll<SendView>(w.shell, 'cbf-send')[0]!;
+    view.priceOf = () => unitPrice({ value: 2500, currency: 'USD', at: 0 });
+    view.requestUpdate();
+    const max = await w.find('Max');
+    await w.find('Enter dollars, $0.00');
+    const place = (): string => {
+      const { top, right } = max.getBoundingClientRect();
+      return `${top} ${right} ${deepAll(w.shell, '.amount')[0]!.getBoundingClientRect().height}`;
+    };
+    await enter(w, RECIPIENT, '0.1');
+    await view.updateComplete;
+    const before = place();
+    for (const value of ['1', '0.8', '12345.678901', '1234567890.123456']) {
+      await enter(w, RECIPIENT, value);
+      await view.updateComplete;
+      expect(place(), value).to.equal(before);
+    }
+  });
+
   it('sends coins', async () => {
     const w = await world();
     await openSend(w);
