@@ -19,6 +19,8 @@ export function merchantLine(
 export const timeOf = (at: number): string =>
   new Intl.DateTimeFormat(language, { timeStyle: 'short' }).format(at);
 
+export const expiry = (ends: number): string => msg(str`Expires at ${timeOf(ends)}`);
+
 /** `ends`: when the checkout expires, by the customer's clock; 0 if it does not. A price has the page's only countdown. */
 export function summary(page: PayPage, ends: number): TemplateResult {
   const text = (amount: number): string => priceText(amount, page.currency);
@@ -42,6 +44,6 @@ export function summary(page: PayPage, ends: number): TemplateResult {
     </ul>
     <hr />
     <div class="co-item strong"><span>${msg('Total')}</span><bdi class="num" dir="ltr">${total}</bdi></div>
-    ${ends ? html`<p class="xs soft end">${msg(str`Expires at ${timeOf(ends)}`)}</p>` : nothing}
+    ${ends ? html`<p class="xs soft end">${expiry(ends)}</p>` : nothing}
   </section>`;
 }
