@@ -21,8 +21,7 @@ import {
 import type { Problem } from './pay-form.ts';
 import { isUnderWay, PayWays } from './pay-ways.ts';
 import { declined, noAnswer, notPaid } from './reasons.ts';
-import { expiry, summary } from './summary.ts';
-import { testBanner } from './test-banner.ts';
+import { expiry, summary, testBanner } from './summary.ts';
 
 type View = 'loading' | 'unreachable' | 'unknown' | 'form' | 'challenge' | 'paid' | 'closed';
 type Payment = Omit<PayByCard, 'attempt'>;
@@ -109,13 +108,8 @@ export class CheckoutPage extends LitElement {
     this.spoken = this.spoken === text ? `${text}\u00a0` : text;
   }
 
-  /** When the checkout expires by the customer's clock; 0 if it does not. */
-  get #end(): number {
-    return this.#ends && this.#ends + this.#ways.ahead;
-  }
-
   #onSecond(seconds: number): void {
-    if (SPOKEN_SECONDS.includes(seconds)) this.#say(expiry(this.#end));
+    if (SPOKEN_SECONDS.includes(seconds)) this.#say(expiry(this.#countdown.until));
     if (seconds === 0) setTimeout(() => void this.#refresh(), 1000);
   }
 
@@ -175,7 +169,7 @@ export class CheckoutPage extends LitElement {
     const ends = counted ? page.expiresAt : 0;
     if (ends !== this.#ends) {
       this.#ends = ends;
-      if (ends) this.#countdown.start(this.#end);
+      if (ends) this.#countdown.start(ends + this.#ways.ahead);
       else this.#countdown.stop();
     }
     this.requestUpdate();
@@ -352,7 +346,7 @@ export class CheckoutPage extends LitElement {
     }
     Object.assign(this.#ways, { calls: this.calls, connect: this.connect, busy, problem, note });
     return html`<div class="checkout">
-      <div class="checkout-grid">${summary(page, this.#end)}${this.#ways}</div>
+      <div class="checkout-grid">${summary(page, this.#countdown.until)}${this.#ways}</div>
     </div>`;
   }
 
