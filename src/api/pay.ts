@@ -283,8 +283,7 @@ export const answerChallenge = {
 export const quoteWalletPayment = {
   method: 'POST',
   path: '/pay/{page}/wallet/quote',
-  summary:
-    'Get the amount to pay from a wallet: the current quote while it is valid, else a new one, for 10 minutes.',
+  summary: 'Get the amount to pay from a wallet. A valid quote is repeated.',
   area: 'Payment page',
   params: PayParams,
   query: ChosenAsset,

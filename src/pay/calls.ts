@@ -4,10 +4,10 @@ import {
   answerChallenge,
   type AnswerChallenge,
   cancelPayment,
+  type ChosenAsset,
   type PayAnswer,
   payByCard,
   type PayByCard,
-  type PayChoice,
   type PayPage,
   quoteWalletPayment,
   readPayPage,
@@ -22,7 +22,7 @@ export interface PayCalls {
   pay(payment: PayByCard): Promise<PayAnswer>;
   challenge(answer: AnswerChallenge): Promise<PayAnswer>;
   /** The amount to pay from a wallet, in what was chosen last or is chosen now; repeats a quote that is still valid. */
-  quote(choice?: PayChoice): Promise<WalletPayment>;
+  quote(choice?: ChosenAsset): Promise<WalletPayment>;
   /** Reports what a wallet sent. */
   report(transactionHash: string): Promise<WalletPayment>;
   cancel(): Promise<{ redirect: string }>;
@@ -51,8 +51,7 @@ export function payCalls(url: string, page: string, send?: typeof fetch): PayCal
     read: () => call(readPayPage, { params }),
     pay: (body) => call(payByCard, { params, body }),
     challenge: (body) => call(answerChallenge, { params, body }),
-    quote: ({ network, tokenAddress } = {} as PayChoice) =>
-      call(quoteWalletPayment, { params, query: { network, tokenAddress: tokenAddress ?? undefined } }),
+    quote: (query = {}) => call(quoteWalletPayment, { params, query }),
     report: (transactionHash) => call(tellWalletPayment, { params, body: { transactionHash } }),
     cancel: () => call(cancelPayment, { params }),
   };

@@ -5,7 +5,7 @@ import type { Limit } from '../base/clock.ts';
 import { ConnectError, type Issue } from '../base/errors.ts';
 import { Countdown } from '../ui/countdown.ts';
 import { customElement, property, state } from '../ui/decorators.ts';
-import { msg, plural, str } from '../base/localize.ts';
+import { msg, str } from '../base/localize.ts';
 import { forgetAttempt, keepAttempt, keptAttempt, newAttempt } from './attempts.ts';
 import type { PayCalls } from './calls.ts';
 import type { challengeView, Outcome } from './challenge.ts';
@@ -21,8 +21,7 @@ import {
 import type { Problem } from './pay-form.ts';
 import { isUnderWay, PayWays } from './pay-ways.ts';
 import { declined, noAnswer, notPaid } from './reasons.ts';
-import { summary } from './summary.ts';
-import { testBanner } from './test-banner.ts';
+import { expiry, summary, testBanner } from './summary.ts';
 
 type View = 'loading' | 'unreachable' | 'unknown' | 'form' | 'challenge' | 'paid' | 'closed';
 type Payment = Omit<PayByCard, 'attempt'>;
@@ -31,8 +30,8 @@ type Payment = Omit<PayByCard, 'attempt'>;
 const SLOW_MS = 8000;
 /** How long "Thank you" stays before the page goes back to the shop. */
 const THANKS_MS = 4000;
-/** Minutes left at which the countdown is announced. */
-const SPOKEN_MINUTES = [5, 1];
+/** Left when the end is announced. */
+const SPOKEN_SECONDS = [300, 60];
 
 /**
  * The whole payment page: loads the checkout from the service, and shows the form, the bank's challenge or the outcome. Only the service
@@ -110,9 +109,7 @@ export class CheckoutPage extends LitElement {
   }
 
   #onSecond(seconds: number): void {
-    const minutes = seconds / 60;
-    if (SPOKEN_MINUTES.includes(minutes))
-      this.#say(plural(minutes, msg('Expires in 1 minute'), msg(str`Expires in ${minutes} minutes`)));
+    if (SPOKEN_SECONDS.includes(seconds)) this.#say(expiry(this.#countdown.until));
     if (seconds === 0) setTimeout(() => void this.#refresh(), 1000);
   }
 
@@ -349,7 +346,7 @@ export class CheckoutPage extends LitElement {
     }
     Object.assign(this.#ways, { calls: this.calls, connect: this.connect, busy, problem, note });
     return html`<div class="checkout">
-      <div class="checkout-grid">${summary(page, this.#ends && this.#ends + this.#ways.ahead)}${this.#ways}</div>
+      <div class="checkout-grid">${summary(page, this.#countdown.until)}${this.#ways}</div>
     </div>`;
   }
 

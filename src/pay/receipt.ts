@@ -11,8 +11,7 @@ import { caller } from './calls.ts';
 import { brandProperties } from './colors.ts';
 import { end, loadingView, offline } from './ends.ts';
 import { adoptPart } from './styles.ts';
-import { merchantLine } from './summary.ts';
-import { testBanner } from './test-banner.ts';
+import { merchantLine, testBanner } from './summary.ts';
 
 const styles = css`
   pay-receipt { display: block; max-inline-size: 640px; margin-inline: auto; padding: var(--_s5); }

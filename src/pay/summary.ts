@@ -1,8 +1,11 @@
-/** The side with the order summary, and what every view shows of the shop. */
+/** The side with the order summary, what every view shows of the shop, and the banner of a test checkout, with its cards. */
 import { html, nothing, type TemplateResult } from 'lit';
 import type { PayPage } from '../api/pay.ts';
+import { testCard } from '../api/test-cards.ts';
 import { language, msg, str } from '../base/localize.ts';
 import { priceText } from '../ui/amount-text.ts';
+import { icon, iconCaution, iconChevronDown } from '../ui/icons.ts';
+import { numberText } from './card-text.ts';
 
 export function merchantLine(
   { merchant, branding }: Pick<PayPage, 'merchant' | 'branding'>,
@@ -17,7 +20,9 @@ export function merchantLine(
 
 /** `11:52` */
 export const timeOf = (at: number): string =>
-  new Intl.DateTimeFormat(language, { timeStyle: 'short' }).format(at);
+  new Date(at).toLocaleTimeString(language, { timeStyle: 'short' });
+
+export const expiry = (ends: number): string => msg(str`Expires at ${timeOf(ends)}`);
 
 /** `ends`: when the checkout expires, by the customer's clock; 0 if it does not. A price has the page's only countdown. */
 export function summary(page: PayPage, ends: number): TemplateResult {
@@ -42,6 +47,54 @@ export function summary(page: PayPage, ends: number): TemplateResult {
     </ul>
     <hr />
     <div class="co-item strong"><span>${msg('Total')}</span><bdi class="num" dir="ltr">${total}</bdi></div>
-    ${ends ? html`<p class="xs soft end">${msg(str`Expires at ${timeOf(ends)}`)}</p>` : nothing}
+    ${ends ? html`<p class="xs soft end">${expiry(ends)}</p>` : nothing}
+  </section>`;
+}
+
+/** For testers: the failure reason under the name that the shop receives. */
+function outcome(number: string): string {
+  const card = testCard(number);
+  const end = card?.decline ? msg(str`declined: ${card.decline}`) : msg('paid');
+  return card?.challenge ? msg(str`the bank asks, then ${end}`) : end;
+}
+
+/** `use` fills in a card; absent if there is no form. */
+export function testBanner(
+  { cards, livemode }: Pick<PayPage, 'cards' | 'livemode'>,
+  use?: (number: string) => void,
+): TemplateResult | typeof nothing {
+  if (livemode) return nothing;
+  return html`<section class="alert caution test" aria-label=${msg('Test checkout')}>
+    ${icon(iconCaution())}
+    <div class="grow">
+      <b>${msg('Test checkout')}</b>
+      <p>${
+        cards.length
+          ? msg('No money moves here. Pay with a test card, and never enter a real one.')
+          : msg('No money moves here.')
+      }</p>
+      ${
+        use && cards.length
+          ? html`<details>
+            <summary>${msg('Test cards')}${icon(iconChevronDown(), 's')}</summary>
+            <ul tabindex="0" aria-label=${msg('Test cards')}>
+              ${cards.map(({ number }) => {
+                const text = numberText(number);
+                return html`<li>
+                  <button
+                    type="button"
+                    class="btn"
+                    aria-label=${msg(str`Use card ${text}`)}
+                    @click=${() => use(number)}
+                    >${text}</button
+                  >
+                  <span>${outcome(number)}</span>
+                </li>`;
+              })}
+            </ul>
+          </details>`
+          : nothing
+      }
+    </div>
   </section>`;
 }

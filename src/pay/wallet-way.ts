@@ -150,7 +150,9 @@ export class WalletWay extends LitElement {
     this.note = '';
     const chosen = this.#chosen;
     try {
-      const payment = await this.calls.quote(chosen);
+      const payment = await this.calls.quote(
+        chosen && { network: chosen.network, tokenAddress: chosen.tokenAddress ?? undefined },
+      );
       // The page has everything else of the coin that was chosen.
       if (chosen) await this.#look();
       else this.#emit('pay-wallet', payment);

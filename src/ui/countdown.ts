@@ -3,7 +3,8 @@ import { type Clock, systemClock } from '../base/clock.ts';
 
 /** Counts whole seconds down to a point in time, updating its host each second. Runs only while the host is connected. */
 export class Countdown implements ReactiveController {
-  #until = 0;
+  /** Epoch milliseconds; 0 while nothing is counted. */
+  until = 0;
   #cancel = (): void => {};
 
   constructor(
@@ -16,22 +17,22 @@ export class Countdown implements ReactiveController {
   }
 
   get seconds(): number {
-    return Math.max(0, Math.ceil((this.#until - this.clock().date()) / 1000));
+    return Math.max(0, Math.ceil((this.until - this.clock().date()) / 1000));
   }
 
   /** `until` in epoch milliseconds. */
   start(until: number): void {
-    this.#until = until;
+    this.until = until;
     this.#schedule();
   }
 
   stop(): void {
-    this.#until = 0;
+    this.until = 0;
     this.#cancel();
   }
 
   hostConnected(): void {
-    if (this.#until) this.#schedule();
+    if (this.until) this.#schedule();
   }
 
   hostDisconnected(): void {
@@ -40,7 +41,7 @@ export class Countdown implements ReactiveController {
 
   #schedule(): void {
     this.#cancel();
-    const left = this.#until - this.clock().date();
+    const left = this.until - this.clock().date();
     if (Number.isFinite(left))
       this.#cancel = this.clock().after(left <= 0 ? 0 : left % 1000 || 1000, this.#tick);
   }
@@ -48,7 +49,7 @@ export class Countdown implements ReactiveController {
   readonly #tick = (): void => {
     const { seconds } = this;
     if (seconds > 0) this.#schedule();
-    else this.#until = 0;
+    else this.until = 0;
     this.host.requestUpdate();
     this.onSecond(seconds);
   };

@@ -312,7 +312,7 @@ export const CHECKOUT_NOTES = {
   },
   readReceivingWallets: {
     sdk: 'receivingWallets.read',
-    errors: [],
+    errors: ['request.invalid'],
     answer: { wallets: [RECEIVING_TOKEN, RECEIVING] },
   },
   setReceivingWallet: {

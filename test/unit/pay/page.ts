@@ -1,6 +1,7 @@
 /** A payment page whose service answers as told. */
 import { expect, fixture, html } from '@open-wc/testing';
 import type {
+  ChosenAsset,
   PayAnswer,
   PayByCard,
   PayChoice,
@@ -103,7 +104,7 @@ export class Service implements PayCalls {
   readonly sent: PayByCard[] = [];
   readonly outcomes: string[] = [];
   readonly hashes: string[] = [];
-  readonly chosen: (PayChoice | undefined)[] = [];
+  readonly chosen: (ChosenAsset | undefined)[] = [];
   reads = 0;
   /** Time of the first read. */
   #since = 0;
@@ -148,8 +149,12 @@ export class Service implements PayCalls {
     return this.wallet(answer);
   }
 
-  quote = async (choice?: PayChoice): Promise<WalletPayment> => {
-    this.chosen.push(choice);
+  quote = async (chosen?: ChosenAsset): Promise<WalletPayment> => {
+    this.chosen.push(chosen);
+    const choice = CHOICES.find(
+      ({ network, tokenAddress }) =>
+        network === chosen?.network && tokenAddress === (chosen.tokenAddress ?? null),
+    );
     const page = this.page as PayPage;
     const before = page.wallet;
     if (choice) this.page = { ...page, wallet: { ...before!, ...choice, payment: null } };
