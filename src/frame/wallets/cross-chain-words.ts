@@ -66,7 +66,7 @@ export function stageWord({ stage, confirmations }: SwapProgress): string | unde
 /** How far it is in full, and why something came back. */
 export function progressText(swap: SwapProgress): string {
   const reason = reasonSentence(swap);
-  return reason ? `${stageSentence(swap)} ${reason}` : stageSentence(swap);
+  return reason ? msg(str`${stageSentence(swap)} ${reason}`) : stageSentence(swap);
 }
 
 function reasonSentence({ exchange, reason }: SwapProgress): string | undefined {
