@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { ROOT } from '../command.ts';
 import { type Message, type Part, PARTS, readSources, type Sources } from './source.ts';
 import { keyOf } from '../../src/base/languages.ts';
+import { badlyWritten } from './rules.ts';
 import { type Pieces, readXliff, type Unit, writeXliff } from './xliff.ts';
 
 interface Language {
@@ -173,6 +174,8 @@ export function checkLanguage(
         wrong.push(`${fileOf(code)}: “${plain(pieces)}” has other placeholders than “${plain(source)}”.`);
       if (pieces.some((piece) => typeof piece === 'string' && /[<>]/.test(piece)))
         wrong.push(`${fileOf(code)}: “${plain(pieces)}” has markup, which would be shown.`);
+      for (const what of badlyWritten(code, plain(pieces)))
+        wrong.push(`${fileOf(code)}: “${plain(pieces)}” ${what}.`);
     }
     // The sources have a separate text for one, so “one” needs no number, unless the category also covers 0.
     const lacking = (forms ? kindsOf(code) : []).filter(

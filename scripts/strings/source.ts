@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { parseSync } from 'vite';
 import { messageId } from '../../src/base/languages.ts';
 import { ROOT } from '../command.ts';
+import { tornApart } from './rules.ts';
 
 /** The parts of the product, with their entry modules. Each is downloaded on its own, and has its own catalogues. */
 export const PARTS = {
@@ -122,6 +123,8 @@ function readFile({ file, text, nodes, parts }: File, { messages, problems }: So
         problems.push(
           `${at(node)}: msg() runs before the language is known. Call it when the view is drawn.`,
         );
+      const torn = tornApart(message.strings, message.values);
+      if (torn) problems.push(`${at(node)}: ${torn}`);
       if (!parts.size) problems.push(`${at(node)}: no part of scripts/strings/source.ts loads this file.`);
       const known = messages.get(message.id) ?? { ...message, files: new Set(), parts: new Set() };
       known.files.add(file);
@@ -137,10 +140,13 @@ function readFile({ file, text, nodes, parts }: File, { messages, problems }: So
           `${at(node)}: “${rule}” is not mirrored in right-to-left languages. Use the logical property.`,
         );
   }
-  if (VIEWS.test(file))
+  if (VIEWS.test(file)) {
     for (const node of unspoken(nodes[0]![0]))
       if (PROSE.test(textOf(node) ?? ''))
         problems.push(`${at(node)}: “${textOf(node)}” is not translated. Put it in msg().`);
+    for (const [node, what] of inEnglishOnly(nodes, code))
+      if (!READ_ALOUD.has(file)) problems.push(`${at(node)}: ${what}`);
+  }
   for (const [node] of nodes) {
     if (!calls(node, 'plural')) continue;
     const [count, one, other] = argumentsOf(node);
@@ -222,6 +228,57 @@ function untranslated({ quasi }: Tagged): string[] {
 const VIEWS = /^src\/(elements|frame|pay|ui)\//;
 /** The start of a sentence or of a label. Names of classes and of fields start with a small letter. */
 const PROSE = /^\p{Lu}\p{Ll}+(?:$|[ .,:;!?…’])/u;
+
+/** Their commas and full stops are pauses of a screen reader, and never seen. */
+const READ_ALOUD: ReadonlySet<string> = new Set(['src/frame/approve/drawing/sight.ts']);
+
+/** Code that writes lists, sentences and times as English does. */
+function* inEnglishOnly(
+  nodes: File['nodes'],
+  code: (node: Node) => string,
+): Generator<[node: Node, what: string]> {
+  const technical = new Set(
+    nodes.flatMap(([node]) => (isForDevelopers(node) ? [...nodesIn(node)].map(([each]) => each) : [])),
+  );
+  const inTags = new Set(nodes.flatMap(([node]) => ('quasi' in node ? [(node as Tagged).quasi] : [])));
+  for (const [node] of nodes) {
+    if (technical.has(node)) continue;
+    if (node.type === 'TemplateLiteral' && !inTags.has(node as Template) && joins(node as Template))
+      yield [
+        node,
+        'sentences are joined by msg(str`${one} ${other}`), as some languages have no space there.',
+      ];
+    const callee = calleeOf(node);
+    const given = node.type === 'CallExpression' || node.type === 'NewExpression' ? argumentsOf(node) : [];
+    const [first] = given;
+    if (callee === 'join' && first?.['value'] === ', ')
+      yield [
+        node,
+        'listOf() writes lists, and msg(str`${one}, ${other}`) pairs, with the comma of the language.',
+      ];
+    if (callee === 'join' && first?.['value'] === ' ' && says((node['callee'] as Node)['object'] as Node))
+      yield [
+        node,
+        'sentences are joined by msg(str`${one} ${other}`), as some languages have no space there.',
+      ];
+    if (
+      /^(toLocale(Date|Time)?String|DateTimeFormat)$/.test(callee) &&
+      !(first && /^(language|'.*')$/.test(code(first)))
+    )
+      yield [node, `${callee} takes \`language\` of src/base/localize.ts, which has Latin digits.`];
+  }
+}
+
+const says = (node: Node): boolean => [...nodesIn(node)].some(([each]) => calls(each, 'msg'));
+
+/** Whether two values, one of them a text, have nothing but a space or a full stop between them. */
+const joins = ({ quasis, expressions }: Template): boolean =>
+  expressions.some((one, i) => {
+    const other = expressions[i + 1];
+    return (
+      other && /^[.!?]? $/.test(quasis[i + 1]!.value.cooked) && (calls(one, 'msg') || calls(other, 'msg'))
+    );
+  });
 
 /** What a string in the code says, outside the markup of a template. */
 function textOf(node: Node): string | undefined {

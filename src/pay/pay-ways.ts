@@ -176,7 +176,7 @@ function cardLink({ page, redirect, problem, busy, back }: CardLink): TemplateRe
     <h1 class="title" id="card-title" tabindex="-1">${msg('Pay with card')}</h1>
     ${problem ? alert(problem.level, problem) : nothing}
     <p class="muted">${msg(
-      str`You pay on the page of the payment processor, which then returns you to ${page.merchant}.`,
+      str`You pay on the payment processor’s page, which then returns you to ${page.merchant}.`,
     )}</p>
     <a class="btn primary lg block" href=${redirect}><span dir="auto">${msg(html`Pay ${amountText(total)}`)}</span></a>
     <button type="button" class="btn text back" aria-disabled=${busy ? 'true' : nothing} @click=${back}>

@@ -23,7 +23,7 @@ export function declineText(reason: string): string {
     case 'incorrect_cvc':
       return msg('The security code is not right. Check it, or try another card.');
     case 'processing_error':
-      return msg('Something went wrong while your bank was checking the card. Try again in a moment.');
+      return msg('Something went wrong while your bank checked the card. Try again in a moment.');
     case 'card_velocity_exceeded':
       return msg('This card has reached its limit. Try another card.');
     case 'authentication_failed':

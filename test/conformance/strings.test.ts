@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { checkLanguage } from '../../scripts/strings/catalogues.ts';
+import { badlyWritten } from '../../scripts/strings/rules.ts';
 import { readOne } from '../../scripts/strings/source.ts';
 import { readXliff, type Unit, writeXliff } from '../../scripts/strings/xliff.ts';
 
@@ -39,6 +40,34 @@ const MISTAKES: [name: string, source: string, said: RegExp][] = [
     "const f = () => plural(n, msg('1'), msg(str`${m} items`));",
     /plural\(count/,
   ],
+  ['a number in parts', 'const f = () => msg(str`${units}${thousandths}?`);', /a number is one placeholder/],
+  [
+    'an amount apart from its symbol',
+    'const f = () => msg(str`You have ${amount} ${asset.symbol}.`);',
+    /a number is one placeholder/,
+  ],
+  [
+    'sentences joined by a space',
+    "const f = () => `${first} ${msg('Wait.')}`;",
+    /sentences are joined by msg/,
+  ],
+  [
+    'sentences joined by a full stop',
+    "const f = () => `${msg('Sent')}. ${then}`;",
+    /sentences are joined by msg/,
+  ],
+  [
+    'sentences joined as a list',
+    "const f = () => [msg('Sent.'), ...more].join(' ');",
+    /sentences are joined by msg/,
+  ],
+  ['a list with English commas', "const f = () => names.join(', ');", /listOf\(\)/],
+  [
+    'a time in digits of the browser',
+    'const f = () => new Intl.DateTimeFormat(undefined, {}).format(at);',
+    /DateTimeFormat takes `language`/,
+  ],
+  ['the same in short', 'const f = () => at.toLocaleDateString();', /toLocaleDateString takes `language`/],
 ];
 for (const [name, source, said] of MISTAKES)
   test(`finds ${name}`, () => {
@@ -54,6 +83,10 @@ const FINE = [
   "const key = (event: { key: 'Enter' | 'Tab' }) => event.key === 'Enter' || ['Tab'].includes(event.key);",
   "const f = () => { throw new TypeError('Only one of them.'); };",
   "const f = () => { switch (key) { case 'Home': return { message: 'Not found.', name: 'first name' }; } };",
+  "const f = () => { throw new TypeError(`One of ${names.join(', ')}.`); };",
+  'const f = () => new Intl.DateTimeFormat(language).format(at);',
+  "const draw = () => html`${msg('Advanced')} ${icon}`;",
+  "const f = () => msg(str`${first} ${msg('Wait.')}`);",
   'const style = css`p { margin-inline-start: 4px; } .addr { direction: ltr; text-align: left; }`;',
 ];
 for (const source of FINE) test(`takes ${source}`, () => assert.deepEqual(problems(source), []));
@@ -100,6 +133,40 @@ test('a translation that counts has the forms of its language', () =>
 
 test('a translation has no markup', () =>
   assert.match(check(altered(one, { target: ['<b>un</b> article'] })).join(), /markup/));
+
+/** A text as it is written, what is said of another writing, and that. */
+const WRITING: [code: string, right: string, said: RegExp, wrong: string[]][] = [
+  ['fr', 'Frais\u00a0: 5\u00a0%\u00a0», à 10:30', /U\+00A0 before/, ['Frais : 5', 'Frais: 5', '5 %', 'a »']],
+  ['fr', '«\u00a0Max.\u00a0»', /U\+00A0 after «/, ['«Max.\u00a0»', '« Max.\u00a0»']],
+  ['fr', 'Fermer\u202f? Oui\u202f!', /U\+202F/, ['Fermer ?', 'Fermer?', 'Oui\u00a0!', 'Oui\u00a0; non']],
+  ['fr', 'L’adresse', /apostrophe/, ["L'adresse"]],
+  [
+    'fr',
+    'Les wallets, les tokens et les pièces',
+    /glossary/,
+    ['Portefeuille', 'un jeton', 'Trop de petits coins'],
+  ],
+  ['de', 'um 5\u00a0%\u00a0…', /no-break space before …/, ['Lädt …']],
+  ['de', '5\u00a0%', /no-break space before %/, ['5 %', '5%']],
+  ['es', '5\u00a0%', /no-break space before %/, ['5 %', '5%']],
+  ['es', 'Tu wallet', /glossary/, ['Su cartera']],
+  ['ja', '手数料（最大）：5', /full-width/, ['手数料(最大)', '手数料: 5', '送りますか?']],
+  ['ja', 'この端末', /glossary/, ['このデバイス']],
+  ['zh-Hans', '费用（最高）：5', /full-width/, ['费用(最高)', '费用: 5', '发送吗?']],
+  ['zh-Hans', '助记词', /glossary/, ['恢复短语']],
+  ['ar', 'هل تدفع؟', /Latin punctuation/, ['هل تدفع?', 'أولًا, ثم']],
+  ['ar', 'بنسبة \u2066{0}%\u2069', /U\+2066 and U\+2069/, ['بنسبة {0}%', 'بنسبة 5%']],
+  ['ar', 'لـ{0}', /prefix/, ['لـ {0}']],
+  ['ar', '{0} ← {1}', /arrow/, ['{0} → {1}']],
+];
+for (const [code, right, said, wrong] of WRITING)
+  test(`${code} is written as in “${right}”`, () => {
+    assert.deepEqual(badlyWritten(code, right), []);
+    for (const text of wrong) assert.match(badlyWritten(code, text).join(), said, text);
+  });
+
+test('a translation is written as its language is', () =>
+  assert.match(check(altered(one, { target: ['un article ?'] })).join(), /“un article \?” needs U\+202F/));
 
 test('a file keeps every text, placeholder and form', () => {
   const tricky: Unit = { source: ['a < b & "c" ', 0], target: ['a > b & « c » ', 0] };

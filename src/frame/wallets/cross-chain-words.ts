@@ -66,7 +66,8 @@ export function stageWord({ stage, confirmations }: SwapProgress): string | unde
 
 /** How far it is in full, and why something came back. */
 export function progressText(swap: SwapProgress): string {
-  return [stageSentence(swap), partsSentence(swap), reasonSentence(swap)].filter(Boolean).join(' ');
+  const more = [partsSentence(swap), reasonSentence(swap)].filter((sentence) => sentence !== undefined);
+  return more.reduce((text, sentence) => msg(str`${text} ${sentence}`), stageSentence(swap));
 }
 
 function partsSentence({ parts }: SwapProgress): string | undefined {

@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { html, nothing, render } from 'lit';
 import type { ConnectElement } from '../../../src/elements/connect-element.ts';
-import { install, msg, plural, str } from '../../../src/base/localize.ts';
+import { install, language, msg, plural, str } from '../../../src/base/localize.ts';
 import { type Catalogue, keyOf, match, messageId, translating } from '../../../src/base/languages.ts';
 import { speak } from '../../../src/ui/languages.ts';
 import { figure, writeAmountsIn } from '../../../src/ui/amount-text.ts';
@@ -60,6 +60,21 @@ describe('a translation', () => {
     expect(msg(str`Send ${'0.25 ETH'}`)).to.equal('إرسال \u20680.25 ETH\u2069');
   });
 
+  it('keeps a value with markup together, too', () => {
+    install({ lang: 'ar', dir: 'rtl' }, 'ar', translating({ [id('Pay ', '')]: ['ادفع ', 0] }, 'ar'));
+    const place = document.createElement('p');
+    render(msg(html`Pay ${html`<b>Mug shop (EU)</b>`}`), place);
+    expect(place.textContent).to.equal('ادفع \u2068Mug shop (EU)\u2069');
+    render(nothing, place);
+  });
+
+  it('has the form of a number that is written with separators', () => {
+    const other = [0, ' عنصر'];
+    speakWith('ar', { [id('', ' items')]: { by: 0, few: [0, ' عناصر'], other } });
+    const said = (figure: string): string => msg(str`${figure} items`).replace(/[\u2068\u2069]/g, '');
+    expect([said('1,003'), said('1,000')]).to.deep.equal(['1,003 عناصر', '1,000 عنصر']);
+  });
+
   it('is text: what it contains is never markup, and values keep theirs', () => {
     speakWith('de', { [id('Pay ', '')]: ['<b>Zahlen</b> ', 0] });
     const place = document.createElement('p');
@@ -71,6 +86,19 @@ describe('a translation', () => {
 });
 
 describe('the language', () => {
+  it('writes times in Latin digits and our calendar, as amounts are', async () => {
+    for (const tag of ['ar-EG', 'ar-SA']) {
+      await speak([tag], frame, 'ar');
+      const day = new Intl.DateTimeFormat(language, { dateStyle: 'short' }).format(new Date(2026, 10, 28));
+      expect(
+        day
+          .replace(/[^\d]+/g, ' ')
+          .trim()
+          .split(' '),
+      ).to.have.members(['28', '11', '2026']);
+    }
+  });
+
   afterEach(async () => {
     await speak(['en'], frame);
     writeAmountsIn();

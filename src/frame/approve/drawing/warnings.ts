@@ -50,6 +50,8 @@ function failure(reason: string | undefined, clause: string | undefined): string
   ];
 }
 
+const sentences = (all: string[]): string => all.reduce((said, each) => msg(str`${said} ${each}`));
+
 const ownRisk = (): string => msg('I understand the risk and want to go on');
 
 /** Of warnings about orders between chains, which come with what draws those. */
@@ -133,10 +135,10 @@ const WORDS: Record<Exclude<WarningCode, OrderWarningCode>, Words> = {
   }),
   'will-fail': ({ reason, clause }, { fee }) => ({
     title: msg('This transaction will probably fail'),
-    text: [
+    text: sentences([
       ...failure(reason, clause),
       ...(fee.maximum.raw && reason !== GENERALIZED ? [msg('You would still pay the fee.')] : []),
-    ].join(' '),
+    ]),
     tick: ownRisk(),
     ...(reason && reason !== GENERALIZED
       ? { quote: { who: msg('The contract’s or node’s own words'), words: reason } }
@@ -252,10 +254,10 @@ const WORDS: Record<Exclude<WarningCode, OrderWarningCode>, Words> = {
   }),
   'unlisted-token': ({ imitates }) => ({
     title: imitates ? msg(str`This is not ${imitates}`) : msg('Unknown token'),
-    text: [
+    text: sentences([
       ...(imitates ? [msg(str`Its name is much like ${imitates}, but it is another, unknown token.`)] : []),
       msg('No source we trust says how many decimals it has: only its smallest units are certain.'),
-    ].join(' '),
+    ]),
   }),
   'contract-creation': () => ({
     title: msg('This creates a contract'),
@@ -317,11 +319,11 @@ const WORDS: Record<Exclude<WarningCode, OrderWarningCode>, Words> = {
   }),
   'many-coins': ({ coins = '', atOnce = '' }, _, amount) => ({
     title: msg('Too many small coins for one payment'),
-    text: [
+    text: sentences([
       msg(str`Your ${coins} coins are enough together, but one payment can use at most ${atOnce} of them.`),
       ...(amount?.raw ? [msg(str`You can send up to ${text(amount)} now.`)] : []),
       msg('To send more, combine coins first, under “Manage wallets”.'),
-    ].join(' '),
+    ]),
   }),
   'shared-form': ({ usual = '' }) => ({
     title: msg('Check which chain this address is for'),

@@ -68,7 +68,7 @@ describe('a payment at a checkout', () => {
 
   for (const [reason, words] of [
     ['amount', 'The merchant signed a different amount or address.'],
-    ['signature', 'its signature does not fit'],
+    ['signature', 'its signature does not match'],
     ['expired', 'Its price no longer holds.'],
   ] as const)
     it(`cannot be approved when its signature is wrong: ${reason}`, async () => {
