@@ -29,8 +29,6 @@ type Payment = Omit<PayByCard, 'attempt'>;
 
 /** After this the page says that it is taking longer than usual. */
 const SLOW_MS = 8000;
-/** How long "Thank you" stays before the page goes back to the shop. */
-const THANKS_MS = 4000;
 /** Minutes left at which the countdown is announced. */
 const SPOKEN_MINUTES = [5, 1];
 
@@ -60,7 +58,6 @@ export class CheckoutPage extends LitElement {
   /** The attempt whose outcome is unknown, and the payment data that it was made with. */
   #attempt: { id: string; with: string } | undefined;
   #last: Pick<CompletedPayment, 'name' | 'last4'> = { name: '', last4: '' };
-  #leaving: ReturnType<typeof setTimeout> | number | undefined;
   readonly #ways = new PayWays();
   readonly #countdown = new Countdown(this, (seconds) => this.#onSecond(seconds));
 
@@ -91,7 +88,6 @@ export class CheckoutPage extends LitElement {
     super.disconnectedCallback();
     document.removeEventListener('visibilitychange', this.#onVisible);
     removeEventListener('pageshow', this.#onShown);
-    clearTimeout(this.#leaving);
   }
 
   /** Another tab may have paid meanwhile. */
@@ -101,7 +97,6 @@ export class CheckoutPage extends LitElement {
 
   /** The customer came back from the shop, and the browser restored the page from its cache. */
   readonly #onShown = ({ persisted }: PageTransitionEvent): void => {
-    clearTimeout(this.#leaving);
     if (persisted) void this.#load();
   };
 
@@ -282,7 +277,6 @@ export class CheckoutPage extends LitElement {
     this.#settled();
     this.#countdown.stop();
     this.#paid = coins ? { name: '', last4: '', coins, redirect } : { ...this.#last, redirect };
-    this.#leaving = setTimeout(() => this.go(redirect), THANKS_MS, 'limit' satisfies Limit);
     await this.#show('paid');
   }
 

@@ -1,10 +1,9 @@
 /** The views of a wallet payment, from the price to the last confirmation. All are stateless. */
 import { css, html, nothing, type TemplateResult } from 'lit';
-import type { CallOptions, Connect } from '../actions/types.ts';
+import type { Connect } from '../actions/types.ts';
 import type { PayPage, PayWallet, WalletPayment } from '../api/pay.ts';
 import type { Wallet } from '../api/wallet.ts';
 import { CHAIN_NAMES } from '../chains/secret-type.ts';
-import { blocked as blockedView } from '../elements/trouble.ts';
 import { alert } from '../ui/alert.ts';
 import { hashStyles, transactionHash } from '../ui/copy.ts';
 import { icon, iconChevronDown, iconLock } from '../ui/icons.ts';
@@ -17,8 +16,6 @@ import type { Problem } from './pay-form.ts';
 import type * as Elsewhere from './wallet-elsewhere.ts';
 import { timer } from './summary.ts';
 import { paymentProblem } from './wallet-text.ts';
-
-export type Blocked = Parameters<NonNullable<CallOptions['onBlocked']>>[0];
 
 export interface Shared {
   page: PayPage;
@@ -119,10 +116,6 @@ export interface Quoted extends Shared {
   linked: boolean;
   from: string;
   choose: (id: string) => void;
-  /** Opens the wallet to create one. */
-  manage: () => void;
-  /** The wallet's popup was blocked; a press opens it as a window. */
-  blocked: Blocked | undefined;
   elsewhere: typeof Elsewhere | undefined;
   openElsewhere: () => void;
   /** Reports a transaction sent by another app. */
@@ -158,32 +151,18 @@ export function quotedView(quoted: Quoted): TemplateResult {
   );
 }
 
-/** The paying wallet, or how to link or create one. */
+/** The paying wallet, or how to link one, which may be created on the way. */
 function sender(quoted: Quoted): TemplateResult | typeof nothing {
-  const { wallet, wallets, linked, connect, from, choose, manage, blocked } = quoted;
+  const { wallet, wallets, linked, connect, from, choose } = quoted;
   if (!wallets) return nothing;
   const chain = CHAIN_NAMES[wallet.secretType];
-  const elsewhere = msg(str`None of your linked wallets is on ${wallet.networkName}.`);
-  const start = msg(str`No ${chain} wallet yet? Create one in a few seconds, or import one you have.`);
+  const why = linked
+    ? msg(str`None of your linked wallets is on ${wallet.networkName}.`)
+    : msg(str`No ${chain} wallet yet? Create one in a few seconds, or import one you have.`);
   return html`<div class="field">
-      ${wallets.length ? chosen(wallets, from, choose) : nothing}
-      ${linked && !wallets.length ? html`<p class="sm">${elsewhere}</p>` : nothing}
-      <link-wallets class=${linked ? '' : 'first'} .connect=${connect} secret-types=${wallet.secretType}></link-wallets>
-    </div>
-    ${
-      wallets.length
-        ? nothing
-        : html`<div class="co-new">
-            <p class="sm muted">${start}</p>
-            ${
-              blocked
-                ? blockedView(blocked.reason, blocked.open, blocked.cancel)
-                : html`<button type="button" class="btn secondary block" @click=${manage}
-                    ><span>${msg('Manage wallets')}</span></button
-                  >`
-            }
-          </div>`
-    }`;
+    ${wallets.length ? chosen(wallets, from, choose) : html`<p class="sm muted">${why}</p>`}
+    <link-wallets class=${linked ? '' : 'first'} .connect=${connect} secret-types=${wallet.secretType}></link-wallets>
+  </div>`;
 }
 
 function chosen(wallets: readonly Wallet[], from: string, choose: (id: string) => void): TemplateResult {
@@ -259,7 +238,6 @@ export const walletStyles = [
     link-wallets::part(wallets) { display: none; }
     link-wallets:not(.first) { margin-block-start: calc(-1 * var(--_s3)); }
     .first::part(button) { inline-size: 100%; }
-    .co-new { display: grid; gap: var(--_s2); }
     .co-else { border-block: 1px solid var(--_border); }
     .co-else summary { display: flex; align-items: center; justify-content: space-between; gap: var(--_s2); min-block-size: var(--_hit); border-radius: var(--_r-xs); font-size: var(--_fs-sm); font-weight: 560; list-style: none; cursor: pointer; }
     .co-else summary::-webkit-details-marker { display: none; }

@@ -20,7 +20,6 @@ import { isUnderWay } from './pay-ways.ts';
 import { PaymentDialog, WalletRequest } from './wallet-request.ts';
 import { quoteTrouble } from './wallet-text.ts';
 import {
-  type Blocked,
   coins,
   expiredView,
   noPriceView,
@@ -68,7 +67,6 @@ export class WalletWay extends LitElement {
   /** Why there is no quote. */
   @state() private trouble = '';
   @state() private note = '';
-  @state() private blocked: Blocked | undefined;
   /** Loaded when opened. */
   @state() private elsewhere: typeof import('./wallet-elsewhere.ts') | undefined;
 
@@ -173,24 +171,6 @@ export class WalletWay extends LitElement {
   #onSecond(seconds: number): void {
     if (seconds === 60) this.#emit('pay-say', msg('This price holds for one more minute.'));
     if (seconds === 0) this.#request.giveUp();
-  }
-
-  /** A wallet created there is linked to this page. */
-  async #manage(): Promise<void> {
-    const onBlocked = ({ open, ...blocked }: Blocked): void => {
-      const press = (): void => {
-        this.blocked = undefined;
-        open();
-      };
-      this.blocked = { ...blocked, open: press };
-    };
-    try {
-      await this.connect!.manageWallets({ chain: this.#wallet.secretType }, { onBlocked });
-    } catch (error) {
-      if ((error as ConnectError).code !== 'user.rejected')
-        this.note = msg('Your wallet could not be opened. Try again.');
-    }
-    this.blocked = undefined;
   }
 
   /** The wallets on the payment's network. */
@@ -336,8 +316,6 @@ export class WalletWay extends LitElement {
       choose: (id) => {
         this.from = id;
       },
-      manage: () => void this.#manage(),
-      blocked: this.blocked,
       elsewhere,
       openElsewhere: () => void this.#openElsewhere(),
       name: (named) => void this.#name(named),
