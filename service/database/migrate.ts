@@ -30,6 +30,7 @@ import * as copies from './migrations/028-copies.ts';
 import * as restores from './migrations/029-restores.ts';
 import * as crossChainSwaps from './migrations/030-cross-chain-swaps.ts';
 import * as priceBasis from './migrations/031-price-basis.ts';
+import * as refundLinks from './migrations/034-refund-links.ts';
 import { isLate, isLockTimeout } from './outage.ts';
 import type { Schema } from './schema.ts';
 
@@ -63,6 +64,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '029-restores': restores,
   '030-cross-chain-swaps': crossChainSwaps,
   '031-price-basis': priceBasis,
+  '034-refund-links': refundLinks,
 };
 
 /** A migration that changes tables in use waits for a moment in which it holds up nobody; a busy database may answer late. */

@@ -4,7 +4,7 @@ import type { PayPage } from '../api/pay.ts';
 import { testCard } from '../api/test-cards.ts';
 import { icon, iconCaution, iconChevronDown } from '../ui/icons.ts';
 import { msg, str } from '../base/localize.ts';
-import { numberText } from './card-text.ts';
+import { numberText } from './fields.ts';
 
 /** For testers: the failure reason under the name that the shop receives. */
 function outcome(number: string): string {

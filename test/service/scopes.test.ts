@@ -72,7 +72,12 @@ const ACCESS: readonly Access[] = [
     calls:
       'createSession readSession listSessions expireSession readReceipt acceptPayments listWalletPayments',
   },
-  { application: ['refund'], user: NONE, calls: 'createRefund listRefunds readRefund' },
+  {
+    application: ['refund'],
+    user: NONE,
+    calls:
+      'createRefund listRefunds readRefund createRefundLink listRefundLinks readRefundLink cancelRefundLink',
+  },
   {
     application: ['receiving-wallet'],
     user: NONE,
