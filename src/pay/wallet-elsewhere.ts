@@ -8,6 +8,7 @@ import { alert } from '../ui/alert.ts';
 import '../ui/copy.ts';
 import { qrCode } from '../ui/qr-code.ts';
 import { msg, str } from '../base/localize.ts';
+import { noHash } from './wallet-text.ts';
 import { coins } from './wallet-views.ts';
 
 /**
@@ -25,24 +26,38 @@ export function paymentUri(
     : `ethereum:${to}@${chainId}?value=${units}`;
 }
 
+/** Asks for the hash of a transaction, which `name` gets. */
+export function hashForm(wallet: PayWallet, label: string, name: (hash: string) => void): TemplateResult {
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    const field = (event.target as HTMLFormElement).elements.namedItem('hash') as HTMLInputElement;
+    const hash = field.value.trim();
+    field.setCustomValidity(CARDS[wallet.secretType].hash.test(hash) ? '' : noHash(wallet));
+    if (field.reportValidity()) name(hash);
+  };
+  const clear = (event: Event): void => (event.target as HTMLInputElement).setCustomValidity('');
+  return html`<form class="field" novalidate @submit=${submit}>
+    <label for="sent-hash">${label}</label>
+    <input
+      id="sent-hash"
+      name="hash"
+      class="input"
+      dir="ltr"
+      autocomplete="off"
+      autocapitalize="off"
+      spellcheck="false"
+      @input=${clear}
+    />
+    <button type="submit" class="btn secondary block"><span>${msg('Look for it')}</span></button>
+  </form>`;
+}
+
 /** `name` gets the hash of the transaction sent. */
 export function elsewhereView(
   wallet: PayWallet,
   payment: WalletPayment,
   name: (hash: string) => void,
 ): TemplateResult {
-  const submit = (event: SubmitEvent): void => {
-    event.preventDefault();
-    const field = (event.target as HTMLFormElement).elements.namedItem('hash') as HTMLInputElement;
-    const hash = field.value.trim();
-    field.setCustomValidity(
-      CARDS[wallet.secretType].hash.test(hash)
-        ? ''
-        : msg(str`That is not the hash of a transaction on ${wallet.networkName}.`),
-    );
-    if (field.reportValidity()) name(hash);
-  };
-  const clear = (event: Event): void => (event.target as HTMLInputElement).setCustomValidity('');
   const { amount, to } = payment;
   return html`<div class="stack mid">
     ${alert('caution', {
@@ -74,19 +89,6 @@ export function elsewhereView(
         ></cbf-copy
       ></div>
     </div>
-    <form class="field" novalidate @submit=${submit}>
-      <label for="sent-hash">${msg('Sent another amount? Enter the transaction hash')}</label>
-      <input
-        id="sent-hash"
-        name="hash"
-        class="input"
-        dir="ltr"
-        autocomplete="off"
-        autocapitalize="off"
-        spellcheck="false"
-        @input=${clear}
-      />
-      <button type="submit" class="btn secondary block"><span>${msg('Look for it')}</span></button>
-    </form>
+    ${hashForm(wallet, msg('Sent another amount? Enter the transaction hash'), name)}
   </div>`;
 }

@@ -198,10 +198,28 @@ export interface Pending extends Shared {
   /** Absent until the service knows the transaction. */
   payment: WalletPayment | undefined;
   hash: string;
+  note: string;
+  elsewhere: typeof Elsewhere | undefined;
+  openElsewhere: () => void;
+  /** Reports another transaction in place of this one. */
+  name: (hash: string) => void;
+}
+
+/** Until a block has it: the hash may be mistyped, or of a transaction that was replaced. */
+function correction({ wallet, payment, elsewhere, openElsewhere, name }: Pending): unknown {
+  if (!payment || payment.state === 'paid' || payment.confirmations > 0) return nothing;
+  const toggled = (event: Event): void => {
+    if ((event.target as HTMLDetailsElement).open) openElsewhere();
+  };
+  return html`<details class="co-else" @toggle=${toggled}>
+    <summary>${msg('Is this not your transaction?')}${icon(iconChevronDown(), 's')}</summary>
+    ${elsewhere ? elsewhere.hashForm(wallet, msg('Enter the hash of the right one'), name) : html`<span class="spin"></span>`}
+  </details>`;
 }
 
 /** Waiting for confirmations; no action is needed. */
-export function pendingView({ page, wallet, payment, hash, dialog }: Pending): TemplateResult {
+export function pendingView(pending: Pending): TemplateResult {
+  const { page, wallet, payment, hash, dialog, note } = pending;
   const { needed } = wallet;
   const next = Math.min((payment?.confirmations ?? 0) + 1, needed);
   const waiting =
@@ -220,6 +238,8 @@ export function pendingView({ page, wallet, payment, hash, dialog }: Pending): T
     html`<p class="line"><span class="spin accent"></span><span>${waiting}</span></p>
       <dl class="kv">${rows.map(([term, value]) => html`<div><dt>${term}</dt><dd>${value}</dd></div>`)}</dl>
       ${transactionHash(hash)}
+      ${note ? html`<p class="err">${note}</p>` : nothing}
+      ${correction(pending)}
       <p class="sm muted">${msg(
         str`You can close this page: ${page.merchant} is notified automatically.`,
       )}</p>${dialog}`,
@@ -242,7 +262,7 @@ export const walletStyles = [
     .co-else summary { display: flex; align-items: center; justify-content: space-between; gap: var(--_s2); min-block-size: var(--_hit); border-radius: var(--_r-xs); font-size: var(--_fs-sm); font-weight: 560; list-style: none; cursor: pointer; }
     .co-else summary::-webkit-details-marker { display: none; }
     .co-else[open] > summary .i { transform: rotate(180deg); }
-    .co-else .stack { padding-block-end: var(--_s4); }
+    .co-else > :is(.stack, .field) { padding-block-end: var(--_s4); }
     .co-qr { display: grid; justify-items: center; }
     .qr { inline-size: min(184px, 100%); border-radius: var(--_r-sm); }
     .hash { padding-block: var(--_s1); }

@@ -18,7 +18,7 @@ import type { Problem } from './pay-form.ts';
 import { adoptPart } from './styles.ts';
 import { isUnderWay } from './pay-ways.ts';
 import { PaymentDialog, WalletRequest } from './wallet-request.ts';
-import { quoteTrouble } from './wallet-text.ts';
+import { noHash, quoteTrouble } from './wallet-text.ts';
 import {
   coins,
   expiredView,
@@ -300,6 +300,10 @@ export class WalletWay extends LitElement {
         ...shared,
         payment: payment ?? undefined,
         hash: (hash ?? payment?.transactionHash)!,
+        note,
+        elsewhere,
+        openElsewhere: () => void this.#openElsewhere(),
+        name: (named) => void this.#name(named),
       });
     if (this.trouble) return noPriceView({ ...shared, text: this.trouble, again });
     if (this.quoting || !payment) return priceView(shared);
@@ -324,10 +328,13 @@ export class WalletWay extends LitElement {
 
   /** Reports a transaction that the customer sent with another app. */
   async #name(hash: string): Promise<void> {
+    this.note = '';
     try {
       this.#emit('pay-wallet', await this.calls.report(hash));
     } catch (error) {
-      this.note = quoteTrouble(error as ConnectError, this.#wallet.symbol);
+      const isNone = (error as ConnectError).code === 'request.invalid';
+      this.note = isNone ? noHash(this.#wallet) : quoteTrouble(error as ConnectError, this.#wallet.symbol);
+      this.#emit('pay-say', this.note);
     }
     this.#watch.soon();
   }

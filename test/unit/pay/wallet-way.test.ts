@@ -6,7 +6,12 @@ import '../../../src/elements/recover.ts';
 import '../../../src/elements/transfer-dialog/transfer-dialog-view.ts';
 import '../../../src/elements/trouble.ts';
 import type { PayPage, WalletPayment } from '../../../src/api/pay.ts';
-import { ConnectError, FrameUnreachableError, UserRejectedError } from '../../../src/base/errors.ts';
+import {
+  ConnectError,
+  FrameUnreachableError,
+  RequestInvalidError,
+  UserRejectedError,
+} from '../../../src/base/errors.ts';
 import type { CheckoutPage } from '../../../src/pay/checkout-page.ts';
 import { adoptStyles } from '../../../src/pay/styles.ts';
 import { FakeConnect, MAIN, SAVINGS, VAULT } from '../elements/fake-connect.ts';
@@ -167,6 +172,44 @@ describe('paying with a wallet', () => {
     expect(button(page, 'Back to Fernhill Outfitters').getAttribute('href')).to.equal(
       'https://shop.example/thanks',
     );
+  });
+
+  it('takes a mistyped hash back: the right one can be entered until a block has it, and an error says what is wrong', async () => {
+    const wrong = `0x${'cd'.repeat(32)}`;
+    service.reported = [
+      { ...SENT, transactionHash: wrong },
+      new RequestInvalidError([{ path: 'transactionHash', message: 'must be a hash' }]),
+      SENT,
+    ];
+    const page = await quoted();
+    const name = async (hash: string): Promise<void> => {
+      const details = page.querySelector<HTMLDetailsElement>('.co-else')!;
+      details.open = true;
+      await until(page, () => details.querySelector('#sent-hash'), 'the field');
+      const field = details.querySelector<HTMLInputElement>('#sent-hash')!;
+      field.value = hash;
+      button(page, 'Look for it').click();
+      await settle(page);
+      await settle(page);
+    };
+    await name(wrong);
+    await shows(page, 'pending');
+    expect(page.querySelector('.hash .addr')?.getAttribute('title')).to.equal(wrong);
+    await name('0x12');
+    expect(service.hashes.join(), 'no hash at all').to.equal(wrong);
+    await name(HASH);
+    expect(page.textContent).to.contain('That is not the hash of a transaction on Ethereum mainnet.');
+    await name(HASH);
+    await until(
+      page,
+      () => page.querySelector('.hash .addr')?.getAttribute('title') === HASH,
+      'the right one',
+    );
+    expect(page.querySelector('pay-wallet')!.textContent).not.to.contain('That is not the hash');
+    service.wallet({ confirmations: 1 });
+    await clock.pass(2000);
+    await settle(page);
+    expect(page.querySelector('.co-else'), 'a block has it').to.equal(null);
   });
 
   it('sends a token by its contract', async () => {
