@@ -6,8 +6,7 @@ import { ConnectError, type Issue } from '../base/errors.ts';
 import { Countdown } from '../ui/countdown.ts';
 import { customElement, property, state } from '../ui/decorators.ts';
 import { msg, plural, str } from '../base/localize.ts';
-import { forgetAttempt, keepAttempt, keptAttempt, newAttempt } from './attempts.ts';
-import type { PayCalls } from './calls.ts';
+import { forgetAttempt, keepAttempt, keptAttempt, newAttempt, type PayCalls } from './calls.ts';
 import type { challengeView, Outcome } from './challenge.ts';
 import { brandProperties } from './colors.ts';
 import {

@@ -8,7 +8,6 @@ import type {
   CreateRefundLink,
   RefundLink,
   RefundLinksQuery,
-  RefundRequest,
 } from '../../../src/api/refund-link.ts';
 import type { CreateRefund } from '../../../src/api/refund.ts';
 import { formatAmount, parseUnits } from '../../../src/base/amount.ts';
@@ -19,7 +18,6 @@ import type { Database } from '../../database/database.ts';
 import type { RefundLinkRow, SessionRow, TransferRow } from '../../database/schema.ts';
 import { type Page, readPage } from '../../http/paging.ts';
 import type { Service } from '../../service.ts';
-import { brandingOf, merchantOf } from '../page/page-data.ts';
 import { recordSessionEvent } from '../sessions/session-event.ts';
 import { withSession } from '../sessions/transitions.ts';
 import { addressAt, checkPayable } from '../wallet-payments/payable-address.ts';
@@ -159,53 +157,18 @@ function noLink(): ConnectError {
 }
 
 /** The customer's own. Throws `request.not-found`. */
-async function linkOf(db: Database, token: string): Promise<RefundLinkRow> {
+export async function linkOf(db: Database, token: string): Promise<RefundLinkRow> {
   const selection = db.selectFrom('refund_links').selectAll().where('token_hash', '=', hashOf(token));
   const row = await acrossAccounts('payment-page', () => selection.executeTakeFirst());
   if (!row || ['cancelled', 'expired'].includes(statusOf(row))) throw noLink();
   return row;
 }
 
-/** Throws `request.not-found`. */
-export async function readRequest(service: Parts, token: string): Promise<RefundRequest> {
-  const row = await linkOf(service.db, token);
-  return inAccount(row.application_id, () => describeRequest(service, row));
-}
-
-async function describeRequest({ db, networks }: Parts, row: RefundLinkRow): Promise<RefundRequest> {
-  const session = await db
-    .selectFrom('checkout_sessions')
-    .selectAll()
-    .where('id', '=', row.session_id)
-    .executeTakeFirstOrThrow();
-  const [merchant, branding, refund] = await Promise.all([
-    merchantOf(db, session),
-    brandingOf(db, row.application_id),
-    db
-      .selectFrom('refunds')
-      .select('state')
-      .where('id', '=', row.refund_id ?? '')
-      .executeTakeFirst(),
-  ]);
-  return {
-    merchant: merchant.verified ?? merchant.name,
-    branding,
-    livemode: session.livemode,
-    secretType: row.secret_type,
-    networkName: networks.file.networks.find(({ id }) => id === row.network)?.name ?? row.network,
-    amount: formatAmount(BigInt(row.amount), row.decimals),
-    symbol: row.symbol,
-    expiresAt: row.expires_at.getTime(),
-    address: row.address,
-    sent: refund !== undefined && refund.state !== 'failed',
-  };
-}
-
 /** Takes the customer's address, once. Throws `request.not-found`, `request.conflict`, and `request.invalid` at `address`. */
 export async function answerLink(
   service: Parts,
   { token, address }: { token: string; address: string },
-): Promise<RefundRequest> {
+): Promise<RefundLinkRow> {
   const row = await linkOf(service.db, token);
   return inAccount(row.application_id, async () => {
     const given = await addressFor(service, row, address);
@@ -234,7 +197,7 @@ export async function answerLink(
         'request.conflict',
         'An address was given by this link already, and it cannot be changed. Ask the shop for another link.',
       );
-    return describeRequest(service, now);
+    return now;
   });
 }
 

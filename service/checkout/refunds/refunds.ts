@@ -13,15 +13,7 @@ import { readSession } from '../sessions/read-session.ts';
 import { refundCard } from './card-refund.ts';
 import { listRefunds, readRefund } from './describe-refund.ts';
 import { followRefunds, followUp } from './follow-refunds.ts';
-import {
-  answeredLink,
-  answerLink,
-  cancelLink,
-  createLink,
-  listLinks,
-  readLink,
-  readRequest,
-} from './refund-links.ts';
+import { answeredLink, cancelLink, createLink, listLinks, readLink } from './refund-links.ts';
 import { paymentOf } from './refundable.ts';
 import { DEFAULTS, type RefundSettings } from './refund-settings.ts';
 import { refundFromWallet, type WalletRefund } from './wallet-refund.ts';
@@ -73,10 +65,6 @@ function serveLinks(app: Parameters<Area>[0], service: Service): void {
     const { id } = await readSession(db, principal.accountId, params.sessionId);
     return cancelLink(db, id, params.linkId);
   });
-
-  serve(app, routes.readRefundRequest, ({ body }) => readRequest(service, body.token));
-
-  serve(app, routes.giveRefundAddress, ({ body }) => answerLink(service, body));
 }
 
 interface RefundRequest {
