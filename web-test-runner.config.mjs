@@ -156,7 +156,11 @@ const ENGINES = {
 const { ENGINE: engine = 'chromium' } = process.env;
 if (!ENGINES[engine]) throw new Error(`ENGINE is ${engine}. There are: ${Object.keys(ENGINES).join(', ')}.`);
 
-const FEATURES_OF_WISHES = { colorScheme: 'prefers-color-scheme', reducedMotion: 'prefers-reduced-motion' };
+const FEATURES_OF_WISHES = {
+  colorScheme: 'prefers-color-scheme',
+  reducedMotion: 'prefers-reduced-motion',
+  forcedColors: 'forced-colors',
+};
 
 /** For `wish` of the tests. Only Chromium can be told while it runs. */
 function wishesPlugin() {
@@ -169,10 +173,22 @@ function wishesPlugin() {
         name: FEATURES_OF_WISHES[of],
         value,
       }));
-      await session.browser.getPage(session.id).emulateMediaFeatures(features);
+      const page = session.browser.getPage(session.id);
+      // Puppeteer itself knows no forced colors.
+      if (payload.forcedColors) await forceColors(page, payload.forcedColors);
+      else await page.emulateMediaFeatures(features);
       return true;
     },
   };
+}
+
+/** A session that ends would take its emulation along. */
+const painters = new WeakMap();
+
+async function forceColors(page, value) {
+  if (!painters.has(page)) painters.set(page, await page.createCDPSession());
+  const features = [{ name: 'forced-colors', value }];
+  await painters.get(page).send('Emulation.setEmulatedMedia', { features });
 }
 
 /** For `testRunnerHtml`: with the tests' date from the start, and taking part as if it had the focus, which only a window manager gives. */

@@ -10,6 +10,7 @@ import { Fingerprint } from '../idempotency/request-keys.ts';
 import type { Area } from '../service.ts';
 import { servePageFiles } from './page/page-files.ts';
 import { receiptOf } from './page/receipt-data.ts';
+import { answerRequest, readRequest } from './page/refund-request.ts';
 import { PROVIDERS } from './providers/providers.ts';
 import { createSession, type UnopenedSession, sessionStore } from './sessions/create-session.ts';
 import { describeSession } from './sessions/describe-session.ts';
@@ -62,6 +63,10 @@ export const checkout: Area = async (app, service) => {
     const row = await readPageSession(db, params.page);
     return inAccount(row.application_id, () => receiptOf(service, row));
   });
+
+  serve(app, routes.readRefundRequest, ({ body }) => readRequest(service, body.token));
+
+  serve(app, routes.giveRefundAddress, ({ body }) => answerRequest(service, body));
 
   // Receipts are here, whichever provider took the money.
   servePageFiles(app, service);

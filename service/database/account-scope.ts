@@ -31,6 +31,7 @@ export const ACCOUNT_COLUMNS = {
   checkout_payments: 'owner_id',
   dashboard_keys: 'application_id',
   refunds: 'application_id',
+  refund_links: 'application_id',
   wallet_watches: 'owner_id',
   deposits: 'owner_id',
   icons: 'application_id',
@@ -83,7 +84,7 @@ export const ACROSS_ACCOUNTS = {
   approvals: 'A second client approves what another one requested.',
   policies: 'A client with manage:policies sets those of all clients and wallets.',
   'payment-page':
-    "A page's address has a random key, not the application's name. So has a link to the test payments.",
+    "A page's address has a random key, not the application's name. So have links to the test payments and links for refunds.",
   icons: 'Everybody may see an icon whose random id they have.',
   'provider-event': 'A payment provider names the session, not the application.',
   'due-sessions': 'Looks for checkout sessions whose time is over; each is ended in its own account.',

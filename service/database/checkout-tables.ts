@@ -373,6 +373,35 @@ export interface Refunds {
 }
 export type RefundRow = Selectable<Refunds>;
 
+/** Links by which customers say where a refund goes. */
+export interface RefundLinks {
+  id: string;
+  /** SHA-256 of the token in its URL. */
+  token_hash: Buffer;
+  session_id: string;
+  application_id: string;
+  /** A transfer to a receiving wallet. */
+  payment_id: string;
+  /** Smallest units of the coin or token that was paid. */
+  amount: string;
+  secret_type: ReceivingChain;
+  network: string;
+  /** Empty for the coin. */
+  token_address: string;
+  symbol: string;
+  decimals: number;
+  /** In checksum form. Given once, it never changes. */
+  address: string | null;
+  answered_at: Date | null;
+  /** The refund that the shop made of it. */
+  refund_id: string | null;
+  cancelled_at: Date | null;
+  created_at: Moment;
+  /** No address is taken afterwards. */
+  expires_at: Date;
+}
+export type RefundLinkRow = Selectable<RefundLinks>;
+
 export interface CheckoutTables {
   checkout_sessions: CheckoutSessions;
   checkout_payments: CheckoutPayments;
@@ -388,4 +417,5 @@ export interface CheckoutTables {
   wallet_sightings: WalletSightings;
   wallet_lanes: WalletCursors;
   refunds: Refunds;
+  refund_links: RefundLinks;
 }

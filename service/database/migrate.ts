@@ -32,6 +32,7 @@ import * as crossChainSwaps from './migrations/030-cross-chain-swaps.ts';
 import * as priceBasis from './migrations/031-price-basis.ts';
 import * as receivingKeys from './migrations/032-receiving-keys.ts';
 import * as addressPayments from './migrations/033-address-payments.ts';
+import * as refundLinks from './migrations/034-refund-links.ts';
 import * as receivingWallets from './migrations/035-receiving-wallets.ts';
 import { isLate, isLockTimeout } from './outage.ts';
 import type { Schema } from './schema.ts';
@@ -68,6 +69,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '031-price-basis': priceBasis,
   '032-receiving-keys': receivingKeys,
   '033-address-payments': addressPayments,
+  '034-refund-links': refundLinks,
   '035-receiving-wallets': receivingWallets,
 };
 

@@ -129,6 +129,15 @@ export const readRefund = {
   answer: Refund,
 } as const satisfies Route;
 
+export {
+  cancelRefundLink,
+  createRefundLink,
+  giveRefundAddress,
+  listRefundLinks,
+  readRefundLink,
+  readRefundRequest,
+} from './refund-link.ts';
+
 /** The shop has to decide: whoever knows a transaction's hash can report it on a payment page. */
 export const acceptPayments = {
   method: 'POST',

@@ -31,6 +31,8 @@ export const CreateRefund = z.strictObject({
   payment: z.optional(z.nullable(line(64))),
   /** Where the money goes; never the payment's sender by default, which may be an exchange. */
   to: z.optional(z.nullable(line(128))),
+  /** Id of a link by which the customer gave an address: `to` must be the same, in full, and the link is used up. */
+  link: z.optional(z.nullable(line(64))),
   /** The shop's wallet that sends it. */
   walletId: z.optional(z.nullable(WalletId)),
   pincode: z.optional(z.nullable(Pincode)),

@@ -39,7 +39,7 @@ export const SignedOrder = z.object({
   total: z.int().check(z.minimum(0)),
   /** ISO 4217, capital letters. */
   currency: z.string().check(z.regex(/^[A-Z]{3}$/)),
-  /** The merchant's own reference of the order. */
+  /** The merchant's own number of the order; `session` if it has none. */
   reference: line(128),
   /** The number of items. */
   items: z.int(),

@@ -4,6 +4,7 @@ import { CheckoutSession, SessionWalletPayment } from './checkout.ts';
 import { paging } from './paging.ts';
 import { ReceivingWallet } from './receiving-wallet.ts';
 import { Refund } from './refund.ts';
+import { RefundLink } from './refund-link.ts';
 import { line, WalletId } from './text.ts';
 import { withoutNulls } from './route.ts';
 
@@ -79,6 +80,7 @@ export const EVENT_TYPES = [
   'payment.unassigned',
   'refund.succeeded',
   'refund.failed',
+  'refund.address-given',
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
@@ -98,6 +100,8 @@ export const PaymentEvent = z.object({
     reason: z.nullable(z.string()),
     /** Present in events about a refund. */
     refund: z.optional(Refund),
+    /** Present in `refund.address-given`: where the customer wants the money, which nobody has sent yet. */
+    refund_link: z.optional(RefundLink),
     /** Present in events about a payment by wallet that paid for nothing. */
     wallet_payment: z.optional(SessionWalletPayment),
   }),

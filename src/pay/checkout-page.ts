@@ -6,8 +6,7 @@ import { ConnectError, type Issue } from '../base/errors.ts';
 import { Countdown } from '../ui/countdown.ts';
 import { customElement, property, state } from '../ui/decorators.ts';
 import { msg, str } from '../base/localize.ts';
-import { forgetAttempt, keepAttempt, keptAttempt, newAttempt } from './attempts.ts';
-import type { PayCalls } from './calls.ts';
+import { forgetAttempt, keepAttempt, keptAttempt, newAttempt, type PayCalls } from './calls.ts';
 import type { challengeView, Outcome } from './challenge.ts';
 import { brandProperties } from './colors.ts';
 import {
@@ -28,8 +27,6 @@ type Payment = Omit<PayByCard, 'attempt'>;
 
 /** After this the page says that it is taking longer than usual. */
 const SLOW_MS = 8000;
-/** How long "Thank you" stays before the page goes back to the shop. */
-const THANKS_MS = 4000;
 /** Left when the end is announced. */
 const SPOKEN_SECONDS = [300, 60];
 
@@ -59,7 +56,6 @@ export class CheckoutPage extends LitElement {
   /** The attempt whose outcome is unknown, and the payment data that it was made with. */
   #attempt: { id: string; with: string } | undefined;
   #last: Pick<CompletedPayment, 'name' | 'last4'> = { name: '', last4: '' };
-  #leaving: ReturnType<typeof setTimeout> | number | undefined;
   readonly #ways = new PayWays();
   readonly #countdown = new Countdown(this, (seconds) => this.#onSecond(seconds));
 
@@ -90,7 +86,6 @@ export class CheckoutPage extends LitElement {
     super.disconnectedCallback();
     document.removeEventListener('visibilitychange', this.#onVisible);
     removeEventListener('pageshow', this.#onShown);
-    clearTimeout(this.#leaving);
   }
 
   /** Another tab may have paid meanwhile. */
@@ -100,7 +95,6 @@ export class CheckoutPage extends LitElement {
 
   /** The customer came back from the shop, and the browser restored the page from its cache. */
   readonly #onShown = ({ persisted }: PageTransitionEvent): void => {
-    clearTimeout(this.#leaving);
     if (persisted) void this.#load();
   };
 
@@ -279,7 +273,6 @@ export class CheckoutPage extends LitElement {
     this.#settled();
     this.#countdown.stop();
     this.#paid = coins ? { name: '', last4: '', coins, redirect } : { ...this.#last, redirect };
-    this.#leaving = setTimeout(() => this.go(redirect), THANKS_MS, 'limit' satisfies Limit);
     await this.#show('paid');
   }
 

@@ -1,6 +1,6 @@
 /**
  * A shop's two colors on the page. Text on them is computed, never taken from the shop: black or white, whichever is legible. In dark mode
- * the side is only tinted, and the button is lightened until it stands out.
+ * the side is a dark shade, and the button is lightened until it stands out; both keep their hue.
  */
 import type { PayPage } from '../api/pay.ts';
 
@@ -9,9 +9,13 @@ type Rgb = readonly [number, number, number];
 const READS = 4.5;
 /** At this contrast, text stays legible when slightly dimmed. */
 const READS_SOFT = 7;
+/** At this contrast, the side is dark beside the page. */
+const READS_WELL = 12;
 /** `--_surface` of the tokens. */
 const LIGHT: Rgb = [255, 255, 255];
 const DARK: Rgb = [0x16, 0x1a, 0x21];
+/** Text on the side in dark mode. */
+const PALE = '#eef1f5';
 const INKS = ['#ffffff', '#14181f', '#000000'] as const;
 
 function rgb(hex: string): Rgb {
@@ -44,18 +48,20 @@ export function inkOn(color: string): string {
   return INKS.find((ink) => contrast(ink, color) >= READS)!;
 }
 
-/** `color`, moved towards `end` in steps of 5% until it has the wanted contrast with `ground`. */
-function until(color: string, end: Rgb, ground: Rgb, wanted: number): string {
+/** `color`, made lighter or darker in steps of `by`, of HSL's lightness, until it has the wanted contrast with `ground`. It keeps its hue. */
+function until(color: string, by: number, ground: string | Rgb, wanted: number): string {
   const from = rgb(color);
-  for (let step = 0; step < 20; step++) {
-    const mixed = from.map((part, i) => part + ((end[i]! - part) * step) / 20) as unknown as Rgb;
-    // Measured after rounding to hex, which can reduce the contrast.
-    if (contrast(hex(mixed), ground) >= wanted) return hex(mixed);
+  const middle = (Math.min(...from) + Math.max(...from)) / 2;
+  const room = (at: number): number => 255 - Math.abs(2 * at - 255);
+  let made = color;
+  // Measured after rounding to hex, which can reduce the contrast.
+  for (let at = middle; contrast(made, ground) < wanted; ) {
+    at += by;
+    const spread = room(at) / (room(middle) || 1);
+    made = hex(from.map((part) => at + (part - middle) * spread) as unknown as Rgb);
   }
-  return hex(end);
+  return made;
 }
-
-const BLACK: Rgb = [0, 0, 0];
 
 /** The page's custom properties: docs/checkout.md#your-look says what each color is for. */
 export function brandProperties({
@@ -63,12 +69,12 @@ export function brandProperties({
   secondaryColor,
 }: NonNullable<PayPage['branding']>): Record<string, string> {
   // More than required: in dark mode a button at 4.5:1 looks disabled.
-  const button = until(secondaryColor, LIGHT, DARK, READS_SOFT);
-  const text = until(secondaryColor, BLACK, LIGHT, READS);
+  const button = until(secondaryColor, 5, DARK, READS_SOFT);
+  const text = until(secondaryColor, -5, LIGHT, READS);
   const ink = inkOn(primaryColor);
   return {
-    '--pay-side': `light-dark(${primaryColor}, color-mix(in oklab, ${primaryColor} 12%, ${hex(DARK)}))`,
-    '--pay-on-side': `light-dark(${ink}, #eef1f5)`,
+    '--pay-side': `light-dark(${primaryColor}, ${until(primaryColor, -5, PALE, READS_WELL)})`,
+    '--pay-on-side': `light-dark(${ink}, ${PALE})`,
     '--pay-soft': contrast(ink, primaryColor) >= READS_SOFT ? '0.82' : '1',
     '--pay-mark': secondaryColor,
     '--pay-on-mark': inkOn(secondaryColor),

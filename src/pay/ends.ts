@@ -20,7 +20,7 @@ function backTo({ merchant }: PayPage, url: string): TemplateResult {
   return html`<a class="btn primary lg block" href=${url}><span>${msg(str`Back to ${merchant}`)}</span></a>`;
 }
 
-/** Opens in a new tab, because this one returns to the shop. */
+/** Opens in a new tab: this one leads back to the shop. */
 function receiptLink(): TemplateResult {
   const url = `?receipt${location.search.replace('?', '&')}`;
   return html`<a class="btn text" href=${url} target="_blank" rel="noopener"
@@ -42,7 +42,7 @@ export function paidView(page: PayPage, { name, last4, coins, redirect }: Comple
   const thanks = name ? msg(str`Thank you, ${name}`) : msg('Thank you');
   return end(
     merchantLine(page, true),
-    html`${hero('good', iconCheck(), thanks, msg(str`You will return to ${page.merchant} in a moment.`))}
+    html`${hero('good', iconCheck(), thanks, msg(str`${page.merchant} has your payment.`))}
       <dl class="kv">
         <div><dt>${msg('Paid')}</dt><dd><bdi dir="ltr">${total}</bdi></dd></div>
         ${coins ? html`<div><dt>${msg('From your wallet')}</dt><dd><bdi dir="ltr">${coins}</bdi></dd></div>` : nothing}

@@ -1,4 +1,4 @@
-/** The payment page, `/pay/{page}`, and the receipt there, `/pay/{page}?receipt`. */
+/** The payment page, `/pay/{page}`, the receipt there, `/pay/{page}?receipt`, and the page of links for refunds, `/pay/refund`. */
 import { payCalls } from './calls.ts';
 import { speakTo } from './language.ts';
 import { CheckoutPage } from './checkout-page.ts';
@@ -17,14 +17,13 @@ const query = new URLSearchParams(location.search);
  */
 async function start(): Promise<void> {
   await speakTo(query.get('locale') ?? '');
-  if (query.has('receipt')) {
-    const { receiptPage } = await import('./receipt.ts');
-    document.body.append(receiptPage(url, id));
-  } else {
-    const checkout = new CheckoutPage();
-    checkout.calls = payCalls(url, id);
-    document.body.append(checkout);
-  }
+  const view =
+    id === 'refund'
+      ? (await import('./refund.ts')).refundPage(url)
+      : query.has('receipt')
+        ? (await import('./receipt.ts')).receiptPage(url, id)
+        : Object.assign(new CheckoutPage(), { calls: payCalls(url, id) });
+  document.body.append(view);
 }
 
 void start();

@@ -8,10 +8,10 @@ import { icon, iconDanger, iconLock } from '../ui/icons.ts';
 import { iconCard } from '../ui/list-icons.ts';
 import { customElement, property, state } from '../ui/decorators.ts';
 import { language, msg, str } from '../base/localize.ts';
-import { expiryText, numberText, retype } from './card-text.ts';
 import {
   CARD_FIELDS,
   countries,
+  expiryText,
   fieldAt,
   fieldError,
   type FieldErrors,
@@ -19,7 +19,9 @@ import {
   FIELDS,
   type Fields,
   likelyCountry,
+  numberText,
   paymentOf,
+  retype,
 } from './fields.ts';
 import { declineText } from './reasons.ts';
 

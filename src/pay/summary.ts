@@ -5,7 +5,7 @@ import { testCard } from '../api/test-cards.ts';
 import { language, msg, str } from '../base/localize.ts';
 import { priceText } from '../ui/amount-text.ts';
 import { icon, iconCaution, iconChevronDown } from '../ui/icons.ts';
-import { numberText } from './card-text.ts';
+import { numberText } from './fields.ts';
 
 export function merchantLine(
   { merchant, branding }: Pick<PayPage, 'merchant' | 'branding'>,

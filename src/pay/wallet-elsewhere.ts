@@ -9,6 +9,7 @@ import { alert } from '../ui/alert.ts';
 import '../ui/copy.ts';
 import { qrCode } from '../ui/qr-code.ts';
 import { msg, str } from '../base/localize.ts';
+import { noHash } from './wallet-text.ts';
 import { coins } from './wallet-views.ts';
 
 /** Of URIs (BIP-321), on chains where the address alone identifies the payment. */
@@ -60,6 +61,32 @@ function qrText(wallet: PayWallet, payment: WalletPayment): string {
   return wallet.secretType === 'BITCOIN' ? uri.replace(payment.to, payment.to.toUpperCase()) : uri;
 }
 
+/** Asks for the hash of a transaction, which `name` gets. */
+export function hashForm(wallet: PayWallet, label: string, name: (hash: string) => void): TemplateResult {
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    const field = (event.target as HTMLFormElement).elements.namedItem('hash') as HTMLInputElement;
+    const hash = field.value.trim();
+    field.setCustomValidity(CARDS[wallet.secretType].hash.test(hash) ? '' : noHash(wallet));
+    if (field.reportValidity()) name(hash);
+  };
+  const clear = (event: Event): void => (event.target as HTMLInputElement).setCustomValidity('');
+  return html`<form class="field" novalidate @submit=${submit}>
+    <label for="sent-hash">${label}</label>
+    <input
+      id="sent-hash"
+      name="hash"
+      class="input"
+      dir="ltr"
+      autocomplete="off"
+      autocapitalize="off"
+      spellcheck="false"
+      @input=${clear}
+    />
+    <button type="submit" class="btn secondary block"><span>${msg('Look for it')}</span></button>
+  </form>`;
+}
+
 /** `name` gets the hash of the transaction sent. */
 export function elsewhereView(
   wallet: PayWallet,
@@ -96,7 +123,7 @@ export function elsewhereView(
           )
         : nothing
     }
-    ${isOwn ? nothing : hashForm(wallet, name)}
+    ${isOwn ? nothing : hashForm(wallet, msg('Sent another amount? Enter the transaction hash'), name)}
   </div>`;
 }
 
@@ -122,34 +149,4 @@ function ownAddress({ networkName }: PayWallet): TemplateResult {
       'The address is for this order alone, and the whole amount has to arrive there: if you pay from an exchange, add what it deducts.',
     ),
   });
-}
-
-/** Other amounts are the session's only if their transactions are reported. */
-function hashForm(wallet: PayWallet, name: (hash: string) => void): TemplateResult {
-  const submit = (event: SubmitEvent): void => {
-    event.preventDefault();
-    const field = (event.target as HTMLFormElement).elements.namedItem('hash') as HTMLInputElement;
-    const hash = field.value.trim();
-    field.setCustomValidity(
-      CARDS[wallet.secretType].hash.test(hash)
-        ? ''
-        : msg(str`That is not the hash of a transaction on ${wallet.networkName}.`),
-    );
-    if (field.reportValidity()) name(hash);
-  };
-  const clear = (event: Event): void => (event.target as HTMLInputElement).setCustomValidity('');
-  return html`<form class="field" novalidate @submit=${submit}>
-    <label for="sent-hash">${msg('Sent another amount? Enter the transaction hash')}</label>
-    <input
-      id="sent-hash"
-      name="hash"
-      class="input"
-      dir="ltr"
-      autocomplete="off"
-      autocapitalize="off"
-      spellcheck="false"
-      @input=${clear}
-    />
-    <button type="submit" class="btn secondary block"><span>${msg('Look for it')}</span></button>
-  </form>`;
 }

@@ -1,5 +1,5 @@
 /** Texts for wallet payments that go wrong. */
-import type { WalletPayment } from '../api/pay.ts';
+import type { PayWallet, WalletPayment } from '../api/pay.ts';
 import type { ConnectError } from '../base/errors.ts';
 import { grouped } from '../ui/amount-text.ts';
 import { msg, str } from '../base/localize.ts';
@@ -16,6 +16,11 @@ export function quoteTrouble({ code, details }: ConnectError, symbol: string): s
   if (code === 'request.rate-limited')
     return msg('There were too many tries at once. Wait a minute, or pay with a card.');
   return msg('No answer came. Try again, or pay with a card.');
+}
+
+/** What was entered is no hash, or one with a typing error that the chain's form of hashes shows. */
+export function noHash({ networkName }: Pick<PayWallet, 'networkName'>): string {
+  return msg(str`That is not the hash of a transaction on ${networkName}.`);
 }
 
 /** `0.0131 ETH` */

@@ -1,10 +1,9 @@
 /** The views of a wallet payment, from the price to the last confirmation. All are stateless. */
 import { css, html, nothing, type TemplateResult } from 'lit';
-import type { CallOptions, Connect } from '../actions/types.ts';
+import type { Connect } from '../actions/types.ts';
 import type { PayPage, PayWallet, WalletPayment } from '../api/pay.ts';
 import type { Wallet } from '../api/wallet.ts';
 import { CHAIN_NAMES } from '../chains/secret-type.ts';
-import { blocked as blockedView } from '../elements/trouble.ts';
 import { alert } from '../ui/alert.ts';
 import { hashStyles, transactionHash } from '../ui/copy.ts';
 import { icon, iconChevronDown, iconLock } from '../ui/icons.ts';
@@ -18,8 +17,6 @@ import type { Problem } from './pay-form.ts';
 import type * as Elsewhere from './wallet-elsewhere.ts';
 import { timeOf } from './summary.ts';
 import { paymentProblem } from './wallet-text.ts';
-
-export type Blocked = Parameters<NonNullable<CallOptions['onBlocked']>>[0];
 
 export interface Shared {
   page: PayPage;
@@ -123,10 +120,6 @@ export interface Quoted extends Shared {
   linked: boolean;
   from: string;
   choose: (id: string) => void;
-  /** Opens the wallet to create one. */
-  manage: () => void;
-  /** The wallet's popup was blocked; a press opens it as a window. */
-  blocked: Blocked | undefined;
   elsewhere: typeof Elsewhere | undefined;
   openElsewhere: () => void;
   /** Reports a transaction sent by another app. */
@@ -173,32 +166,18 @@ export function quotedView(quoted: Quoted): TemplateResult {
   );
 }
 
-/** The paying wallet, or how to link or create one. */
+/** The paying wallet, or how to link one, which may be created on the way. */
 function sender(quoted: Quoted): TemplateResult | typeof nothing {
-  const { wallet, wallets, linked, connect, from, choose, manage, blocked } = quoted;
+  const { wallet, wallets, linked, connect, from, choose } = quoted;
   if (!wallets) return nothing;
   const chain = CHAIN_NAMES[wallet.secretType];
-  const elsewhere = msg(str`None of your linked wallets is on ${wallet.networkName}.`);
-  const start = msg(str`No ${chain} wallet yet? Create one in a few seconds, or import one you have.`);
+  const why = linked
+    ? msg(str`None of your linked wallets is on ${wallet.networkName}.`)
+    : msg(str`No ${chain} wallet yet? Create one in a few seconds, or import one you have.`);
   return html`<div class="field">
-      ${wallets.length ? chosen(wallets, from, choose) : nothing}
-      ${linked && !wallets.length ? html`<p class="sm">${elsewhere}</p>` : nothing}
-      <link-wallets class=${linked ? '' : 'first'} .connect=${connect} secret-types=${wallet.secretType}></link-wallets>
-    </div>
-    ${
-      wallets.length
-        ? nothing
-        : html`<div class="co-new">
-            <p class="sm muted">${start}</p>
-            ${
-              blocked
-                ? blockedView(blocked.reason, blocked.open, blocked.cancel)
-                : html`<button type="button" class="btn secondary block" @click=${manage}
-                    ><span>${msg('Manage wallets')}</span></button
-                  >`
-            }
-          </div>`
-    }`;
+    ${wallets.length ? chosen(wallets, from, choose) : html`<p class="sm muted">${why}</p>`}
+    <link-wallets class=${linked ? '' : 'first'} .connect=${connect} secret-types=${wallet.secretType}></link-wallets>
+  </div>`;
 }
 
 function chosen(wallets: readonly Wallet[], from: string, choose: (id: string) => void): TemplateResult {
@@ -234,10 +213,28 @@ export interface Pending extends Shared {
   /** Absent until the service knows the transaction. */
   payment: WalletPayment | undefined;
   hash: string;
+  note: string;
+  elsewhere: typeof Elsewhere | undefined;
+  openElsewhere: () => void;
+  /** Reports another transaction in place of this one. */
+  name: (hash: string) => void;
+}
+
+/** Until a block has it: the hash may be mistyped, or of a transaction that was replaced. */
+function correction({ wallet, payment, elsewhere, openElsewhere, name }: Pending): unknown {
+  if (!payment || payment.state === 'paid' || payment.confirmations > 0) return nothing;
+  const toggled = (event: Event): void => {
+    if ((event.target as HTMLDetailsElement).open) openElsewhere();
+  };
+  return html`<details class="co-else" @toggle=${toggled}>
+    <summary>${msg('Is this not your transaction?')}${icon(iconChevronDown(), 's')}</summary>
+    ${elsewhere ? elsewhere.hashForm(wallet, msg('Enter the hash of the right one'), name) : html`<span class="spin"></span>`}
+  </details>`;
 }
 
 /** Waiting for confirmations; no action is needed. */
-export function pendingView({ page, wallet, payment, hash, dialog }: Pending): TemplateResult {
+export function pendingView(pending: Pending): TemplateResult {
+  const { page, wallet, payment, hash, dialog, note } = pending;
   const { needed } = wallet;
   const next = Math.min((payment?.confirmations ?? 0) + 1, needed);
   const waiting =
@@ -256,6 +253,8 @@ export function pendingView({ page, wallet, payment, hash, dialog }: Pending): T
     html`<p class="line"><span class="spin accent"></span><span>${waiting}</span></p>
       <dl class="kv">${rows.map(([term, value]) => html`<div><dt>${term}</dt><dd>${value}</dd></div>`)}</dl>
       ${transactionHash(hash)}
+      ${note ? html`<p class="err">${note}</p>` : nothing}
+      ${correction(pending)}
       <p class="sm muted">${msg(
         str`You can close this page: ${page.merchant} is notified automatically.`,
       )}</p>${dialog}`,
@@ -274,12 +273,11 @@ export const walletStyles = [
     link-wallets::part(wallets) { display: none; }
     link-wallets:not(.first) { margin-block-start: calc(-1 * var(--_s3)); }
     .first::part(button) { inline-size: 100%; }
-    .co-new { display: grid; gap: var(--_s2); }
     .co-else { border-block: 1px solid var(--_border); }
     .co-else summary { display: flex; align-items: center; justify-content: space-between; gap: var(--_s2); min-block-size: var(--_hit); border-radius: var(--_r-xs); font-size: var(--_fs-sm); font-weight: 560; list-style: none; cursor: pointer; }
     .co-else summary::-webkit-details-marker { display: none; }
     .co-else[open] > summary .i { transform: rotate(180deg); }
-    .co-else .stack { padding-block-end: var(--_s4); }
+    .co-else > :is(.stack, .field) { padding-block-end: var(--_s4); }
     .co-qr { display: grid; justify-items: center; }
     .qr { inline-size: min(184px, 100%); border-radius: var(--_r-sm); }
     .hash { padding-block: var(--_s1); }

@@ -19,9 +19,8 @@ import type { Problem } from './pay-form.ts';
 import { adoptPart } from './styles.ts';
 import { isUnderWay } from './pay-ways.ts';
 import { PaymentDialog, WalletRequest } from './wallet-request.ts';
-import { quoteTrouble } from './wallet-text.ts';
+import { noHash, quoteTrouble } from './wallet-text.ts';
 import {
-  type Blocked,
   coins,
   expiredView,
   noPriceView,
@@ -71,7 +70,6 @@ export class WalletWay extends LitElement {
   /** Why there is no quote. */
   @state() private trouble = '';
   @state() private note = '';
-  @state() private blocked: Blocked | undefined;
   /** Loaded when opened. */
   @state() private elsewhere: typeof import('./wallet-elsewhere.ts') | undefined;
 
@@ -193,24 +191,6 @@ export class WalletWay extends LitElement {
   #onSecond(seconds: number): void {
     if (seconds === 60) this.#emit('pay-say', msg('This price holds for one more minute.'));
     if (seconds === 0) this.#request.giveUp();
-  }
-
-  /** A wallet created there is linked to this page. */
-  async #manage(): Promise<void> {
-    const onBlocked = ({ open, ...blocked }: Blocked): void => {
-      const press = (): void => {
-        this.blocked = undefined;
-        open();
-      };
-      this.blocked = { ...blocked, open: press };
-    };
-    try {
-      await this.connect!.manageWallets({ chain: this.#wallet.secretType }, { onBlocked });
-    } catch (error) {
-      if ((error as ConnectError).code !== 'user.rejected')
-        this.note = msg('Your wallet could not be opened. Try again.');
-    }
-    this.blocked = undefined;
   }
 
   /** The wallets on the payment's network. */
@@ -339,6 +319,10 @@ export class WalletWay extends LitElement {
         ...shared,
         payment: payment ?? undefined,
         hash: (hash ?? payment?.transactionHash)!,
+        note,
+        elsewhere,
+        openElsewhere: () => void this.#openElsewhere(),
+        name: (named) => void this.#name(named),
       });
     if (choosing)
       return choiceView(shared, {
@@ -362,8 +346,6 @@ export class WalletWay extends LitElement {
       choose: (id) => {
         this.from = id;
       },
-      manage: () => void this.#manage(),
-      blocked: this.blocked,
       elsewhere,
       openElsewhere: () => void this.#openElsewhere(),
       name: (named) => void this.#name(named),
@@ -378,10 +360,13 @@ export class WalletWay extends LitElement {
 
   /** Reports a transaction that the customer sent with another app. */
   async #name(hash: string): Promise<void> {
+    this.note = '';
     try {
       this.#emit('pay-wallet', await this.calls.report(hash));
     } catch (error) {
-      this.note = quoteTrouble(error as ConnectError, this.#wallet.symbol);
+      const isNone = (error as ConnectError).code === 'request.invalid';
+      this.note = isNone ? noHash(this.#wallet) : quoteTrouble(error as ConnectError, this.#wallet.symbol);
+      this.#emit('pay-say', this.note);
     }
     this.#watch.soon();
   }

@@ -3,10 +3,12 @@ import {
   acceptPayments,
   approveTransaction,
   buildTransaction,
+  cancelRefundLink,
   cancelTransaction,
   changePincode,
   createClientSecret,
   createRefund,
+  createRefundLink,
   createSession,
   createSignature,
   createSwap,
@@ -30,6 +32,7 @@ import {
   listHeldTransactions,
   listNonFungibles,
   listPolicies,
+  listRefundLinks,
   listRefunds,
   listSessions,
   listSpendingSessions,
@@ -49,6 +52,7 @@ import {
   readReceivingWallet,
   readReceivingWallets,
   readRefund,
+  readRefundLink,
   readSession,
   readTokenBalance,
   readTransaction,
@@ -748,6 +752,61 @@ export class Refunds extends Resource {
   }
 }
 
+/** `service.refundLinks` */
+export class RefundLinks extends Resource {
+  /**
+   * Make a link by which the customer says where a refund of a payment by wallet goes.
+   *
+   * `POST /checkout/sessions/{sessionId}/refund-links`; scope `refund`; never repeated.
+   */
+  create(
+    sessionId: Param<typeof createRefundLink, 'sessionId'>,
+    body: Body<typeof createRefundLink>,
+    options?: CallOptions,
+  ): Promise<Data<typeof createRefundLink>> {
+    return this.caller.call(createRefundLink, { params: { sessionId }, body }, options);
+  }
+
+  /**
+   * List a session's links for refunds, newest first.
+   *
+   * `GET /checkout/sessions/{sessionId}/refund-links`; scope `refund`; repeated if the answer is lost.
+   */
+  list(
+    sessionId: Param<typeof listRefundLinks, 'sessionId'>,
+    query: Query<typeof listRefundLinks> = {},
+    options?: CallOptions,
+  ): Pages<Entry<typeof listRefundLinks>> {
+    return this.caller.pages(listRefundLinks, { params: { sessionId }, query: texts(query) }, options);
+  }
+
+  /**
+   * Read a link for a refund, with the address that the customer gave.
+   *
+   * `GET /checkout/sessions/{sessionId}/refund-links/{linkId}`; scope `refund`; repeated if the answer is lost.
+   */
+  read(
+    sessionId: Param<typeof readRefundLink, 'sessionId'>,
+    linkId: Param<typeof readRefundLink, 'linkId'>,
+    options?: CallOptions,
+  ): Promise<Data<typeof readRefundLink>> {
+    return this.caller.call(readRefundLink, { params: { sessionId, linkId } }, options);
+  }
+
+  /**
+   * Cancel a link for a refund, whether the customer has answered or not.
+   *
+   * `POST /checkout/sessions/{sessionId}/refund-links/{linkId}/cancel`; scope `refund`; never repeated.
+   */
+  cancel(
+    sessionId: Param<typeof cancelRefundLink, 'sessionId'>,
+    linkId: Param<typeof cancelRefundLink, 'linkId'>,
+    options?: CallOptions,
+  ): Promise<Data<typeof cancelRefundLink>> {
+    return this.caller.call(cancelRefundLink, { params: { sessionId, linkId } }, options);
+  }
+}
+
 /** `service.walletPayments` */
 export class WalletPayments extends Resource {
   /**
@@ -1008,6 +1067,7 @@ export class Calls {
   readonly tokens: Tokens;
   readonly checkoutSessions: CheckoutSessions;
   readonly refunds: Refunds;
+  readonly refundLinks: RefundLinks;
   readonly walletPayments: WalletPayments;
   readonly receivingWallets: ReceivingWallets;
   readonly receivingWallet: ReceivingWallet;
@@ -1031,6 +1091,7 @@ export class Calls {
     this.tokens = new Tokens(caller);
     this.checkoutSessions = new CheckoutSessions(caller);
     this.refunds = new Refunds(caller);
+    this.refundLinks = new RefundLinks(caller);
     this.walletPayments = new WalletPayments(caller);
     this.receivingWallets = new ReceivingWallets(caller);
     this.receivingWallet = new ReceivingWallet(caller);

@@ -8,13 +8,15 @@ export const fieldStyles = css`
   .control { display: flex; align-items: center; gap: var(--_s2); padding-block: 0; }
   .control > input { flex: 1 1 0; min-inline-size: 0; border: 0; background: none; padding: 0; min-block-size: 42px; font-size: var(--_fs-input); }
   .control > input:focus-visible { outline: none; }
-  .input:focus-visible, .control:focus-within { outline: 2px solid var(--_focus); outline-offset: -1px; border-color: var(--_focus); }
+  .input:focus-visible, .control:focus-within { outline: 2px solid var(--_focus); outline-offset: 0; border-color: var(--_focus); }
   .input[aria-invalid="true"], .control.invalid { border-color: var(--_danger); }
   .help { font-size: var(--_fs-sm); color: var(--_text-2); }
   textarea.input { min-block-size: 84px; resize: vertical; }
   textarea.input.mono { font-size: var(--_fs-input); }
   select.input { appearance: none; padding-inline-end: 36px; background-image: linear-gradient(45deg, transparent 50%, currentColor 50%), linear-gradient(-45deg, transparent 50%, currentColor 50%); background-size: 5px 5px; background-repeat: no-repeat; background-position: right 19px center, right 14px center; }
   select.input:dir(rtl) { background-position: left 14px center, left 19px center; }
+  /* Gradients are not drawn there. */
+  @media (forced-colors: active) { select.input { appearance: auto; } }
   .masked { -webkit-text-security: disc; }
 `;
 

@@ -159,15 +159,6 @@ test('a customer pays with the keyboard alone, goes back to the shop, and the sh
   await page.close();
 });
 
-test('after Thank you the page goes back to the shop by itself', async () => {
-  const hasty = await newProfile(browser, { ...PHONE, impatient: true });
-  const page = await visit((await shop.newSession()).url, hasty);
-  await fill(page, PAID);
-  await button(page, PAY).click();
-  await page.waitForURL(`${shop.url}/thanks`);
-  await hasty.close();
-});
-
 variant('a declined card is explained, focus is on its number, and another card pays', async () => {
   const session = await shop.newSession();
   const page = await visit(session.url);

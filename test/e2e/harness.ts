@@ -724,6 +724,15 @@ export class WalletView {
     await this.button('Continue').click();
   }
 
+  /** Creates the first wallet and links it to the page that asked for one. */
+  async firstLink(pin = PIN): Promise<void> {
+    await this.enterPin(pin);
+    await this.button('Continue').click();
+    await this.enterPin(pin, 'Confirm PIN');
+    await this.button('Continue').click();
+    await this.leave('Link wallets');
+  }
+
   /** The recovery phrase on the back-up view. */
   async words(): Promise<string[]> {
     await this.button('Show words').click();
@@ -882,7 +891,7 @@ export class WalletView {
 
   /** Waits until a block contains what was sent. In a window that stays open, the title has the amount. */
   sent(): Promise<void> {
-    return this.heading(/^(Sent|Swapped|Cancelled)( |$)/).waitFor();
+    return this.heading(/^(Sent|Paid|Swapped|Cancelled)( |$)/).waitFor();
   }
 
   /** Leaves the result, in a window that stays open for the site. */

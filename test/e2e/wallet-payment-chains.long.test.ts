@@ -69,8 +69,9 @@ async function payNew({ symbol, receiving, gifts, ready, seal, merchant }: Case)
   await page.getByRole('radio', { name: 'Wallet' }).check();
   await title('Pay with a wallet').waitFor();
   await knowsPlace(page);
-  await page.getByRole('button', { name: 'Manage wallets', exact: true }).click();
-  await wallet().firstUse();
+  await page.getByRole('button', { name: 'Connect wallet', exact: true }).click();
+  await page.getByRole('button', { name: 'Create a wallet', exact: true }).click();
+  await wallet().firstLink();
   ready?.();
   const pay = page.getByRole('button', { name: new RegExp(`^Pay [\\d.,]+ ${symbol}$`) });
   await pay.waitFor();

@@ -34,6 +34,11 @@ const NOT_CALLED: Readonly<Record<string, string>> = {
   acceptPayments: 'needs a payment on a chain: wallet-payments.test.ts',
   searchPayments: 'needs a payment on a chain: wallet-payments-addresses.rest.test.ts',
   listWalletPayments: 'needs a payment on a chain: wallet-payments.test.ts',
+  createRefundLink: 'needs a payment on a chain: refund-links.test.ts',
+  readRefundLink: 'needs a payment on a chain: refund-links.test.ts',
+  cancelRefundLink: 'needs a payment on a chain: refund-links.test.ts',
+  readRefundRequest: 'needs a payment on a chain: refund-links.test.ts',
+  giveRefundAddress: 'needs a payment on a chain: refund-links.test.ts',
 };
 
 const TO = '0x8f3Cf7ad23Cd3CaDbD9735AFf958023239c6A063';
@@ -221,6 +226,7 @@ async function callCheckout(service: ServiceClient): Promise<void> {
   const refund = await service.refunds.create(session.id, { amount: 1250, note: 'One mug was broken' });
   await service.refunds.read(session.id, refund.id);
   await service.refunds.list(session.id).all();
+  await service.refundLinks.list(session.id).all();
   await service.checkoutSessions.list().all();
   await service.checkoutSessions.expire((await create()).id);
   await cancel();

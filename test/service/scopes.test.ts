@@ -72,7 +72,12 @@ const ACCESS: readonly Access[] = [
     calls:
       'createSession readSession listSessions expireSession readReceipt acceptPayments searchPayments listWalletPayments',
   },
-  { application: ['refund'], user: NONE, calls: 'createRefund listRefunds readRefund' },
+  {
+    application: ['refund'],
+    user: NONE,
+    calls:
+      'createRefund listRefunds readRefund createRefundLink listRefundLinks readRefundLink cancelRefundLink',
+  },
   {
     application: ['receiving-wallet'],
     user: NONE,
@@ -105,7 +110,7 @@ const ACCESS: readonly Access[] = [
 ];
 
 /** Calls for everybody. The payment page's have the page's id, which nobody can guess. */
-const OPEN = `issueToken readJwks readDiscovery exchangeToken readPayPage readPayReceipt payByCard answerChallenge quoteWalletPayment
+const OPEN = `issueToken readJwks readDiscovery exchangeToken readPayPage readPayReceipt readRefundRequest giveRefundAddress payByCard answerChallenge quoteWalletPayment
   tellWalletPayment cancelPayment`;
 
 const namesIn = (text: string): string[] => text.split(/\s+/);

@@ -66,6 +66,20 @@ test('a signed order says who is paid what for which order until when, and verif
   assert.equal((await till.page(session)).wallet!.payment!.order, null);
 });
 
+test('a signed order has the shop’s own number of the order, at most as long as any wallet takes', async () => {
+  for (const [number, reference] of [
+    ['A-1042', 'A-1042'],
+    ['n'.repeat(200), `${'n'.repeat(127)}…`],
+  ] as const) {
+    const session = await till.session(2999, 'EUR', { client_reference_id: number });
+    const { payload } = await jwtVerify(
+      (await till.quote(session)).order!,
+      createRemoteJWKSet(new URL(`${till.tested.service.tokens.url()}/protocol/openid-connect/certs`)),
+    );
+    assert.equal(payload['reference'], reference);
+  }
+});
+
 test('a signed order is not an access token, and vice versa', async () => {
   const { order } = await till.quote(await till.session());
   const answer = await till.tested.get('/api/profile', { Authorization: `Bearer ${order}` });

@@ -124,7 +124,7 @@ export interface Till {
   receive(changes?: Record<string, unknown>): Promise<ReceivingWallet>;
   put(body: unknown): Promise<Response>;
   receiveAtKey(body: PutReceivingKey): Promise<ReceivingWallet>;
-  session(total?: number, currency?: string): Promise<CheckoutSession>;
+  session(total?: number, currency?: string, more?: Record<string, unknown>): Promise<CheckoutSession>;
   page(session: CheckoutSession): Promise<PayPage>;
   quote(session: CheckoutSession): Promise<WalletPayment>;
   /** Status and code of the refusal: `409 checkout.session.complete`. */
@@ -192,9 +192,10 @@ export function tillOf(tested: Tested, shop: Shop): Till {
           body: JSON.stringify(body),
         }),
       ),
-    session: (total = 2999, currency = 'EUR') =>
+    session: (total = 2999, currency = 'EUR', more = {}) =>
       shop.create(
         order({
+          ...more,
           line_items: [
             { price_data: { product_data: { name: 'Mug' }, unit_amount: total, currency }, quantity: 1 },
           ],

@@ -4,6 +4,7 @@
  */
 import { join, resolve } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { REFUND_PAGE } from '../../../src/api/refund-link.ts';
 import { ConnectError } from '../../../src/base/errors.ts';
 import type { Service } from '../../service.ts';
 import { readPageSession } from '../sessions/read-session.ts';
@@ -43,6 +44,8 @@ const ASSET = /^[\w-][\w.-]*\w$/;
 
 /** What the database cannot say now, the page tells the customer. */
 async function isPage(db: Service['db'], page: string): Promise<boolean> {
+  // Which link it is, its address tells the page alone.
+  if (page === REFUND_PAGE) return true;
   try {
     await readPageSession(db, page);
     return true;

@@ -25,7 +25,7 @@ export interface CardParts {
   settings: RefundSettings;
 }
 
-const ONLY_WALLETS = ['to', 'walletId', 'pincode', 'session'] as const;
+const ONLY_WALLETS = ['to', 'link', 'walletId', 'pincode', 'session'] as const;
 
 /** Returns the refund's id. Throws `request.invalid`, `request.conflict`, `checkout.refund.refused`. */
 export async function refundCard(

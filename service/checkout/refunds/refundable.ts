@@ -1,10 +1,13 @@
 /** What can be refunded of a session's payments. */
 import { sql } from 'kysely';
+import { RECEIVING_CHAINS, type ReceivingChain } from '../../../src/api/secret-type.ts';
 import { formatAmount } from '../../../src/base/amount.ts';
+import type { Network } from '../../../src/chains/network.ts';
 import { invalid } from '../../../src/chains/requests/payloads.ts';
 import { ConnectError } from '../../../src/base/errors.ts';
 import type { Database } from '../../database/database.ts';
 import type { SessionRow, TransferRow } from '../../database/schema.ts';
+import type { Service } from '../../service.ts';
 import { findTransfer } from '../wallet-payments/received.ts';
 
 /** `transfer`: the transfer to the receiving wallet; absent for a card payment. */
@@ -68,4 +71,20 @@ export async function requireLeft(
 export function isOfPayment({ id, payment_intent }: Pick<SessionRow, 'id' | 'payment_intent'>) {
   return sql<boolean>`(refunds.payment_id = ${payment_intent} or refunds.payment_id in
     (select t.id from wallet_transfers t where t.session_id = ${id} and t.state = 'paid'))`;
+}
+
+/** Throws `checkout.refund.refused` if the service no longer knows it. */
+export function networkOf(
+  { networks }: Pick<Service, 'networks'>,
+  transfer: TransferRow,
+): Network & { secretType: ReceivingChain } {
+  const network = networks.file.networks.find(({ id }) => id === transfer.network);
+  if (network && isReceiving(network)) return network;
+  throw new ConnectError('checkout.refund.refused', `The service no longer knows ${transfer.network}.`, {
+    reason: 'provider',
+  });
+}
+
+function isReceiving(network: Network): network is Network & { secretType: ReceivingChain } {
+  return (RECEIVING_CHAINS as readonly string[]).includes(network.secretType);
 }

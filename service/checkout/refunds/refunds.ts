@@ -13,6 +13,7 @@ import { readSession } from '../sessions/read-session.ts';
 import { refundCard } from './card-refund.ts';
 import { listRefunds, readRefund } from './describe-refund.ts';
 import { followRefunds, followUp } from './follow-refunds.ts';
+import { answeredLink, cancelLink, createLink, listLinks, readLink } from './refund-links.ts';
 import { paymentOf } from './refundable.ts';
 import { DEFAULTS, type RefundSettings } from './refund-settings.ts';
 import { refundFromWallet, type WalletRefund } from './wallet-refund.ts';
@@ -39,7 +40,32 @@ export const refunds: Area = (app, service) => {
     const { id } = await readSession(db, principal.accountId, params.sessionId);
     return readRefund(db, id, params.refundId);
   });
+
+  serveLinks(app, service);
 };
+
+function serveLinks(app: Parameters<Area>[0], service: Service): void {
+  const { db } = service;
+
+  serve(app, routes.createRefundLink, async ({ params, body, principal }) =>
+    createLink(service, await readSession(db, principal.accountId, params.sessionId), body),
+  );
+
+  serve(app, routes.listRefundLinks, async (call) => {
+    const { id } = await readSession(db, call.principal.accountId, call.params.sessionId);
+    return answerPage(call, await listLinks(db, id, call.query));
+  });
+
+  serve(app, routes.readRefundLink, async ({ params, principal }) => {
+    const { id } = await readSession(db, principal.accountId, params.sessionId);
+    return readLink(db, id, params.linkId);
+  });
+
+  serve(app, routes.cancelRefundLink, async ({ params, principal }) => {
+    const { id } = await readSession(db, principal.accountId, params.sessionId);
+    return cancelLink(db, id, params.linkId);
+  });
+}
 
 interface RefundRequest {
   session: SessionRow;
@@ -53,9 +79,14 @@ async function refund(service: Service, settings: RefundSettings, request: Refun
   const { session, body, keyedRequest } = request;
   const before = await findRefund(db, keyedRequest);
   if (before) return readRefund(db, session.id, before.id);
-  const payment = await paymentOf(db, session, body.payment ?? undefined);
+  const link = await answeredLink(db, session, body);
+  const payment = await paymentOf(db, session, link?.paymentId ?? body.payment ?? undefined);
   if (payment.transfer)
-    return signed(service, settings, { ...request, payment: { ...payment, transfer: payment.transfer } });
+    return signed(service, settings, {
+      ...request,
+      payment: { ...payment, transfer: payment.transfer },
+      link,
+    });
   service.restored.admitRefund(session.created_at, keyedRequest.key);
   try {
     const id = await refundCard(

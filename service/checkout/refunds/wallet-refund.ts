@@ -12,7 +12,7 @@ import { loadPayloads } from '../../networks/chains.ts';
 import type { Network } from '../../../src/chains/network.ts';
 import { networksOf } from '../../../src/chains/nodes/networks.ts';
 import { invalid } from '../../../src/chains/requests/payloads.ts';
-import { RECEIVING_CHAINS, type ReceivingChain } from '../../../src/api/secret-type.ts';
+import type { ReceivingChain } from '../../../src/api/secret-type.ts';
 import { ConnectError, type Issue, RequestInvalidError } from '../../../src/base/errors.ts';
 import { requireScope } from '../../auth/access-tokens.ts';
 import type { Database } from '../../database/database.ts';
@@ -28,7 +28,8 @@ import { withSession } from '../sessions/transitions.ts';
 import { isConfirmed } from '../wallet-payments/confirmed.ts';
 import { addressAt, checkPayable } from '../wallet-payments/payable-address.ts';
 import type { RefundSettings } from './refund-settings.ts';
-import { type RefundedPayment, requireLeft } from './refundable.ts';
+import { type AnsweredLink, takeLink } from './refund-links.ts';
+import { networkOf, type RefundedPayment, requireLeft } from './refundable.ts';
 
 export interface WalletRefund {
   session: SessionRow;
@@ -36,6 +37,8 @@ export interface WalletRefund {
   body: CreateRefund;
   keyedRequest: KeyedRequest;
   principal: Principal;
+  /** By which the customer gave the address. */
+  link?: AnsweredLink | undefined;
 }
 
 /**
@@ -45,7 +48,7 @@ export interface WalletRefund {
 export async function refundFromWallet(
   service: Service,
   settings: RefundSettings,
-  { session, payment, body, keyedRequest, principal }: WalletRefund,
+  { session, payment, body, keyedRequest, principal, link }: WalletRefund,
 ): Promise<void> {
   requireScope(principal, ['sign:wallets']);
   const { transfer } = payment;
@@ -60,7 +63,7 @@ export async function refundFromWallet(
       { reason: 'unconfirmed' },
     );
   const amount = await withSession(service.db, 'id', session.id, (tx) =>
-    requireLeft(tx, payment, amountIn(body, transfer)),
+    requireLeft(tx, payment, amountIn(body, transfer, link)),
   );
   const payloads = await loadPayloads(wallet.secret_type);
   const request = payloads.parseTransfer({
@@ -101,6 +104,7 @@ export async function refundFromWallet(
           next_look_at: new Date(Date.now() + settings.againMs),
         })
         .execute();
+      if (link) await takeLink(tx, link.id, id);
       await noteRefund(tx, keyedRequest, id);
     },
   };
@@ -109,18 +113,6 @@ export async function refundFromWallet(
 
 async function lockSession(tx: Database, id: string): Promise<void> {
   await tx.selectFrom('checkout_sessions').select('id').where('id', '=', id).forUpdate().execute();
-}
-
-function networkOf({ networks }: Service, transfer: TransferRow): Network & { secretType: ReceivingChain } {
-  const network = networks.file.networks.find(({ id }) => id === transfer.network);
-  if (network && isReceiving(network)) return network;
-  throw new ConnectError('checkout.refund.refused', `The service no longer knows ${transfer.network}.`, {
-    reason: 'provider',
-  });
-}
-
-function isReceiving(network: Network): network is Network & { secretType: ReceivingChain } {
-  return (RECEIVING_CHAINS as readonly string[]).includes(network.secretType);
 }
 
 function recipientOf({ to }: CreateRefund, network: Network & { secretType: ReceivingChain }): string {
@@ -163,14 +155,20 @@ function openingOf({ pincode, session }: CreateRefund, { applicationId }: Princi
 }
 
 /** In smallest units; undefined for all that is left. */
-function amountIn({ amount }: CreateRefund, { symbol, decimals }: TransferRow): bigint | undefined {
-  if (amount == null) return undefined;
+function amountIn(
+  { amount }: CreateRefund,
+  { symbol, decimals }: TransferRow,
+  link: AnsweredLink | undefined,
+): bigint | undefined {
+  if (amount == null) return link?.amount;
   if (typeof amount === 'number') throw invalid('amount', `must be a decimal number of ${symbol}, as text`);
   try {
-    return parseUnits(amount, decimals);
+    const wanted = parseUnits(amount, decimals);
+    if (!link || wanted <= link.amount) return wanted;
   } catch (error) {
     throw invalid('amount', (error as Error).message);
   }
+  throw invalid('amount', `must be at most ${formatAmount(link.amount, decimals)}, as the link says`);
 }
 
 /** Decimals come from more than one source, so what is signed is compared with the refund. */

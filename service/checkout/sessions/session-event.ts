@@ -1,6 +1,7 @@
 /** Puts events of a session into the outbox. */
 import type { SessionWalletPayment } from '../../../src/api/checkout.ts';
 import type { Refund } from '../../../src/api/refund.ts';
+import type { RefundLink } from '../../../src/api/refund-link.ts';
 import type { EventType } from '../../../src/api/webhook.ts';
 import type { Database } from '../../database/database.ts';
 import type { SessionRow } from '../../database/schema.ts';
@@ -14,6 +15,7 @@ export interface SessionEvent {
   /** Why it was declined, cancelled or unassigned, or the refund failed; null otherwise. */
   reason: string | null;
   refund?: Refund;
+  refundLink?: RefundLink;
   /** A payment by wallet that paid for nothing. */
   walletPayment?: SessionWalletPayment;
 }
@@ -21,7 +23,7 @@ export interface SessionEvent {
 /** Call it in the transaction of the change, which holds the lock on the session's row. */
 export async function recordSessionEvent(
   tx: Database,
-  { session, type, reason, refund, walletPayment }: SessionEvent,
+  { session, type, reason, refund, refundLink, walletPayment }: SessionEvent,
 ): Promise<void> {
   const { sequence } = await tx
     .updateTable('checkout_sessions')
@@ -38,6 +40,7 @@ export async function recordSessionEvent(
       session: describeSession(session),
       reason,
       ...(refund && { refund }),
+      ...(refundLink && { refund_link: refundLink }),
       ...(walletPayment && { wallet_payment: walletPayment }),
     },
   });

@@ -32,7 +32,7 @@ export async function signedOrder(
     amount: quote.amount,
     total: Number(session.amount_total),
     currency: session.currency,
-    reference: session.id,
+    reference: numberOf(session),
     items: session.line_items.reduce((sum, { quantity }) => sum + quantity, 0),
   };
   return new SignJWT(order)
@@ -41,4 +41,13 @@ export async function signedOrder(
     .setExpirationTime(Math.floor(quote.expires_at.getTime() / 1000))
     .setJti(quote.id)
     .sign(key);
+}
+
+/** The longest that a wallet of any version takes. */
+const LONGEST_REFERENCE = 128;
+
+/** The shop's own number of the order; the session's id, which wallets do not show, if it has none. */
+function numberOf({ id, client_reference_id: number }: SessionRow): string {
+  if (number === null) return id;
+  return number.length > LONGEST_REFERENCE ? `${number.slice(0, LONGEST_REFERENCE - 1)}…` : number;
 }

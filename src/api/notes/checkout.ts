@@ -116,6 +116,22 @@ const REFUND = {
   wallet: null,
 };
 
+const REFUND_LINK = {
+  id: 'rl_2f6d0a914c7be35810d4a6c2',
+  object: 'refund_link',
+  created: seconds,
+  expires_at: seconds + 7 * 86_400,
+  session: SESSION_ID,
+  payment: PAYMENT_ID,
+  status: 'answered',
+  amount: '0.0125',
+  symbol: 'ETH',
+  network: 'ethereum',
+  token_address: null,
+  address: '0x90F79bf6EB2c4f870365E785982E1f101E93b906',
+  refund: null,
+};
+
 const RECEIVING = {
   secretType: 'ETHEREUM',
   network: 'ethereum',
@@ -277,6 +293,37 @@ export const CHECKOUT_NOTES = {
     errors: ['checkout.session.unknown', 'request.not-found', 'node.unreachable'],
     params: { sessionId: SESSION_ID },
     answer: [],
+  },
+  createRefundLink: {
+    sdk: 'refundLinks.create',
+    errors: ['request.invalid', 'checkout.session.unknown', 'checkout.refund.refused'],
+    params: { sessionId: SESSION_ID },
+    body: { amount: '0.0125', days: 7 },
+    answer: {
+      ...REFUND_LINK,
+      status: 'open',
+      address: null,
+      url: 'https://service.example/pay/refund#VbW5rZ0cT2m1JqKx8yFhN4dSaPoLgE7uRt3wYiXeBk0',
+    },
+  },
+  listRefundLinks: {
+    sdk: 'refundLinks.list',
+    errors: ['request.invalid', 'checkout.session.unknown'],
+    params: { sessionId: SESSION_ID },
+    query: { limit: '20' },
+    answer: [REFUND_LINK],
+  },
+  readRefundLink: {
+    sdk: 'refundLinks.read',
+    errors: ['request.invalid', 'checkout.session.unknown', 'request.not-found'],
+    params: { sessionId: SESSION_ID, linkId: REFUND_LINK.id },
+    answer: REFUND_LINK,
+  },
+  cancelRefundLink: {
+    sdk: 'refundLinks.cancel',
+    errors: ['request.invalid', 'checkout.session.unknown', 'request.not-found', 'request.conflict'],
+    params: { sessionId: SESSION_ID, linkId: REFUND_LINK.id },
+    answer: { ...REFUND_LINK, status: 'cancelled' },
   },
   listWalletPayments: {
     sdk: 'walletPayments.list',

@@ -18,6 +18,21 @@ const QUOTE = {
 const page = { page: PAGE };
 const ATTEMPT = 'a1b2c3d4e5f60718';
 
+const REFUND_TOKEN = 'VbW5rZ0cT2m1JqKx8yFhN4dSaPoLgE7uRt3wYiXeBk0';
+const REFUND_ADDRESS = '0x90F79bf6EB2c4f870365E785982E1f101E93b906';
+const REFUND_REQUEST = {
+  merchant: 'Fernhill Outfitters',
+  branding: null,
+  livemode: true,
+  secretType: 'ETHEREUM',
+  networkName: 'Ethereum mainnet',
+  amount: '0.0125',
+  symbol: 'ETH',
+  expiresAt: 1_795_432_200_000,
+  address: null,
+  sent: false,
+};
+
 export const PAY_PAGE_NOTES = {
   readPayReceipt: {
     sdk: null,
@@ -104,5 +119,17 @@ export const PAY_PAGE_NOTES = {
     errors: [...PAYING, 'checkout.provider.unreachable'],
     params: page,
     answer: { redirect: `${SHOP_SITE}/cart` },
+  },
+  readRefundRequest: {
+    sdk: null,
+    errors: ['request.invalid', 'request.not-found'],
+    body: { token: REFUND_TOKEN },
+    answer: REFUND_REQUEST,
+  },
+  giveRefundAddress: {
+    sdk: null,
+    errors: ['request.invalid', 'request.not-found', 'request.conflict'],
+    body: { token: REFUND_TOKEN, address: REFUND_ADDRESS },
+    answer: { ...REFUND_REQUEST, address: REFUND_ADDRESS },
   },
 } satisfies RouteNotes;

@@ -316,7 +316,8 @@ export type PaidOrder =
       merchant: string;
       total: number;
       currency: string;
-      reference: string;
+      /** The merchant's own number of the order, if it has one. */
+      reference?: string | undefined;
       items: number;
       expires: number;
     }

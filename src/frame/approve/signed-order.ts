@@ -113,7 +113,8 @@ export function withOrder(
   if (!sameToken(order.token, amount.token) || BigInt(order.amount) !== amount.raw) return wrong('amount');
   if (order.exp * 1000 <= now) return wrong('expired');
   if (!order.origins.includes(origin)) return unsigned(summary);
-  const { merchant, total, currency, reference, items, exp } = order;
+  const { merchant, total, currency, items, exp } = order;
+  const reference = order.reference === order.session ? undefined : order.reference;
   return {
     ...summary,
     order: { state: 'signed', merchant, total, currency, reference, items, expires: exp * 1000 },

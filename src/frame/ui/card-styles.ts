@@ -22,6 +22,7 @@ export const partyStyles = css`
   /* Four kana, such as those of a token. */
   .party:lang(ja) { grid-template-columns: 54px minmax(0, 1fr); }
   .party + .party { border-block-start: 1px solid var(--_border); }
+  .party > dd { overflow-wrap: anywhere; }
   .party > .k { color: var(--_text-2); padding-block-start: 1px; }
   .party > .k.wide { grid-column: 1 / -1; }
   .wide + dd { grid-column: 2; }

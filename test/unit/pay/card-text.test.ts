@@ -2,7 +2,7 @@ import { expect, fixture, html } from '@open-wc/testing';
 import { sendKeys } from '@web/test-runner-commands';
 import fc from 'fast-check';
 import { TEST_CARDS } from '../../../src/api/test-cards.ts';
-import { digitsOf, expiryOf, expiryText, numberText, retype } from '../../../src/pay/card-text.ts';
+import { digitsOf, expiryOf, expiryText, numberText, retype } from '../../../src/pay/fields.ts';
 
 describe('a card number', () => {
   for (const [typed, text] of [

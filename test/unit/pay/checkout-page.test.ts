@@ -119,7 +119,7 @@ describe('the payment page', () => {
         document.documentElement.removeAttribute('style');
       });
 
-  it('sends what was filled in, shows thanks, and goes back', async () => {
+  it('sends what was filled in, and shows thanks, the way back and the receipt for as long as the customer likes', async () => {
     clock = new PageClock();
     service.steps = [PAID];
     const page = await open();
@@ -136,10 +136,48 @@ describe('the payment page', () => {
     });
     expect(title(page)).to.equal('Thank you, Mira Holm');
     expect(page.textContent).to.contain('•••• 4242');
-    expect(gone).to.deep.equal([]);
-    await clock.pass(4000);
-    expect(gone).to.deep.equal(['https://shop.example/thanks']);
+    expect(page.textContent).to.contain('Fernhill Outfitters has your payment.');
+    await clock.pass(600_000);
+    expect(gone, 'the page stays').to.deep.equal([]);
+    expect(title(page)).to.equal('Thank you, Mira Holm');
+    expect(button(page, 'Back to Fernhill Outfitters').getAttribute('href')).to.equal(
+      'https://shop.example/thanks',
+    );
+    expect(button(page, 'View the receipt').getAttribute('href')).to.match(/^\?receipt/);
     expect(sessionStorage.length).to.equal(0);
+  });
+
+  it('keeps the red edge of a field with an error while it has the focus, and rings it outside', async () => {
+    const page = await open();
+    await pay(page);
+    for (const name of ['email', 'country', 'name'] as const) {
+      const input = field(page, name);
+      input.setAttribute('aria-invalid', 'true');
+      input.focus({ focusVisible: true } as FocusOptions);
+      for (const animation of input.getAnimations()) animation.finish();
+      const { borderColor, outlineColor, outlineOffset, outlineStyle } = getComputedStyle(input);
+      expect(borderColor, name).not.to.equal(outlineColor);
+      expect(outlineStyle).to.equal('solid');
+      expect(Number.parseFloat(outlineOffset), 'the ring covers no edge').to.be.at.least(0);
+    }
+  });
+
+  it('shows the arrow of its list of countries in forced colors, too', async function () {
+    const page = await open();
+    const list = field(page, 'country');
+    const arrow = (): boolean => {
+      const { appearance, backgroundImage } = getComputedStyle(list);
+      return (
+        appearance === 'auto' || (appearance === 'none' && backgroundImage.startsWith('linear-gradient'))
+      );
+    };
+    expect(arrow()).to.equal(true);
+    if (!(await wish({ forcedColors: 'active' }))) this.skip();
+    try {
+      expect(getComputedStyle(list).appearance, 'gradients are not drawn').to.equal('auto');
+    } finally {
+      await wish({ forcedColors: 'none' });
+    }
   });
 
   it('says what is wrong at the field, on leaving it and on Pay, and sends nothing', async () => {

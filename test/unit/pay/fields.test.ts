@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { PayByCard } from '../../../src/api/pay.ts';
 import { TEST_CARDS } from '../../../src/api/test-cards.ts';
-import { numberText } from '../../../src/pay/card-text.ts';
+import { numberText } from '../../../src/pay/fields.ts';
 import {
   fieldAt,
   fieldError,

@@ -7,7 +7,12 @@ import '../../../src/elements/transfer-dialog/transfer-dialog-view.ts';
 import '../../../src/elements/trouble.ts';
 import type { PayPage, WalletPayment } from '../../../src/api/pay.ts';
 import { toBase64Url, utf8 } from '../../../src/base/bytes.ts';
-import { ConnectError, FrameUnreachableError, UserRejectedError } from '../../../src/base/errors.ts';
+import {
+  ConnectError,
+  FrameUnreachableError,
+  RequestInvalidError,
+  UserRejectedError,
+} from '../../../src/base/errors.ts';
 import type { CheckoutPage } from '../../../src/pay/checkout-page.ts';
 import { adoptStyles } from '../../../src/pay/styles.ts';
 import { ether, FakeConnect, MAIN, SAVINGS, TWO_NETWORKS, VAULT } from '../elements/fake-connect.ts';
@@ -173,8 +178,49 @@ describe('paying with a wallet', () => {
     await settle(page);
     expect(title(page)).to.equal('Thank you');
     expect(page.textContent).to.contain('0.02618731 ETH');
-    await clock.pass(4000);
-    expect(gone.join()).to.equal('https://shop.example/thanks');
+    await clock.pass(600_000);
+    expect(gone, 'the page stays').to.deep.equal([]);
+    expect(button(page, 'Back to Fernhill Outfitters').getAttribute('href')).to.equal(
+      'https://shop.example/thanks',
+    );
+  });
+
+  it('takes a mistyped hash back: the right one can be entered until a block has it, and an error says what is wrong', async () => {
+    const wrong = `0x${'cd'.repeat(32)}`;
+    service.reported = [
+      { ...SENT, transactionHash: wrong },
+      new RequestInvalidError([{ path: 'transactionHash', message: 'must be a hash' }]),
+      SENT,
+    ];
+    const page = await quoted();
+    const name = async (hash: string): Promise<void> => {
+      const details = page.querySelector<HTMLDetailsElement>('.co-else')!;
+      details.open = true;
+      await until(page, () => details.querySelector('#sent-hash'), 'the field');
+      const field = details.querySelector<HTMLInputElement>('#sent-hash')!;
+      field.value = hash;
+      button(page, 'Look for it').click();
+      await settle(page);
+      await settle(page);
+    };
+    await name(wrong);
+    await shows(page, 'pending');
+    expect(page.querySelector('.hash .addr')?.getAttribute('title')).to.equal(wrong);
+    await name('0x12');
+    expect(service.hashes.join(), 'no hash at all').to.equal(wrong);
+    await name(HASH);
+    expect(page.textContent).to.contain('That is not the hash of a transaction on Ethereum mainnet.');
+    await name(HASH);
+    await until(
+      page,
+      () => page.querySelector('.hash .addr')?.getAttribute('title') === HASH,
+      'the right one',
+    );
+    expect(page.querySelector('pay-wallet')!.textContent).not.to.contain('That is not the hash');
+    service.wallet({ confirmations: 1 });
+    await clock.pass(2000);
+    await settle(page);
+    expect(page.querySelector('.co-else'), 'a block has it').to.equal(null);
   });
 
   it('sends a token by its contract', async () => {
@@ -217,22 +263,12 @@ describe('paying with a wallet', () => {
   it('lets a wallet be linked if there is none', async () => {
     connect.linked = [];
     const page = await quoted();
-    button(page, 'Manage wallets').click();
-    await until(page, () => connect.asked.length, 'request');
-    expect(JSON.stringify([connect.last.action, connect.last.params])).to.equal(
-      '["manageWallets",{"chain":"ETHEREUM"}]',
-    );
-    let opened = 0;
-    connect.last.options.onBlocked?.({ reason: 'popup', open: () => opened++, cancel() {} });
-    await settle(page);
-    expect(alertOf(page)).to.contain('Your browser blocked the wallet window');
-    button(page, 'Open in a window').click();
-    expect(opened).to.equal(1);
-    connect.last.reject(new UserRejectedError());
-    await until(page, () => !alertOf(page), 'end of it');
+    expect(page.textContent).to.contain('No Ethereum wallet yet? Create one in a few seconds');
+    const buttons = [...page.querySelectorAll('pay-wallet button')].map((each) => each.textContent?.trim());
+    expect(buttons, 'one way to connect').not.to.include('Manage wallets');
     const link = page.querySelector('link-wallets')!;
     link.shadowRoot!.querySelector('button')!.click();
-    await until(page, () => connect.asked.length === 2, 'request');
+    await until(page, () => connect.asked.length === 1, 'request');
     expect(JSON.stringify([connect.last.action, connect.last.params])).to.equal(
       '["linkWallets",{"secretTypes":["ETHEREUM"]}]',
     );
@@ -242,7 +278,7 @@ describe('paying with a wallet', () => {
     expect(page.querySelector('link-wallets')).to.equal(link);
     expect(title(page)).to.equal('Pay with a wallet');
     button(page, PAY).click();
-    await until(page, () => connect.asked.length === 3, 'request');
+    await until(page, () => connect.asked.length === 2, 'request');
   });
 
   it('says when none of the linked wallets can pay', async () => {

@@ -11,9 +11,9 @@ import { type Danger, okLine, party } from './blocks.ts';
 type Signed = Extract<PaidOrder, { state: 'signed' }>;
 type Wrong = Extract<PaidOrder, { state: 'wrong' }>;
 
-function reference({ reference: id, items }: Signed): string {
+function contents({ reference, items }: Signed): TemplateResult {
   const things = plural(items, msg('1 item'), msg(str`${items} items`));
-  return `${id} · ${things}`;
+  return html`${reference === undefined ? '' : html`<bdi>${reference}</bdi> · `}${things}`;
 }
 
 /** A time of day, not a countdown. */
@@ -74,6 +74,24 @@ const wordsOf = (order: Signed): OrderWords => ({
   effect: msg(str`Pay ${priceText(order.total, order.currency)}`),
   merchant: order.merchant,
   check: okLine(msg('Address verified by the merchant’s signature')),
-  row: party(msg('Order'), reference(order)),
+  row: party(msg('Order'), contents(order)),
   until: until(order),
 });
+
+/** What is said of an order once its payment is in a block. */
+export interface PaidWords {
+  /** `Paid $31.00`. */
+  title: string;
+  text: string;
+  row: Row;
+  back: string;
+}
+
+export function paidWords(order: Signed): PaidWords {
+  return {
+    title: msg(str`Paid ${priceText(order.total, order.currency)}`),
+    text: msg(str`${order.merchant} has your payment.`),
+    row: { term: msg('Order'), value: contents(order) },
+    back: msg('Back to the shop'),
+  };
+}

@@ -16,6 +16,7 @@ import type { Screen } from '../../ui/screen.ts';
 import type { LeaveEvents } from '../../ui/view.ts';
 import { amountText, feeText } from '../../ui/amount.ts';
 import { optionsOf } from '../approval.ts';
+import type { PaidWords } from '../drawing/order-drawing.ts';
 import { finalState, recordUntilFinal, watch } from './follow.ts';
 import type { NotSentView } from './not-sent-view.ts';
 import type { Decided, Outgoing } from './delivery.ts';
@@ -160,13 +161,16 @@ export async function showDecided(
     frame.networks.fiat === undefined
       ? undefined
       : (await import('../worth.ts')).worthAtEnd(frame, node.network);
+  const order = await paidOrder(outgoing);
   const view = Object.assign(new SentView(), {
     ...parties,
+    order,
     swap,
     ...moved,
     fee,
     worth: worth && {
-      amount: () => summary && worth(node.network, summary.amount, 'up'),
+      // The order's own price says it, and another rate would say otherwise.
+      amount: () => !order && summary && worth(node.network, summary.amount, 'up'),
       paid: () => moved?.paid && worth(node.network, moved.paid, 'up'),
       got: () => moved?.got && worth(node.network, moved.got),
       fee: () => spent && worth(node.network, spent, 'up'),
@@ -197,6 +201,13 @@ export async function showDecided(
   } finally {
     unfollow?.();
   }
+}
+
+/** Undefined unless it paid a signed order. */
+async function paidOrder({ summary, cancels }: Outgoing): Promise<PaidWords | undefined> {
+  const order = cancels ? undefined : summary?.order;
+  if (order?.state !== 'signed') return undefined;
+  return (await import('../drawing/order-drawing.ts')).paidWords(order);
 }
 
 /** Shows in the view how far a swap between chains is, until the returned function is called. */

@@ -10,6 +10,7 @@ import { money, rowText } from '../../ui/amount.ts';
 import { kv, kvStyles } from '../../ui/kv.ts';
 import { sessionFoot, sessionLine } from '../../shell/session-words.ts';
 import { FrameView } from '../../ui/view.ts';
+import type { PaidWords } from '../drawing/order-drawing.ts';
 
 export interface SentEvents {
   /** Done, Esc. */
@@ -60,6 +61,8 @@ export class SentView extends FrameView<SentEvents> {
   @property() underway = '';
   /** It cancelled another transaction. */
   @property({ attribute: false }) cancels?: boolean | undefined;
+  /** It paid a signed order, of which these words are. */
+  @property({ attribute: false }) order: PaidWords | undefined;
   /** The fee paid, ready to render. */
   @property({ attribute: false }) fee: unknown;
   /** Draws what each amount is worth now, if there are prices. */
@@ -98,6 +101,7 @@ export class SentView extends FrameView<SentEvents> {
   /** In a window that stays open, the title says what was sent. */
   #title(): unknown {
     if (this.cancels) return msg('Cancelled');
+    if (this.order) return this.order.title;
     if (this.underway) return msg('Sent');
     if (this.swap) return msg('Swapped');
     const amount = html`<bdi dir="ltr">${this.amount}</bdi>`;
@@ -112,6 +116,7 @@ export class SentView extends FrameView<SentEvents> {
     if (this.cancels) return msg('The first transaction can no longer happen. Only the fee was spent.');
     if (isTold)
       return msg(str`${site} has been told. You can go back to it; this window waits for what comes next.`);
+    if (this.order) return this.order.text;
     if (this.underway) return this.underway;
     const by = html`<bdi>${who}</bdi>`;
     if (swap) {
@@ -130,15 +135,16 @@ export class SentView extends FrameView<SentEvents> {
   }
 
   protected override render(): TemplateResult {
-    const { amount, to, fee, hash, explorer, site, who, toShort, worth } = this;
+    const { amount, to, fee, hash, explorer, site, who, toShort, worth, order } = this;
     const done = html`<button type="button" class="btn primary lg" data-start @click=${() => this.emit('cbf-done')}>
-      <span>${msg('Done')}</span>
+      <span>${order ? order.back : msg('Done')}</span>
     </button>`;
     return this.layout({
       mid: true,
       plain: true,
       body: html`${hero('good', iconCheck(), this.#title(), this.#sentence())}
         ${kv([
+          order?.row,
           amount && !this.swap && !site
             ? { term: msg('Amount'), value: html`<bdi dir="ltr">${amount}</bdi>`, note: worth?.amount?.() }
             : undefined,

@@ -110,6 +110,11 @@ describe('a signed order', () => {
     expect(asked[0]).to.equal(`${ISSUER}/protocol/openid-connect/certs`);
   });
 
+  it('has no number of an order that has only the id of its session', async () => {
+    const { order } = await shown({ ...ORDER, reference: ORDER.session }, { origin: PAGE });
+    expect(order?.state === 'signed' && order.reference).to.equal(undefined);
+  });
+
   const wrong: [string, Partial<SignedOrder>, Partial<Summary>, string][] = [
     ['another amount', { amount: '310000000' }, {}, 'amount'],
     ['another token', { token: TO }, {}, 'amount'],

@@ -59,6 +59,19 @@ describe('a payment at a checkout', () => {
       expect(text).to.include(part);
   });
 
+  it('shows the number of the order whole, however long, and no id of ours in its place', async () => {
+    const text = await shown({ ...signed, reference: undefined });
+    expect(text).to.include('| 2 items');
+    const id = `cs_test_${'o7beWqXZ'.repeat(8)}`.slice(0, 66);
+    await shown({ ...signed, reference: id });
+    const row = deepAll(document.body, '.party').find((each) => each.textContent!.includes(id))!;
+    expect(row.scrollWidth, 'it wraps').to.be.at.most(row.clientWidth);
+    const { right } = row.querySelector('dd')!.getBoundingClientRect();
+    const range = document.createRange();
+    range.selectNodeContents(row.querySelector('dd')!);
+    expect(range.getBoundingClientRect().right).to.be.at.most(right + 1);
+  });
+
   it('names no merchant when the order is not signed', async () => {
     const text = await shown({ state: 'unsigned' }, [{ code: 'order-unsigned', level: 'caution' }]);
     expect(text).to.include('The merchant did not sign this order');

@@ -87,6 +87,36 @@ describe('the outcome of a transaction', () => {
     });
 });
 
+describe('a payment of a signed order', () => {
+  for (const surface of ['iframe', 'popup'] as const)
+    it(`ends with the order’s own price and number, and leads back to the shop: ${surface}`, async () => {
+      const w = await world({ surface });
+      const { describe } = w.chain.chain;
+      w.chain.chain.describe = async (draft) => ({
+        ...(await describe(draft)),
+        order: {
+          state: 'signed',
+          merchant: 'Fernhill Outfitters',
+          total: 3050,
+          currency: 'USD',
+          reference: 'A-1042',
+          items: 2,
+          expires: w.clock.now() + 600_000,
+        },
+      });
+      const asked = w.transfer();
+      await w.approve();
+      await w.title('Paid $30.50');
+      await settled(asked);
+      const text = w.text().replace(/\s+/g, ' ');
+      expect(text).to.include('Fernhill Outfitters has your payment.');
+      expect(text).to.include('A-1042 · 2 items');
+      expect(text, 'its price by another rate').not.to.match(/\$(?!30\.50)/);
+      await w.press('Back to the shop');
+      await w.closed();
+    });
+});
+
 describe('the fee of a transaction', () => {
   it('is stored once it is final', async () => {
     const w = await world();
