@@ -26,7 +26,7 @@ describe('the address book in Settings', () => {
     });
     try {
       await openSettings(w);
-      expect(w.text()).to.include('Known recipients').and.include('No recipients yet');
+      expect(w.text()).to.include('Known recipients').and.include('Nobody yet');
       await w.press('Show known recipients');
       await w.press('Add recipient');
       type(await w.find<HTMLInputElement>('Name'), 'Ada');
