@@ -6,7 +6,7 @@ import { ROOT } from './command.ts';
 import { CARDS } from '../src/chains/secret-type.ts';
 
 /** Files of `src` written by hand, outside of the chains' own folders: another chain may have as many as it needs. */
-const FILES = 704;
+const FILES = 705;
 /** Of these, files of so few lines. */
 const SHORT_FILES = 39;
 const SHORT = 20;

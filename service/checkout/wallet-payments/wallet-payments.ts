@@ -54,29 +54,7 @@ export const walletPayments: Area = (app, service) => {
     startWatching({ ...service, settings, log: app.log, count: (what) => counter?.inc({ what }) }),
   );
 
-  serve(app, routes.setReceivingWallets, ({ principal, body }) =>
-    putReceivingWallets(service, principal.accountId, body),
-  );
-
-  serve(app, routes.readReceivingWallets, ({ principal }) => readReceivingWallets(db, principal.accountId));
-
-  serve(app, routes.setReceivingWallet, ({ principal, body }) =>
-    putReceivingWallet(service, principal.accountId, body),
-  );
-
-  serve(
-    app,
-    routes.setReceivingKey,
-    ({ principal, body }) => putReceivingKey(service, principal.accountId, body),
-    { perMinute: service.config.tokenRateLimit },
-  );
-
-  serve(app, routes.readReceivingWallet, ({ principal }) => readReceivingWallet(db, principal.accountId));
-
-  serve(app, routes.deleteReceivingWallet, async ({ principal }) => {
-    await deleteReceivingWallets(service, principal.accountId);
-    return {};
-  });
+  serveReceivingWallets(app, service);
 
   serve(app, routes.listWalletPayments, async (call) =>
     answerPage(call, await listReceived(db, call.principal.accountId, call.query)),
@@ -113,4 +91,32 @@ export const walletPayments: Area = (app, service) => {
       return withOrder(service, row, answer);
     }),
   );
+};
+
+/** Where the payments go. */
+const serveReceivingWallets: Area = (app, service) => {
+  const { db } = service;
+  serve(app, routes.setReceivingWallets, ({ principal, body }) =>
+    putReceivingWallets(service, principal.accountId, body),
+  );
+
+  serve(app, routes.readReceivingWallets, ({ principal }) => readReceivingWallets(db, principal.accountId));
+
+  serve(app, routes.setReceivingWallet, ({ principal, body }) =>
+    putReceivingWallet(service, principal.accountId, body),
+  );
+
+  serve(
+    app,
+    routes.setReceivingKey,
+    ({ principal, body }) => putReceivingKey(service, principal.accountId, body),
+    { perMinute: service.config.tokenRateLimit },
+  );
+
+  serve(app, routes.readReceivingWallet, ({ principal }) => readReceivingWallet(db, principal.accountId));
+
+  serve(app, routes.deleteReceivingWallet, async ({ principal }) => {
+    await deleteReceivingWallets(service, principal.accountId);
+    return {};
+  });
 };

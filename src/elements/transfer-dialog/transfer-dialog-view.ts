@@ -21,14 +21,12 @@ const transferFormStyles = css`
   .body { display: flex; flex-direction: column; gap: var(--_s4); padding: var(--_s2) min(var(--_s5), 4vi) var(--_s5); container-type: inline-size; }
   .body > .line { margin: 0; }
   .input:placeholder-shown { text-overflow: ellipsis; }
-  .input.mono { font-family: var(--_mono); font-size: max(16px, .93em); font-variant-ligatures: none; }
   .help.good { color: var(--_success); }
   #from-wallet > * { display: block; }
   .balance { text-align: end; }
   .balance > .num { display: block; }
   @media (max-width: 479.98px) {
-    .dialog { inline-size: 100%; max-block-size: calc(100dvb - 24px); margin-block-end: 0; border-radius: 18px 18px 0 0; }
-    .body > .lg { position: sticky; inset-block-end: var(--_s3); }
+    .dialog { inline-size: 100%; margin-block-end: 0; border-radius: 18px 18px 0 0; }
   }
   @container (max-width: 300px) { .picker { gap: var(--_s2); } .balance { font-size: var(--_fs-xs); } [role="option"] > .chain { display: none; } }
 `;

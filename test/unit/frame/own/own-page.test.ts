@@ -80,11 +80,11 @@ describe('the wallet’s own page', () => {
     await until(() => w.text().includes('To back up your wallets'), 'what to do');
     await w.press('Settings');
     await w.title('Settings');
-    let goOn = (_: Map<string, 'phrase'>): void => {};
+    let goOn: (unsaved: Map<string, 'phrase'>) => void;
     unsaved = new Promise((resolve) => (goOn = resolve));
     await w.press('Back');
     await w.press('Receive');
-    goOn(new Map());
+    goOn!(new Map());
     await w.title('Receive ETH');
     await w.press('Back');
     await w.title('Your wallet');
