@@ -39,6 +39,7 @@ import { Branding, BrandingRequest, IconFile } from '../../src/api/branding.ts';
 import { CheckoutSession, CreateSession, LoginLink, SessionWalletPayment } from '../../src/api/checkout.ts';
 import { Receipt } from '../../src/api/receipt.ts';
 import { CreateRefund, Refund } from '../../src/api/refund.ts';
+import { CreatedRefundLink, CreateRefundLink, RefundLink } from '../../src/api/refund-link.ts';
 import { ApproveTransaction, HeldTransaction, Policy, StoredPolicy } from '../../src/api/policy.ts';
 import { PayAnswer, PayByCard, PayPage, WalletPayment } from '../../src/api/pay.ts';
 import {
@@ -103,6 +104,8 @@ export const NAMED_ANSWERS: Record<string, z.core.$ZodType> = {
   SessionWalletPayment,
   CheckoutSession,
   Refund,
+  RefundLink,
+  CreatedRefundLink,
   Receipt,
   LoginLink,
   PayPage,
@@ -146,6 +149,7 @@ export const NAMED_BODIES: Record<string, z.core.$ZodType> = {
   CreateSwap,
   CreateSession,
   CreateRefund,
+  CreateRefundLink,
   PayByCard,
   PutReceivingKey,
   PutReceivingWallet,

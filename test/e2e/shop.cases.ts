@@ -77,9 +77,10 @@ core('an order is paid with a wallet of the demo, and the shop shows how', async
   await button('Check out').click();
   await page.getByRole('radio', { name: 'Wallet' }).check();
   await knowsPlace(page);
-  await button('Manage wallets').click();
+  await button('Connect wallet').click();
+  await button('Create a wallet').click();
   const wallet = () => new WalletView(page.locator('dialog[open] iframe').contentFrame(), page);
-  await wallet().firstUse();
+  await wallet().firstLink();
   const pay = button(/^Pay [\d.]+ ETH$/);
   await pay.waitFor();
   const address = await page.locator('.between .addr').getAttribute('title');

@@ -110,7 +110,7 @@ describe('a mistake in what the page says of the wallet', () => {
     expect(warned[0]).to.match(/There is no connect on this page: load connect\.js, or put/);
     await until(element, () => all(element, '[role=alert]').length === 1);
     expect(textOf(all(element, '[role=alert]')[0]!)).to.match(
-      /^The wallet could not open.*Its owner finds the reason in the browser’s console/,
+      /^The wallet could not open.*Its owner can find the reason in the browser’s console/,
     );
     expect(events).to.deep.equal(['request', 'error']);
   });
@@ -123,7 +123,7 @@ describe('a mistake in what the page says of the wallet', () => {
     await until(element, () => all(element, '[role=alert]').length === 1);
     expect((await seen(linking)).slice(0, 2)).to.deep.equal(['frame.unreachable', 'version']);
     expect(textOf(all(element, '[role=alert]')[0]!)).to.match(
-      /^The wallet could not open.*Its owner finds the reason in the browser’s console/,
+      /^The wallet could not open.*Its owner can find the reason in the browser’s console/,
     );
   });
 });

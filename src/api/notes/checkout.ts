@@ -138,6 +138,7 @@ const RECEIVING = {
   tokenAddress: null,
   address: TILL,
   confirmations: 12,
+  confirmationsAbove: [],
   tolerance: 0,
   createdAt: AT,
 };
@@ -150,7 +151,9 @@ const RECEIVING_BY_KEY = {
   network: 'bitcoin',
   tokenAddress: null,
   address: 'bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu',
-  confirmations: 2,
+  confirmations: 1,
+  confirmationsAbove: [{ amount: 1000, confirmations: 2 }],
+  tolerance: 0,
   key: {
     id: 'rk_0a4d55a8d7784022b1c2d3e4',
     fingerprint: '73c5da0a',
@@ -290,7 +293,7 @@ export const CHECKOUT_NOTES = {
   },
   searchPayments: {
     sdk: 'checkoutSessions.searchPayments',
-    errors: ['checkout.session.unknown', 'request.not-found', 'node.unreachable'],
+    errors: ['request.invalid', 'checkout.session.unknown', 'request.not-found', 'node.unreachable'],
     params: { sessionId: SESSION_ID },
     answer: [],
   },

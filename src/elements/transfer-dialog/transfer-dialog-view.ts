@@ -25,9 +25,8 @@ const transferFormStyles = css`
   #from-wallet > * { display: block; }
   .balance { text-align: end; }
   .balance > .num { display: block; }
-  @media (max-width: 479.98px) {
-    .dialog { inline-size: 100%; margin-block-end: 0; border-radius: 18px 18px 0 0; }
-  }
+  .body > .lg { position: sticky; inset-block-end: var(--_s3); }
+  @media (width < 480px) { .dialog { inline-size: 100%; margin-block-end: 0; border-radius: 18px 18px 0 0; } }
   @container (max-width: 300px) { .picker { gap: var(--_s2); } .balance { font-size: var(--_fs-xs); } [role="option"] > .chain { display: none; } }
 `;
 

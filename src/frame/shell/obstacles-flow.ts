@@ -82,7 +82,10 @@ export async function standInApp(
     const { type } = await screen.next('cbf-copy', 'cbf-go-on', 'cbf-close', 'cbf-reject');
     if (type === 'cbf-copy') view.state = { copied: await writeText(address) };
     else if (type === 'cbf-go-on') break;
-    else throw new FrameBlockedError(`${app || 'The app'} shows this page in its own browser.`, 'in-app');
+    else {
+      stage.left = true;
+      throw new FrameBlockedError(`${app || 'The app'} shows this page in its own browser.`, 'in-app');
+    }
   }
   NOTED.add(stage);
 }

@@ -18,7 +18,7 @@ import { SendingView } from '../../../src/frame/approve/outcome/sending-view.ts'
 import { SentView } from '../../../src/frame/approve/outcome/sent-view.ts';
 import { makePasskey } from '../../../src/frame/set-up/way-in-flow.ts';
 import { lockedNow } from '../../../src/frame/settings/settings-flow.ts';
-import { cutOffBy, nodeDown, storageDenied, tryAgain } from '../../../src/frame/shell/obstacles-flow.ts';
+import { cutOffBy, inAppQuestion, nodeDown, storageDenied, tryAgain } from '../../../src/frame/shell/obstacles-flow.ts';
 import { SettingsView } from '../../../src/frame/settings/settings-view.ts';
 import { ShowWordsView } from '../../../src/frame/settings/show-words-view.ts';
 import { GoneView, WaitingView } from '../../../src/frame/shell/session-view.ts';
@@ -235,6 +235,8 @@ const SCENES: Record<string, { view: () => FrameView; act?: (view: FrameView) =>
   'cut off by headers': { view: () => cutOffBy('coop') },
   'a site that does not answer': { view: () => cutOffBy('silent') },
   'not set up': { view: () => cutOffBy('config') },
+  'inside another app': { view: () => inAppQuestion('Telegram', 'https://shop.example', false) },
+  'inside another app, a wallet there': { view: () => inAppQuestion('', 'https://shop.example', true) },
   'storage denied': { view: () => storageDenied(false) },
   'storage full': { view: () => storageDenied(true) },
   'something failed': { view: () => tryAgain() },

@@ -46,7 +46,7 @@ describe('what is filled in', () => {
     ['expiry', '12 / 3', 'month and the year'],
     ['expiry', '13 / 34', 'from 01 to 12'],
     ['expiry', '00 / 34', 'from 01 to 12'],
-    ['expiry', '01 / 20', 'is over'],
+    ['expiry', '01 / 20', 'has expired'],
     ['code', '', 'Enter the security'],
     ['code', '12', 'has 3 digits'],
     ['code', '1234', 'has 3 digits'],

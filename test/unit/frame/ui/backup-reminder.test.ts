@@ -231,7 +231,7 @@ describe('the back-up of a wallet', () => {
     await w.title('Enter your PIN');
     await w.press('Back');
     await w.title('Ethereum wallets');
-    await w.press('Back');
+    await w.press('Close');
     await settled(asked);
     for (const [passed, shown] of [
       [DAY - 1, false],
@@ -243,7 +243,7 @@ describe('the back-up of a wallet', () => {
       if (shown) await until(() => w.text().includes('is not backed up'), 'the reminder');
       await frame();
       expect(w.text().includes('is not backed up')).to.equal(shown);
-      await w.press('Back');
+      await w.press('Close');
       await settled(again);
     }
   });

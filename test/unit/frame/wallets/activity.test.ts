@@ -607,7 +607,7 @@ describe('one transaction', () => {
         '2 ETHを受け取りました',
         '2 ETHを受け取り中',
         '500 DUSDの使用上限',
-        'deposit(0.5 ETHを含む)',
+        'deposit（0.5 ETHを含む）',
       ]);
     } finally {
       speakEnglish();
@@ -634,7 +634,7 @@ describe('one transaction', () => {
     const call = { kind: 'call', amount: ether(0), exchange: 'Northway', swap } as const;
     const alone = await drawn(record({ summary: summary({ ...call, to: SENDER }) }));
     expect(alone)
-      .to.match(/With\s*Northway/)
+      .to.match(/Exchange\s*Northway/)
       .and.match(/From\s*Main wallet\s*0x71C7…976F/);
     const limit = { kind: 'approval', amount: ether(5), to: SENDER, exchange: 'Northway' } as const;
     const list = summary({ kind: 'call', parts: [limit, { ...call, to: SENDER }] });
