@@ -16,18 +16,17 @@ const transferFormStyles = css`
   .dialog[open] { animation: rise var(--_t-slow) var(--_ease); }
   .away { visibility: hidden; }
   .dialog::backdrop { background: var(--_overlay); }
-  @keyframes rise { from { opacity: 0; transform: translateY(8px); } }
+  @keyframes rise { from { opacity: 0; translate: 0 8px; } }
   .head { display: flex; align-items: center; gap: var(--_s2); min-block-size: 56px; padding-block: var(--_s2) 0; padding-inline: min(var(--_s5), 4vi) var(--_s2); }
   .body { display: flex; flex-direction: column; gap: var(--_s4); padding: var(--_s2) min(var(--_s5), 4vi) var(--_s5); container-type: inline-size; }
   .body > .line { margin: 0; }
   .input:placeholder-shown { text-overflow: ellipsis; }
   .help.good { color: var(--_success); }
-  #from-wallet > * { display: block; }
+  #from-wallet > *, .balance > .num { display: block; }
   .balance { text-align: end; }
-  .balance > .num { display: block; }
-  .body > .lg { position: sticky; inset-block-end: var(--_s3); }
-  @media (width < 480px) { .dialog { inline-size: 100%; margin-block-end: 0; border-radius: 18px 18px 0 0; } }
-  @container (max-width: 300px) { .picker { gap: var(--_s2); } .balance { font-size: var(--_fs-xs); } [role="option"] > .chain { display: none; } }
+  .body > .lg { position: sticky; bottom: 0; }
+  @media (width < 480px) { .dialog { inline-size: 100%; margin: auto 0 0; border-radius: 18px 18px 0 0; } }
+  @container (width < 301px) { .picker { gap: var(--_s2); } .balance { font-size: var(--_fs-xs); } [role="option"] > .chain { display: none; } }
 `;
 
 interface Caller {
