@@ -81,6 +81,7 @@ const SHORT: Readonly<Record<string, string>> = {
   listNonFungibles: 'what the node reports of the listed contracts',
   swapPairs: 'as many as networks.json names tokens',
   createSwap: 'the requests of one swap',
+  searchPayments: 'the newest of one session',
   executeBatch: 'as many as the request has, at most 100',
 };
 

@@ -90,6 +90,7 @@ for (const chain of [0, 1]) {
 
   test(`${name}: seen at once, paid with the last confirmation, one event`, options, async () => {
     const rail = railOf();
+    await till.receiveNowhere();
     await till.receiveAtKey({ secretType: rail.secretType, key: rail.newKey(), ...TWO });
     const { session, quote: first, price } = await quote();
     assert.deepEqual(await till.quote(session), first);

@@ -189,6 +189,7 @@ test('a receiving wallet is set, read, replaced and deleted only by its own appl
       tokenAddress: DOLLAR,
       address: RECEIVER,
       confirmations: 1,
+      confirmationsAbove: [],
       tolerance: 0,
       createdAt: '',
     },

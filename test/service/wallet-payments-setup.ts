@@ -124,6 +124,8 @@ export interface Till {
   receive(changes?: Record<string, unknown>): Promise<ReceivingWallet>;
   put(body: unknown): Promise<Response>;
   receiveAtKey(body: PutReceivingKey): Promise<ReceivingWallet>;
+  /** Removes all receiving wallets. */
+  receiveNowhere(): Promise<void>;
   session(total?: number, currency?: string, more?: Record<string, unknown>): Promise<CheckoutSession>;
   page(session: CheckoutSession): Promise<PayPage>;
   quote(session: CheckoutSession): Promise<WalletPayment>;
@@ -184,6 +186,11 @@ export function tillOf(tested: Tested, shop: Shop): Till {
       }),
     receive: async (changes = {}) =>
       json(await till.put({ secretType: 'ETHEREUM', address: RECEIVER, ...changes })),
+    async receiveNowhere() {
+      const path = '/account/settings/receiving-wallet';
+      const answer = await fetch(tested.url + path, { method: 'DELETE', headers: shop.headers });
+      assert.equal(answer.status, 200);
+    },
     receiveAtKey: async (body) =>
       json(
         await fetch(`${tested.url}/api/client/receiving-key`, {

@@ -84,6 +84,7 @@ for (const [chain, name] of ['BTC', 'LTC'].entries())
   }, async () => {
     const rail = utxo[chain]!;
     const { secretType, local } = rail;
+    await till.receiveNowhere();
     await till.receiveAtKey({ secretType, key: rail.newKey() });
     const session = await till.session(2999);
     const quote = await till.quote(session);

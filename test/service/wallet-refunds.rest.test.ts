@@ -444,6 +444,7 @@ test('less than the price is told as such to page and shop, and pays for nothing
     received: payment.amount,
     missing: '2',
     excess: null,
+    within_tolerance: false,
     transaction_hash: hash,
   });
   const [event, ...others] = await till.shop.events(session.id);

@@ -179,7 +179,10 @@ export abstract class PinConsentView<E = object> extends ConsentView<E & PinCons
 
   protected override updated(changed: PropertyValues): void {
     super.updated(changed);
-    if (changed.get('busy') && !this.busy) this.clearPin();
+    if (changed.get('busy') && !this.busy) {
+      this.clearPin();
+      this.announce('');
+    }
     if (this.busy && (changed.has('busy') || changed.has('final'))) this.announce(this.#wait);
   }
 

@@ -92,7 +92,7 @@ describe('an order to swap between chains', () => {
       () => order(ether.address, LIMIT / 10),
     ],
     ['that nobody can read', 'You cannot read this order', () => '=:e:thief:1'],
-    ['with a share for somebody else', 'Others get 10 % of it', () => `${order()}:thief:1000`],
+    ['with a share for somebody else', 'Others get 10% of it', () => `${order()}:thief:1000`],
   ];
   for (const [name, told, memo] of TOLD)
     test(`${name}: it is told, and without a tick nothing is signed`, () =>

@@ -18,7 +18,13 @@ import { SendingView } from '../../../src/frame/approve/outcome/sending-view.ts'
 import { SentView } from '../../../src/frame/approve/outcome/sent-view.ts';
 import { makePasskey } from '../../../src/frame/set-up/way-in-flow.ts';
 import { lockedNow } from '../../../src/frame/settings/settings-flow.ts';
-import { cutOffBy, inAppQuestion, nodeDown, storageDenied, tryAgain } from '../../../src/frame/shell/obstacles-flow.ts';
+import {
+  cutOffBy,
+  inAppQuestion,
+  nodeDown,
+  storageDenied,
+  tryAgain,
+} from '../../../src/frame/shell/obstacles-flow.ts';
 import { SettingsView } from '../../../src/frame/settings/settings-view.ts';
 import { ShowWordsView } from '../../../src/frame/settings/show-words-view.ts';
 import { GoneView, WaitingView } from '../../../src/frame/shell/session-view.ts';
