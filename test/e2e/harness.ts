@@ -47,7 +47,7 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 
 type Where = 'iframe' | 'popup';
 
-/** Where tests run of what dialog and window share: in one of them; in both by `npm run test:long variants`. */
+/** Where tests run of what dialog and window share: in one of them; in both by `npm run test:long hostile variants`. */
 export function surfaces(one: Where): readonly Where[] {
   return EVERY_VARIANT ? ['iframe', 'popup'] : [one];
 }

@@ -16,7 +16,7 @@ const only = <T extends typeof test | typeof describe>(run: T, runs: boolean): T
 
 export const core = only(test, !IS_REST);
 export const rest = only(test, IS_REST || isAll);
-/** Only in `npm run test:long variants`: the same on another surface or in another form, or what unit tests show without a browser. */
+/** Only in `npm run test:long hostile variants`: the same on another surface or in another form, or what unit tests show without a browser. */
 export const variant = only(test, EVERY_VARIANT);
 /** Only in `npm run test:long chains`. */
 export const onEveryChain = only(test, EVERY_CHAIN);

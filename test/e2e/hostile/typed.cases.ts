@@ -95,7 +95,7 @@ const controls = new Map<string, SignResult>();
 
 /**
  * Without the trick it is signed: without a tick, or after the one that all of its kind have. Attempts of a kind share this control; `npm
- * run test:long variants` repeats it.
+ * run test:long hostile` repeats it.
  */
 async function isSigned(params: Params, tick?: RegExp): Promise<SignResult> {
   const name = JSON.stringify(params);
