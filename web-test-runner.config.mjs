@@ -65,8 +65,15 @@ function picturesPlugin() {
       const at = join(process.env.GALLERY_FOLDER, name);
       const { whole, clip } = payload;
       const type = process.env.GALLERY_TYPE ?? 'png';
-      const path = `${at}.${type}`;
-      await page.screenshot({ path, type, clip, fullPage: whole, optimizeForSpeed: type === 'png' });
+      const shoot = async () =>
+        Buffer.from(await page.screenshot({ type, clip, fullPage: whole, optimizeForSpeed: type === 'png' }));
+      let picture = await shoot();
+      // What comes late is in it: it is taken again until it is as before.
+      for (let times = 0, before; payload.isSettled && times < 20 && !before?.equals(picture); times++) {
+        before = picture;
+        picture = await shoot();
+      }
+      writeFileSync(`${at}.${type}`, picture);
       writeFileSync(`${at}.json`, JSON.stringify({ ...payload, file: `${name}.${type}` }));
       return true;
     },

@@ -27,26 +27,26 @@ export const GALLERY = join(ROOT, '.cache/gallery');
 /** Of one language. */
 const MINUTES = 25;
 
-const light: Omit<Look, 'name' | 'locale'> = {
+export const LIGHT: Omit<Look, 'name' | 'locale'> = {
   theme: 'light',
   frame: { width: 400, height: 640 },
   page: { width: 1000, height: 800 },
   zoom: 1,
   forcedColors: false,
 };
-const phone = { width: 360, height: 640 };
+export const PHONE = { width: 360, height: 640 };
 
 /** The smallest size that allows approvals: a sheet on a short phone. */
 const small = { width: 320, height: 568 };
 
 /** At 200 % a window of 1280 × 800 has half as many CSS pixels; the wallet's dialog is 622 × 382 in it. */
 const LOOKS: Omit<Look, 'locale'>[] = [
-  { ...light, name: 'light' },
-  { ...light, name: 'dark', theme: 'dark' },
-  { ...light, name: '360 px', frame: phone, page: phone },
-  { ...light, name: '320 px', frame: { ...small, height: 544 }, page: small },
-  { ...light, name: '200 %', frame: { width: 622, height: 382 }, page: { width: 640, height: 400 }, zoom: 2 },
-  { ...light, name: 'forced colours', forcedColors: true },
+  { ...LIGHT, name: 'light' },
+  { ...LIGHT, name: 'dark', theme: 'dark' },
+  { ...LIGHT, name: '360 px', frame: PHONE, page: PHONE },
+  { ...LIGHT, name: '320 px', frame: { ...small, height: 544 }, page: small },
+  { ...LIGHT, name: '200 %', frame: { width: 622, height: 382 }, page: { width: 640, height: 400 }, zoom: 2 },
+  { ...LIGHT, name: 'forced colours', forcedColors: true },
 ];
 
 export const DOCS_IMAGES = join(ROOT, 'docs/images');
@@ -66,7 +66,7 @@ export const DOCS_SCENES: Readonly<Record<string, string>> = {
 export const LARGEST_IMAGE = 60_000;
 
 const DOCS_LOOK: Omit<Look, 'locale'> = {
-  ...light,
+  ...LIGHT,
   name: 'docs',
   page: { width: 480, height: 900 },
   zoom: 2,
@@ -114,10 +114,16 @@ interface Drawn {
   isWhole: boolean;
 }
 
-async function drawInto(
-  folder: string,
-  { files, looks: chosen, type }: { files: readonly string[]; looks: readonly Look[]; type: 'png' | 'webp' },
-): Promise<Drawn> {
+interface Drawing {
+  files: readonly string[];
+  looks: readonly Look[];
+  type: 'png' | 'webp';
+  /** In addition to our own. */
+  env?: NodeJS.ProcessEnv;
+}
+
+/** Replaces what is in `folder`. */
+export async function drawInto(folder: string, { files, looks: chosen, type, env }: Drawing): Promise<Drawn> {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   // The exit code says nothing: skipped tests count as failed.
@@ -129,6 +135,7 @@ async function drawInto(
       GALLERY_FOLDER: folder,
       GALLERY_TYPE: type,
       TEST_LOCALE: 'en-US',
+      ...env,
     },
     onLine(line) {
       if (/❌|Could not import/.test(line)) failed += 1;

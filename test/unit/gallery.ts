@@ -1,10 +1,11 @@
 /** Pictures of every view, for `npm run gallery`: the scenes that other tests check, in each look. Elsewhere nothing of it runs. */
 import { executeServerCommand, setViewport } from '@web/test-runner-commands';
+import { systemClock } from '../../src/base/clock.ts';
 import { install } from '../../src/base/localize.ts';
 import { redraw, speak } from '../../src/ui/languages.ts';
 import { writeAmountsIn } from '../../src/ui/amount-text.ts';
 import { violationsIn } from './axe.ts';
-import { frames } from './turns.ts';
+import { frames, idle } from './turns.ts';
 
 /** How a view is looked at; `scripts/gallery.ts` lists them. */
 export interface Look {
@@ -17,7 +18,7 @@ export interface Look {
   zoom: number;
   forcedColors: boolean;
   locale: string;
-  /** Only these, as `group, scene`: for the docs, without the space around an element. */
+  /** Only these, as `group, scene`, and without the space around an element: for the docs, and to compare. */
   scenes?: string[];
 }
 
@@ -29,8 +30,10 @@ export interface Picture {
   file: string;
   /** What is below the fold is in it, too. */
   whole: boolean;
-  /** For the docs: the part of the page that is in it. */
+  /** The part of the page that is in it. */
   clip?: { x: number; y: number; width: number; height: number } | undefined;
+  /** Nothing in it was about to change. */
+  isSettled: boolean;
   /** Custom elements in it. */
   elements: string[];
   /** axe's findings: rule and element. */
@@ -42,6 +45,48 @@ type Kind = 'frame' | 'page' | 'pay';
 
 /** Set by `web-test-runner.config.mjs` while the gallery is made. */
 const looks = (globalThis as { GALLERY?: Look[] }).GALLERY;
+
+/** Pictures for the docs, and those that are compared, are of some scenes, which others check by axe. */
+const isOfSome = looks?.some(({ scenes }) => scenes) ?? false;
+
+/** One moment: waits of up to two seconds are over, longer ones do not end. */
+function standStill(): void {
+  const now = Date.UTC(2031, 0, 1, 8);
+  const RealDate = Date;
+  globalThis.Date = class extends RealDate {
+    constructor(...given: unknown[]) {
+      super(...((given.length ? given : [now]) as [number]));
+    }
+    static override now(): number {
+      return now;
+    }
+  } as DateConstructor;
+  let passed = 0;
+  const { after } = systemClock;
+  systemClock.date = () => now;
+  systemClock.now = () => passed;
+  systemClock.every = () => () => {};
+  systemClock.after = (milliseconds, work) => {
+    if (milliseconds > 2000) return () => {};
+    return after(0, () => {
+      passed += milliseconds;
+      work();
+    });
+  };
+}
+
+/** Animations end where they end, else stay at their beginning; and no caret blinks. */
+function stopMotion(): void {
+  document.documentElement.style.caretColor = 'transparent';
+  const stopIn = (tree: Document | ShadowRoot): void => {
+    for (const animation of tree.getAnimations()) {
+      if (animation.effect?.getComputedTiming().iterations === Infinity) animation.cancel();
+      else animation.finish();
+    }
+    for (const { shadowRoot } of tree.querySelectorAll('*')) if (shadowRoot) stopIn(shadowRoot);
+  };
+  stopIn(document);
+}
 
 /** The tests' page has no heading and no landmark of its own. */
 const OFF = [
@@ -61,6 +106,8 @@ export function pictures(
   draw: (scene: string, look: Look) => Promise<Element>,
 ): void {
   if (!looks) return;
+  // The payment page's scenes have a clock of their own.
+  if (isOfSome && kind !== 'pay') standStill();
   describe(`pictures of ${group}`, () => {
     before(() => {
       for (const { locale } of looks) hasLetters(locale);
@@ -82,7 +129,12 @@ export function pictures(
           const root = await draw(scene, look);
           if (look.locale !== 'en') await translate(root, kind, look.locale);
           const rules = Object.fromEntries(OFF.map((id) => [id, { enabled: false }]));
-          const violations = await violationsIn(root, { rules });
+          const violations = isOfSome ? [] : await violationsIn(root, { rules });
+          if (isOfSome) {
+            await idle();
+            await frames(6);
+            stopMotion();
+          }
           await executeServerCommand('picture', {
             group,
             scene,
@@ -90,6 +142,7 @@ export function pictures(
             // A page from right to left that does not scroll would be pictured beside its place.
             whole: kind === 'pay' && document.documentElement.scrollHeight > innerHeight,
             clip: look.scenes && kind === 'page' ? around(root) : undefined,
+            isSettled: isOfSome,
             elements: elementsIn(root),
             findings: violations.flatMap(({ id, nodes }) =>
               nodes.map(({ target }) => `${id}: ${String(target)}`),

@@ -106,6 +106,7 @@ const STATES: Record<string, State> = {
     const shown = await form();
     typeIn(control(shown.element, 'Recipient'), RECIPIENT);
     typeIn(control(shown.element, 'Amount'), '0.25');
+    await until(shown.element, () => all(shown.element, 'details').length > 0);
     all<HTMLDetailsElement>(shown.element, 'details')[0]!.open = true;
     await settle(shown.element);
     return shown;
