@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, test } from 'node:test';
 import fc from 'fast-check';
 import { Books, type Pool, SwapFailure } from '../../demo/networks/thorchain/books.ts';
-import type { Deposit, Engine, LocalSide } from '../../demo/networks/thorchain/engine.ts';
+import { type Deposit, Engine, type LocalSide } from '../../demo/networks/thorchain/engine.ts';
 import type { LocalThorchain } from '../../demo/networks/thorchain/index.ts';
 import { makeTrouble, type Trouble } from '../../demo/networks/thorchain/trouble.ts';
 import { BadMemo, parseMemo } from '../../demo/networks/thorchain/memo.ts';
@@ -334,6 +334,59 @@ test('a chain that is halted waits, and so do outputs while nothing is signed', 
   assert.equal(eth.paid.length, 1);
 });
 
+test('coins that come after the quote expired are swapped at the price of then, within the limit of their memo', async () => {
+  await startNodes();
+  const { body } = await quote({ liquidity_tolerance_bps: '500' });
+  const [expiry, promised] = [Number(body.expiry), BigInt(body.expected_amount_out as string)];
+  // Others have swapped meanwhile: the price is 2 % worse.
+  books.pool('ETH.ETH').balanceAsset = (books.pool('ETH.ETH').balanceAsset * 98n) / 100n;
+  const { out } = books.snapshot().swap('BTC.BTC', 'ETH.ETH', 10_000_000n);
+  const late = deposit(btc, body.memo as string);
+  const later = new Engine(books, [btc, ltc, eth], () => (expiry + 60) * 1000);
+  await later.tick();
+  assert.ok(books.time > expiry * 1000);
+  const [paid] = later.swaps.get(late)!.outs;
+  assert.equal(paid!.isRefund, false);
+  assert.equal(paid!.amount, out - books.outboundFee('ETH.ETH'));
+  assert.ok(paid!.amount < promised && paid!.amount * 100n >= promised * 95n);
+  // And 6 % in all: less than the memo accepts.
+  books.pool('ETH.ETH').balanceAsset = (books.pool('ETH.ETH').balanceAsset * 96n) / 100n;
+  const tooLate = deposit(btc, body.memo as string);
+  await later.tick();
+  assert.deepEqual(
+    later.swaps.get(tooLate)!.outs.map(({ isRefund, amount }) => [isRefund, amount]),
+    [[true, 10_000_000n - books.outboundFee('BTC.BTC')]],
+  );
+});
+
+test('a swap moves both pools by what goes in and out, and takes their fees out of the RUNE', () => {
+  const [x, X, Y] = [10_000_000n, 10n ** 11n, 10n ** 15n];
+  const { out, rune } = books.swap('BTC.BTC', 'ETH.ETH', x);
+  const fee = (x * x * Y) / (x + X) ** 2n;
+  assert.equal(rune, (x * X * Y) / (x + X) ** 2n);
+  assert.deepEqual(
+    [books.pool('BTC.BTC').balanceAsset, books.pool('BTC.BTC').balanceRune],
+    [X + x, Y - rune - fee],
+  );
+  const { balanceAsset, balanceRune } = books.pool('ETH.ETH');
+  assert.equal(balanceAsset, 3n * 10n ** 12n - out);
+  const second = (rune * rune * 3n * 10n ** 12n) / (rune + Y) ** 2n;
+  const inRune = (second * (Y + rune)) / balanceAsset;
+  const taken = Y + rune - balanceRune;
+  assert.ok(taken === inRune || taken === inRune + 1n, `${taken} for ${inRune}`);
+});
+
+test('paying out has a fee on each chain, of a token in itself, and of a few cents at least', () => {
+  books.pools.push({ ...books.pool('LTC.LTC'), asset: 'TRON.TRX', decimals: 6 });
+  const fees = ['BTC.BTC', 'LTC.LTC', 'ETH.ETH', 'TRON.TRX', USDC].map((asset) => books.outboundFee(asset));
+  // Rate by size, half as much again; of LTC that is 7,500, but a cent is more. 120,000 of ETH are 0.4 RUNE, which are 2 USDC.
+  assert.deepEqual(fees, [6_000n, 20_000n, 120_000n, 1_350_000_000n, 200_000_000n]);
+  // $5 are one RUNE.
+  books.mimir.set('MINIMUML1OUTBOUNDFEEUSD', 500_000_000);
+  assert.equal(books.outboundFee('BTC.BTC'), 10_000n);
+  assert.equal(books.outboundFee('ETH.ETH'), 300_000n);
+});
+
 test('the least slip is charged', () => {
   const without = books.snapshot().swap('BTC.BTC', 'ETH.ETH', 10_000_000n);
   books.mimir.set('L1SLIPMINBPS', 50);
@@ -499,7 +552,14 @@ const refusals: [
 ][] = [
   ['no asset', { to_asset: '' }, 400, /missing to_asset/],
   ['an unknown asset', { to_asset: 'DOGE.DOGE' }, 500, /^bad to asset/],
+  ['an unknown asset to sell', { from_asset: 'DOGE.DOGE' }, 500, /^bad from asset/],
   ['an asset without pool', { to_asset: 'ETH.SHIB-0X1' }, 500, /pool .* doesn't exist/],
+  [
+    'an asset without pool, of which there is no price',
+    { to_asset: 'ETH.SHIB-0X1', tolerance_bps: '100' },
+    500,
+    /^pool does not exist$/,
+  ],
   ['an amount that is no number', { amount: '1e8' }, 400, /^bad amount/],
   ['dust', { amount: '9999' }, 500, /^amount less than dust threshold$/],
   ['a recipient of another chain', { destination: ALICE.BTC }, 500, /^bad destination address/],
@@ -511,6 +571,13 @@ const refusals: [
     { tolerance_bps: '0' },
     500,
     /^failed to simulate swap: emit asset \d+ less than price limit \d+$/,
+  ],
+  [
+    'a tolerance that only the fee breaks',
+    // Slip takes 4 hundredths of a per cent, the fee as much again.
+    { tolerance_bps: '5' },
+    500,
+    /^failed to simulate swap: outbound amount does not meet requirements \(\d+\/299850000\)$/,
   ],
   ['much for affiliates', { affiliate_bps: '1001' }, 500, /must not be more than 1000 bps/],
   ['an affiliate', { affiliate: 't', affiliate_bps: '5' }, 500, /fail to fetch THORName/],
@@ -526,6 +593,18 @@ const refusals: [
     { from_asset: 'LTC.LTC', to_asset: 'BTC.BTC', amount: '500000', destination: ALICE.BTC },
     500,
     /not enough asset to pay for fees/,
+  ],
+  [
+    'a memo that Litecoin cannot carry',
+    {
+      from_asset: 'LTC.LTC',
+      amount: '1000000000',
+      refund_address: ALICE.LTC,
+      to_asset: USDC,
+      tolerance_bps: '100',
+    },
+    500,
+    /^generated memo too long for source chain$/,
   ],
   [
     'a memo that the chain cannot carry',
@@ -555,6 +634,8 @@ test('a quote has no memo without a recipient, short names where one leads to th
   const { body } = await quote({ to_asset: 'ETH.USDC', liquidity_tolerance_bps: '100' });
   const limit = (BigInt(body.expected_amount_out as string) * 99n) / 100n;
   assert.equal(body.memo, `=:ETH.USDC:${ALICE.ETH}:${limit}`);
+  // 0.1 BTC are 3 ETH at the pools' price.
+  assert.equal((await quote({ tolerance_bps: '100' })).body.memo, `=:e:${ALICE.ETH}:297000000`);
   books.pools.push({
     asset: 'ETH.USDC-0XFFFF6EB48',
     balanceAsset: 1n,

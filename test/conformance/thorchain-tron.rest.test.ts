@@ -137,6 +137,21 @@ describe('of a block that has such a transaction all the same', () => {
   });
 });
 
+test('a token that THORChain does not list is not noticed', async () => {
+  const { DUSD } = tron.contracts as { DUSD: string };
+  const held = side.skipped.length;
+  await tron.call(
+    DUSD,
+    `a9059cbb${utils.abi.encodeParams(['address', 'uint256'], [side.addressOf(VAULT), '5']).slice(2)}`,
+  );
+  for (let block = 0; block < 20; block++) tron.ledger.mine();
+  assert.deepEqual(await side.scan([VAULT]), []);
+  assert.deepEqual(
+    side.skipped.slice(held).map(({ reason }) => reason),
+    ['unlisted token'],
+  );
+});
+
 test('the wallet reads no request for one: its requests name a single recipient, and none is a transaction of Tron’s', () => {
   const order = { walletId: 'w', to: utils.address.fromHex(OWNER), value: COINS, data: MEMO };
   const contracts = (payments(2).json as { raw_data: object }).raw_data;
