@@ -386,6 +386,9 @@ test('a quote without an interval is for a swap at once, and one for parts that 
   const { body } = await ask({});
   assert.deepEqual([body['max_streaming_quantity'], body['streaming_swap_blocks']], [0, 0]);
   assert.equal(body['expected_amount_out'], `${curve().swap(4_000_000n) - QUOTED_FEE}`);
+  // Of the whole at the pools' price, half: each part needs half of that.
+  const limited = await ask({ streaming_interval: '2', streaming_quantity: '2', tolerance_bps: '5000' });
+  assert.equal(limited.body['memo'], `=:e:${ALICE.ETH}:20000000/2/2`);
   // $25, which are about 5,000,000 of ETH.
   books.mimir.set('MINIMUML1OUTBOUNDFEEUSD', 2_500_000_000);
   const { status, body: refusal } = await ask({ streaming_interval: '1' });
