@@ -272,7 +272,10 @@ test('a swap whose output the fee would eat, or leave as dust, comes back', asyn
     [eaten, 500_000n],
     [dust, 15_900_000n],
   ] as const) {
-    assert.equal(swapOf(hash)!.reason, 'fail to add outbound tx: not enough asset to pay for fees');
+    // As in THORNode's regression.
+    const reason =
+      'fail to add outbound tx: 2 errors occurred:\n\t* internal error\n\t* not enough asset to pay for fees\n\n';
+    assert.equal(swapOf(hash)!.reason, reason);
     assert.deepEqual(
       swapOf(hash)!.outs.map((out) => [out.asset, out.amount, out.isRefund]),
       [['LTC.LTC', amount - books.outboundFee('LTC.LTC'), true]],
@@ -842,6 +845,7 @@ test('its nodes tell the wallet why something came back, in the lists of new and
   const limit = deposit(btc, `=:e:${ALICE.ETH}:300000000`);
   await engine.tick();
   const order = deposit(btc, `=:e:${ALICE.ETH}:five`);
+  const fees = deposit(ltc, `=:b:${ALICE.BTC}`, { amount: 500_000n });
   await engine.tick(2);
   books.mimir.set('HALTETHTRADING', 1);
   const halted = deposit(btc, `=:e:${ALICE.ETH}`);
@@ -855,10 +859,12 @@ test('its nodes tell the wallet why something came back, in the lists of new and
   const vault = deposit(btc, `=:b:${ALICE.BTC}`, { vault: 1 });
   const unknown = deposit(btc, `=:b:${ALICE.BTC}`);
   await engine.tick(4);
-  const all = { limit, order, halted, pool, vault };
+  const all: [reason: string, hash: string][] = [
+    ...Object.entries({ limit, order, halted, pool, vault }),
+    ['limit', fees],
+  ];
   const check = async (): Promise<void> => {
-    for (const [reason, hash] of Object.entries(all))
-      assert.equal((await refundOf(hash, clients))?.reason, reason);
+    for (const [reason, hash] of all) assert.equal((await refundOf(hash, clients))?.reason, reason);
     assert.equal((await refundOf(unknown, clients))?.reason, undefined);
   };
   await check();

@@ -105,6 +105,7 @@ const MEMO_LENGTH = 250;
 /** Of refunds. */
 const CODES = { vault: 104, memo: 105, swap: 108, output: 131 };
 const TOO_LITTLE = 'not enough asset to pay for fees';
+const UNPAYABLE = `fail to add outbound tx: 2 errors occurred:\n\t* internal error\n\t* ${TOO_LITTLE}\n\n`;
 
 export class Engine {
   /** By hash. */
@@ -229,7 +230,7 @@ export class Engine {
     const { to, destination } = this.#read(swap, memo);
     const { out } = books.swap(asset, to, amount, memo.limit);
     const paid = this.#afterFee(to, out);
-    if (paid === 0n) throw new SwapFailure(`fail to add outbound tx: ${TOO_LITTLE}`);
+    if (paid === 0n) throw new SwapFailure(UNPAYABLE);
     if (paid < memo.limit)
       throw new SwapFailure(`outbound amount does not meet requirements (${paid}/${memo.limit})`);
     this.#plan(swap, { to: destination, asset: to, amount: paid, memo: `OUT:${hash}` }, false);
