@@ -54,12 +54,20 @@ interface Proto {
     };
   };
 }
+interface ProtoTransaction {
+  getRawData(): { getContractList(): ProtoContract[]; addContract(contract: ProtoContract): void };
+  addSignature(bytes: Uint8Array): void;
+  serializeBinary(): Uint8Array;
+}
 interface ProtoContract {
   getType(): number;
   getParameter(): { getTypeUrl(): string };
 }
 
-/** Throws on bytes that are not a transaction, and `Unsupported` for a contract type that this network does not execute. */
+/**
+ * Throws on bytes that are not a transaction, and `Unsupported` for a contract type that this network does not execute, and for several
+ * contracts, which no node takes.
+ */
 export function decodeTransaction(wire: Uint8Array): TronTransaction {
   const { Transaction } = (globalThis as unknown as { TronWebProto: Proto }).TronWebProto;
   const message = Transaction.deserializeBinary(wire);
@@ -67,7 +75,13 @@ export function decodeTransaction(wire: Uint8Array): TronTransaction {
   // The SDK computes no id for an empty transaction.
   if (!contracts) throw new Unsupported('No contract!', createHash('sha256').digest('hex'));
   const id = utils.transaction.txPbToTxID(message).replace(/^0x/, '');
-  if (contracts.length !== 1) throw new Unsupported('No contract!', id);
+  if (contracts.length === 0) throw new Unsupported('No contract!', id);
+  // java-tron's `Manager.processTransaction`.
+  if (contracts.length !== 1)
+    throw new Unsupported(
+      `tx ${id} contract size should be exactly 1, this is extend feature ,actual :${contracts.length}`,
+      id,
+    );
   const type = TYPES[contracts[0]!.getType()];
   if (!type) throw new Unsupported('No contract!', id);
   if (contracts[0]!.getParameter().getTypeUrl() !== `type.googleapis.com/protocol.${type}`)
@@ -114,15 +128,18 @@ export function transactionJson({ id, rawData, rawHex, signatures, type, value }
   };
 }
 
-/** Wire bytes of the JSON sent to `wallet/broadcasttransaction`. */
+/** Wire bytes of the JSON sent to `wallet/broadcasttransaction`. The SDK reads one contract of it, nodes read all. */
 export function encodeTransaction(json: object): Uint8Array {
-  const message = utils.transaction.txJsonToPb(json) as {
-    addSignature(bytes: Uint8Array): void;
-    serializeBinary(): Uint8Array;
-  };
-  for (const signature of (json as { signature?: string[] }).signature ?? [])
-    message.addSignature(Buffer.from(signature.replace(/^0x/, ''), 'hex'));
-  return message.serializeBinary();
+  const { raw_data: raw, signature = [] } = json as { raw_data?: Partial<RawData>; signature?: string[] };
+  const [message, ...others] = (raw?.contract ?? [undefined]).map(
+    (contract) =>
+      utils.transaction.txJsonToPb(
+        contract ? { ...json, raw_data: { ...raw, contract: [contract] } } : json,
+      ) as ProtoTransaction,
+  );
+  for (const other of others) message!.getRawData().addContract(other.getRawData().getContractList()[0]!);
+  for (const each of signature) message!.addSignature(Buffer.from(each.replace(/^0x/, ''), 'hex'));
+  return message!.serializeBinary();
 }
 
 function signerOf(id: string, signature: string): string {

@@ -1,28 +1,22 @@
 /** The demo's THORChain by itself: what it notices, swaps, refunds, drops and answers, as its reference says, on chains that are lists. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { after, before, beforeEach, test } from 'node:test';
+import { afterEach, beforeEach, test } from 'node:test';
 import fc from 'fast-check';
-import { systemClock } from '../../src/base/clock.ts';
 import { Books, type Pool, SwapFailure } from '../../demo/networks/thorchain/books.ts';
-import {
-  type Deposit,
-  Engine,
-  type LocalSide,
-  type Payment,
-  type Side,
-} from '../../demo/networks/thorchain/engine.ts';
+import { type Deposit, Engine, type LocalSide } from '../../demo/networks/thorchain/engine.ts';
 import type { LocalThorchain } from '../../demo/networks/thorchain/index.ts';
 import { makeTrouble, type Trouble } from '../../demo/networks/thorchain/trouble.ts';
 import { BadMemo, parseMemo } from '../../demo/networks/thorchain/memo.ts';
-import { type LocalThorNode, startThorNode } from '../../demo/networks/thorchain/nodes.ts';
+import type { LocalThorNode } from '../../demo/networks/thorchain/nodes.ts';
 import { checkAtTwoNodes } from '../../src/swaps/cross-chain/thorchain/check.ts';
 import { NotAvailable } from '../../src/swaps/cross-chain/thorchain/assets.ts';
-import { ThorNodes } from '../../src/swaps/cross-chain/thorchain/nodes.ts';
+import type { ThorNodes } from '../../src/swaps/cross-chain/thorchain/nodes.ts';
 import { Offers } from '../../src/swaps/cross-chain/thorchain/offer.ts';
 import { priceOf } from '../../src/swaps/cross-chain/thorchain/pricing.ts';
 import { isEnd, type Progress, refundOf, trackSwap } from '../../src/swaps/cross-chain/thorchain/tracking.ts';
 import { readMemo } from '../../src/swaps/cross-chain/thorchain/memo.ts';
+import { ALICE, answerAt, type ListedChain, ListedThorchain, ROUTER } from './thorchain-lists.ts';
 
 const vectors = JSON.parse(
   readFileSync(new URL('../vectors/thorchain.vectors.json', import.meta.url), 'utf8'),
@@ -39,11 +33,6 @@ const vectors = JSON.parse(
 };
 
 const USDC = 'ETH.USDC-0XA0B86991C6218B36C1D19D4A2E9EB0CE3606EB48';
-const ALICE = {
-  BTC: 'bc1qatt33ste4xywa97skmt9tmxwnpzrvqszwpm6pu',
-  LTC: 'ltc1qdlwy6k2u0jqyvj4y5sawm6mstlkxkgfxyu5rls',
-  ETH: '0x5615E8AB93b9d695b6d4d6545f7792aA59e1069a',
-};
 const POOLS: Pool[] = [
   { asset: 'BTC.BTC', balanceAsset: 10n ** 11n, balanceRune: 10n ** 15n, decimals: 0, status: 'Available' },
   { asset: 'LTC.LTC', balanceAsset: 10n ** 13n, balanceRune: 10n ** 14n, decimals: 0, status: 'Available' },
@@ -56,38 +45,8 @@ const POOLS: Pool[] = [
   },
   { asset: USDC, balanceAsset: 10n ** 15n, balanceRune: 2n * 10n ** 14n, decimals: 6, status: 'Available' },
 ];
-const ROUTER = `0x${'d3'.repeat(20)}`;
 
-/** A chain whose blocks a test writes. */
-class ListedChain implements Side {
-  tip = 100;
-  readonly deposits: Deposit[] = [];
-  readonly paid: Payment[] = [];
-  readonly router?: string;
-
-  constructor(
-    readonly name: 'BTC' | 'LTC' | 'ETH',
-    private readonly form: RegExp,
-  ) {
-    if (name === 'ETH') this.router = ROUTER;
-  }
-  addressOf(vault: number): string {
-    return `vault-${vault}-of-${this.name}`;
-  }
-  readonly isAddress = (text: string): boolean => this.form.test(text);
-  height(): Promise<number> {
-    return Promise.resolve(this.tip);
-  }
-  scan(vaults: readonly number[]): Promise<Deposit[]> {
-    return Promise.resolve(this.deposits.splice(0).filter(({ vault }) => vaults.includes(vault)));
-  }
-  pay(payment: Payment): Promise<{ hash: string; gas: bigint }> {
-    this.paid.push(payment);
-    return Promise.resolve({ hash: `${this.paid.length}`.padStart(64, '0'), gas: 1n });
-  }
-}
-
-let hashes = 0;
+let thorchain: ListedThorchain;
 let books: Books;
 let btc: ListedChain;
 let ltc: ListedChain;
@@ -95,31 +54,12 @@ let eth: ListedChain;
 let engine: Engine;
 
 beforeEach(() => {
-  books = new Books(POOLS, Date.now());
-  btc = new ListedChain('BTC', /^bc1q\w+$/);
-  ltc = new ListedChain('LTC', /^ltc1q\w+$/);
-  eth = new ListedChain('ETH', /^0x[0-9a-fA-F]{40}$/);
-  engine = new Engine(books, [btc, ltc, eth]);
+  thorchain = new ListedThorchain(POOLS);
+  ({ books, btc, ltc, eth, engine } = thorchain);
 });
+afterEach(() => thorchain.close());
 
-/** Sends to the active vault in the next block of its chain. Returns the hash. */
-function deposit(chain: ListedChain, memo: string, more: Partial<Deposit> = {}): string {
-  const hash = `${++hashes}`.padStart(64, 'A');
-  const asset = `${chain.name}.${chain.name}`;
-  chain.tip++;
-  chain.deposits.push({
-    hash,
-    from: ALICE[chain.name],
-    vault: books.active.number,
-    asset,
-    amount: 10_000_000n,
-    memo,
-    block: chain.tip,
-    ...more,
-  });
-  return hash;
-}
-
+const deposit = (...order: Parameters<ListedThorchain['deposit']>): string => thorchain.deposit(...order);
 const swapOf = (hash: string) => engine.swaps.get(hash);
 
 test('its curve is that of THORNode', () => {
@@ -144,8 +84,7 @@ test('its curve is that of THORNode', () => {
       0,
     );
     one.mimir.set('L1SLIPMINBPS', Number(minSlip));
-    one.swap('BTC.BTC', 'LTC.LTC', BigInt(x));
-    assert.equal(`${BigInt(Y) - one.pool('BTC.BTC').balanceRune}`, output, name);
+    assert.equal(`${one.swap('BTC.BTC', 'LTC.LTC', BigInt(x)).rune}`, output, name);
   }
 });
 
@@ -187,10 +126,10 @@ test('a swap pays what the pools give, less the fee, once the deposit has its co
   const [planned] = swapOf(hash)!.outs;
   assert.equal(planned!.amount, out - books.outboundFee('ETH.ETH'));
   assert.equal(planned!.memo, `OUT:${hash}`);
-  // About 99,000 RUNE: the longest delay.
-  assert.equal(planned!.height, books.height + 720);
+  // About 99,000 RUNE: the longest delay, from when the deposit was seen, two blocks before.
+  assert.equal(planned!.height, books.height - 2 + 720);
   assert.equal(eth.paid.length, 0);
-  await engine.tick(719);
+  await engine.tick(717);
   assert.equal(eth.paid.length, 0);
   await engine.tick();
   assert.equal(eth.paid.length, 1);
@@ -321,11 +260,28 @@ test('nothing comes back of a refund that the fee would eat, or that is dust', a
   }
 });
 
-test('an output that the fee eats, or that is dust, is dropped', async () => {
-  const hash = deposit(ltc, `=:b:${ALICE.BTC}`, { amount: 500_000n });
+test('a swap whose output the fee would eat, or leave as dust, comes back', async () => {
+  const fee = books.outboundFee('BTC.BTC');
+  assert.equal(fee, 6_000n);
+  // A coin of 1,000 satoshis, at these pools.
+  const eaten = deposit(ltc, `=:b:${ALICE.BTC}`, { amount: 500_000n });
+  const dust = deposit(ltc, `=:b:${ALICE.BTC}`, { amount: 15_900_000n });
+  const enough = deposit(ltc, `=:b:${ALICE.BTC}`, { amount: 16_100_000n });
   await engine.tick();
-  assert.match(swapOf(hash)!.reason!, /not enough asset/);
-  assert.deepEqual(swapOf(hash)!.outs, []);
+  for (const [hash, amount] of [
+    [eaten, 500_000n],
+    [dust, 15_900_000n],
+  ] as const) {
+    // As in THORNode's regression.
+    const reason =
+      'fail to add outbound tx: 2 errors occurred:\n\t* internal error\n\t* not enough asset to pay for fees\n\n';
+    assert.equal(swapOf(hash)!.reason, reason);
+    assert.deepEqual(
+      swapOf(hash)!.outs.map((out) => [out.asset, out.amount, out.isRefund]),
+      [['LTC.LTC', amount - books.outboundFee('LTC.LTC'), true]],
+    );
+  }
+  assert.equal(swapOf(enough)!.outs[0]!.isRefund, false);
 });
 
 const unseen: [name: string, memo: string, more: Partial<Deposit>, reason?: RegExp][] = [
@@ -379,6 +335,59 @@ test('a chain that is halted waits, and so do outputs while nothing is signed', 
   books.mimir.delete('HALTSIGNINGETH');
   await engine.tick();
   assert.equal(eth.paid.length, 1);
+});
+
+test('coins that come after the quote expired are swapped at the price of then, within the limit of their memo', async () => {
+  await startNodes();
+  const { body } = await quote({ liquidity_tolerance_bps: '500' });
+  const [expiry, promised] = [Number(body.expiry), BigInt(body.expected_amount_out as string)];
+  // Others have swapped meanwhile: the price is 2 % worse.
+  books.pool('ETH.ETH').balanceAsset = (books.pool('ETH.ETH').balanceAsset * 98n) / 100n;
+  const { out } = books.snapshot().swap('BTC.BTC', 'ETH.ETH', 10_000_000n);
+  const late = deposit(btc, body.memo as string);
+  const later = new Engine(books, [btc, ltc, eth], () => (expiry + 60) * 1000);
+  await later.tick();
+  assert.ok(books.time > expiry * 1000);
+  const [paid] = later.swaps.get(late)!.outs;
+  assert.equal(paid!.isRefund, false);
+  assert.equal(paid!.amount, out - books.outboundFee('ETH.ETH'));
+  assert.ok(paid!.amount < promised && paid!.amount * 100n >= promised * 95n);
+  // And 6 % in all: less than the memo accepts.
+  books.pool('ETH.ETH').balanceAsset = (books.pool('ETH.ETH').balanceAsset * 96n) / 100n;
+  const tooLate = deposit(btc, body.memo as string);
+  await later.tick();
+  assert.deepEqual(
+    later.swaps.get(tooLate)!.outs.map(({ isRefund, amount }) => [isRefund, amount]),
+    [[true, 10_000_000n - books.outboundFee('BTC.BTC')]],
+  );
+});
+
+test('a swap moves both pools by what goes in and out, and takes their fees out of the RUNE', () => {
+  const [x, X, Y] = [10_000_000n, 10n ** 11n, 10n ** 15n];
+  const { out, rune } = books.swap('BTC.BTC', 'ETH.ETH', x);
+  const fee = (x * x * Y) / (x + X) ** 2n;
+  assert.equal(rune, (x * X * Y) / (x + X) ** 2n);
+  assert.deepEqual(
+    [books.pool('BTC.BTC').balanceAsset, books.pool('BTC.BTC').balanceRune],
+    [X + x, Y - rune - fee],
+  );
+  const { balanceAsset, balanceRune } = books.pool('ETH.ETH');
+  assert.equal(balanceAsset, 3n * 10n ** 12n - out);
+  const second = (rune * rune * 3n * 10n ** 12n) / (rune + Y) ** 2n;
+  const inRune = (second * (Y + rune)) / balanceAsset;
+  const taken = Y + rune - balanceRune;
+  assert.ok(taken === inRune || taken === inRune + 1n, `${taken} for ${inRune}`);
+});
+
+test('paying out has a fee on each chain, of a token in itself, and of a few cents at least', () => {
+  books.pools.push({ ...books.pool('LTC.LTC'), asset: 'TRON.TRX', decimals: 6 });
+  const fees = ['BTC.BTC', 'LTC.LTC', 'ETH.ETH', 'TRON.TRX', USDC].map((asset) => books.outboundFee(asset));
+  // Rate by size, half as much again; of LTC that is 7,500, but a cent is more. 120,000 of ETH are 0.4 RUNE, which are 2 USDC.
+  assert.deepEqual(fees, [6_000n, 20_000n, 120_000n, 1_350_000_000n, 200_000_000n]);
+  // $5 are one RUNE.
+  books.mimir.set('MINIMUML1OUTBOUNDFEEUSD', 500_000_000);
+  assert.equal(books.outboundFee('BTC.BTC'), 10_000n);
+  assert.equal(books.outboundFee('ETH.ETH'), 300_000n);
 });
 
 test('the least slip is charged', () => {
@@ -511,26 +520,13 @@ test('what the wallet computes is what THORChain pays, in 2,000 pools', () => {
 });
 
 let nodes: LocalThorNode[] = [];
-before(() => {
-  hashes = 0;
-});
-after(() => Promise.all(nodes.map((node) => node.close())));
+let clients: ThorNodes;
 
 async function startNodes(): Promise<void> {
-  await Promise.all(nodes.map((node) => node.close()));
-  nodes = [
-    await startThorNode(() => Promise.resolve(engine), { port: 0, host: 'localhost' }),
-    await startThorNode(() => Promise.resolve(engine), { port: 0, host: '127.0.0.1' }),
-  ];
+  ({ nodes, clients } = await thorchain.startNodes());
 }
 
-async function get(
-  path: string,
-  node = nodes[0]!,
-): Promise<{ status: number; body: Record<string, unknown> }> {
-  const response = await fetch(`${node.url}/thorchain/${path}`);
-  return { status: response.status, body: (await response.json()) as Record<string, unknown> };
-}
+const get = (path: string, node = nodes[0]!): ReturnType<typeof answerAt> => answerAt(node, path);
 
 const QUOTE = { from_asset: 'BTC.BTC', to_asset: 'ETH.ETH', amount: '10000000', destination: ALICE.ETH };
 const quote = (change: Record<string, string> = {}, node = nodes[0]) => {
@@ -559,7 +555,14 @@ const refusals: [
 ][] = [
   ['no asset', { to_asset: '' }, 400, /missing to_asset/],
   ['an unknown asset', { to_asset: 'DOGE.DOGE' }, 500, /^bad to asset/],
+  ['an unknown asset to sell', { from_asset: 'DOGE.DOGE' }, 500, /^bad from asset/],
   ['an asset without pool', { to_asset: 'ETH.SHIB-0X1' }, 500, /pool .* doesn't exist/],
+  [
+    'an asset without pool, of which there is no price',
+    { to_asset: 'ETH.SHIB-0X1', tolerance_bps: '100' },
+    500,
+    /^pool does not exist$/,
+  ],
   ['an amount that is no number', { amount: '1e8' }, 400, /^bad amount/],
   ['dust', { amount: '9999' }, 500, /^amount less than dust threshold$/],
   ['a recipient of another chain', { destination: ALICE.BTC }, 500, /^bad destination address/],
@@ -571,6 +574,13 @@ const refusals: [
     { tolerance_bps: '0' },
     500,
     /^failed to simulate swap: emit asset \d+ less than price limit \d+$/,
+  ],
+  [
+    'a tolerance that only the fee breaks',
+    // Slip takes 4 hundredths of a per cent, the fee as much again.
+    { tolerance_bps: '5' },
+    500,
+    /^failed to simulate swap: outbound amount does not meet requirements \(\d+\/299850000\)$/,
   ],
   ['much for affiliates', { affiliate_bps: '1001' }, 500, /must not be more than 1000 bps/],
   ['an affiliate', { affiliate: 't', affiliate_bps: '5' }, 500, /fail to fetch THORName/],
@@ -586,6 +596,18 @@ const refusals: [
     { from_asset: 'LTC.LTC', to_asset: 'BTC.BTC', amount: '500000', destination: ALICE.BTC },
     500,
     /not enough asset to pay for fees/,
+  ],
+  [
+    'a memo that Litecoin cannot carry',
+    {
+      from_asset: 'LTC.LTC',
+      amount: '1000000000',
+      refund_address: ALICE.LTC,
+      to_asset: USDC,
+      tolerance_bps: '100',
+    },
+    500,
+    /^generated memo too long for source chain$/,
   ],
   [
     'a memo that the chain cannot carry',
@@ -615,6 +637,8 @@ test('a quote has no memo without a recipient, short names where one leads to th
   const { body } = await quote({ to_asset: 'ETH.USDC', liquidity_tolerance_bps: '100' });
   const limit = (BigInt(body.expected_amount_out as string) * 99n) / 100n;
   assert.equal(body.memo, `=:ETH.USDC:${ALICE.ETH}:${limit}`);
+  // 0.1 BTC are 3 ETH at the pools' price.
+  assert.equal((await quote({ tolerance_bps: '100' })).body.memo, `=:e:${ALICE.ETH}:297000000`);
   books.pools.push({
     asset: 'ETH.USDC-0XFFFF6EB48',
     balanceAsset: 1n,
@@ -679,10 +703,6 @@ test('two nodes can stand still, be busy, disagree, and answer in other forms', 
 test('the wallet makes offers of it and checks them, and sees every fault of one node', async () => {
   books.mimir.set('L1SLIPMINBPS', 5);
   await startNodes();
-  const clients = new ThorNodes(
-    { nodes: nodes.map(({ url }, i) => ({ url, operator: `${i}` })) },
-    { clock: systemClock },
-  );
   const routers = [{ network: 'ethereum', address: ROUTER, codeHash: `0x${'0'.repeat(64)}` }];
   // Addresses of vaults here are words: only those of people are read.
   const question = {
@@ -731,9 +751,7 @@ test('the wallet makes offers of it and checks them, and sees every fault of one
 
 test('the wallet makes no offer of what a quote refuses', async () => {
   await startNodes();
-  const offers = new Offers(
-    new ThorNodes({ nodes: nodes.map(({ url }, i) => ({ url, operator: `${i}` })) }, { clock: systemClock }),
-  );
+  const offers = new Offers(clients);
   books.mimir.set('HALTETHTRADING', 1);
   const question = {
     from: 'BTC.BTC',
@@ -748,10 +766,6 @@ test('the wallet makes no offer of what a quote refuses', async () => {
 test('each trouble of the demo does what a tester is told, and ends with the next', async () => {
   await startNodes();
   const [one, other] = nodes as [LocalThorNode, LocalThorNode];
-  const clients = new ThorNodes(
-    { nodes: nodes.map(({ url }, i) => ({ url, operator: `${i}` })) },
-    { clock: systemClock },
-  );
   const offers = new Offers(clients);
   const question = {
     from: 'BTC.BTC',
@@ -800,10 +814,6 @@ for (const [limit, expected] of [
 ] as const)
   test(`the wallet follows a swap through every stage until it is ${expected}`, async () => {
     await startNodes();
-    const clients = new ThorNodes(
-      { nodes: nodes.map(({ url }, i) => ({ url, operator: `${i}` })) },
-      { clock: systemClock },
-    );
     const stages: string[] = [];
     const look = async (hash: string): Promise<Progress> => {
       const progress = await trackSwap({ hash, recipient: ALICE.ETH }, clients, async () => false);
@@ -832,13 +842,10 @@ for (const [limit, expected] of [
 
 test('its nodes tell the wallet why something came back, in the lists of new and old versions', async () => {
   await startNodes();
-  const clients = new ThorNodes(
-    { nodes: nodes.map(({ url }, i) => ({ url, operator: `${i}` })) },
-    { clock: systemClock },
-  );
   const limit = deposit(btc, `=:e:${ALICE.ETH}:300000000`);
   await engine.tick();
   const order = deposit(btc, `=:e:${ALICE.ETH}:five`);
+  const fees = deposit(ltc, `=:b:${ALICE.BTC}`, { amount: 500_000n });
   await engine.tick(2);
   books.mimir.set('HALTETHTRADING', 1);
   const halted = deposit(btc, `=:e:${ALICE.ETH}`);
@@ -852,10 +859,12 @@ test('its nodes tell the wallet why something came back, in the lists of new and
   const vault = deposit(btc, `=:b:${ALICE.BTC}`, { vault: 1 });
   const unknown = deposit(btc, `=:b:${ALICE.BTC}`);
   await engine.tick(4);
-  const all = { limit, order, halted, pool, vault };
+  const all: [reason: string, hash: string][] = [
+    ...Object.entries({ limit, order, halted, pool, vault }),
+    ['limit', fees],
+  ];
   const check = async (): Promise<void> => {
-    for (const [reason, hash] of Object.entries(all))
-      assert.equal((await refundOf(hash, clients))?.reason, reason);
+    for (const [reason, hash] of all) assert.equal((await refundOf(hash, clients))?.reason, reason);
     assert.equal((await refundOf(unknown, clients))?.reason, undefined);
   };
   await check();

@@ -200,20 +200,28 @@ describe('THORChain on the local chains', { skip: missing }, () => {
     }
   });
 
-  test('Bitcoin: two data outputs are one memo, and a refund goes to the address of input 0', async () => {
+  test('Bitcoin: two data outputs are one memo, and a refund goes to the address of input 0, not to that of the change', async () => {
     thorchain.books.mimir.set('HALTTRADING', 1);
+    const carol = await utxoCustomer(bitcoin, 'Carol', 'BTC');
     const { address } = await utxoCustomer(bitcoin, 'Bob', 'BTC');
+    await bitcoin.fund(carol.address, 10n ** 7n);
+    await bitcoin.mine();
     const memo = `=:e:${customers.ETH.address}:1`;
-    const hash = await customers.BTC.send([
-      { address: vault('BTC'), value: AMOUNTS.BTC },
-      { data: memo.slice(0, 20), value: 0n },
-      { data: memo.slice(20), value: 0n },
-      { address, value: 10_000n },
-    ]);
+    const hash = await carol.send(
+      [
+        { address: vault('BTC'), value: AMOUNTS.BTC },
+        { data: memo.slice(0, 20), value: 0n },
+        { data: memo.slice(20), value: 0n },
+        { address, value: 10_000n },
+      ],
+      { change: address },
+    );
+    assert.equal(await carol.balance(), 0n);
     await settle();
     const { deposit: seen, outs } = thorchain.engine.swaps.get(hash)!;
     assert.equal(seen.memo, memo);
-    assert.equal(outs[0]!.to, customers.BTC.address);
+    assert.equal(outs[0]!.to, carol.address);
+    assert.equal(await carol.balance(), outs[0]!.amount);
   });
 
   test('Bitcoin: it does not notice other vaults, dust, many outputs or later locktimes', async () => {
@@ -228,10 +236,16 @@ describe('THORChain on the local chains', { skip: missing }, () => {
       await customers.BTC.send([{ address: vault('BTC'), value: AMOUNTS.BTC }, data, ...crowd(9)]),
       await customers.BTC.send([{ address: vault('BTC'), value: AMOUNTS.BTC }, ...crowd(11)]),
       await customers.BTC.send([{ address: vault('BTC'), value: AMOUNTS.BTC }]),
+      await customers.BTC.send([{ address: vault('BTC'), value: AMOUNTS.BTC }, data], {
+        locktime: 400_000_000,
+      }),
     ];
     await settle();
     for (const hash of hashes) assert.equal(swaps.get(hash), undefined);
-    assert.deepEqual(new Set(reasonsOf('BTC')), new Set(['too many outputs with value', 'too many outputs']));
+    assert.deepEqual(
+      new Set(reasonsOf('BTC')),
+      new Set(['too many outputs with value', 'too many outputs', 'locktime in the future']),
+    );
     const reasons = thorchain.engine.ignored
       .filter(({ hash }) => hashes.includes(hash))
       .map(({ reason }) => reason);
@@ -248,7 +262,12 @@ describe('THORChain on the local chains', { skip: missing }, () => {
       data: deposit(vault('ETH'), memo, value, ZeroAddress, 1n),
     });
     const elsewhere = await ETH.send({ to: router(), value, data: deposit(ETH.address, memo, value) });
+    // Says yes to everything.
+    const token = `0x${'77'.repeat(20)}`;
+    await ETH.provider.send('anvil_setCode', [token, '0x600160005260206000f3']);
+    const unlisted = await ETH.send({ to: router(), data: deposit(vault('ETH'), memo, 9n, token) });
     await settle();
+    assert.equal(thorchain.engine.ignored.find(({ hash }) => hash === unlisted)?.reason, 'unlisted token');
     // A delegated account: the code of one that has signed an EIP-7702 authorisation.
     await ETH.provider.send('anvil_setCode', [ETH.address, `0xef0100${'11'.repeat(20)}`]);
     const delegated = await ETH.send({ to: router(), value, data: deposit(vault('ETH'), memo, value) });
@@ -260,7 +279,7 @@ describe('THORChain on the local chains', { skip: missing }, () => {
     const authorizing = await ETH.send({ ...direct, type: 4, authorizationList });
     await settle();
     await ETH.provider.send('anvil_setCode', [ETH.address, '0x']);
-    for (const hash of [expired, elsewhere, delegated, authorizing])
+    for (const hash of [expired, elsewhere, unlisted, delegated, authorizing])
       assert.equal(thorchain.engine.swaps.get(hash), undefined);
     assert.deepEqual(reasonsOf('ETH'), [
       'failed',
@@ -284,6 +303,8 @@ describe('THORChain on the local chains', { skip: missing }, () => {
     const event = ROUTER_ABI.parseLog(receipt!.logs[0]!)!;
     assert.equal(event.name, 'TransferOut');
     assert.equal(event.args[1], NFT);
+    assert.equal(hash, hash.toUpperCase());
+    assert.equal(event.args[4], `OUT:${hash}`);
     assert.equal(await customers.ETH.provider.getBalance(NFT), held);
   });
 

@@ -46,12 +46,8 @@ export async function utxoCustomer(local: LocalUtxo, name: string, chain: 'BTC' 
       let left = -10_000n;
       for (const { txid, vout, value } of await coins()) {
         const witnessUtxo = { script: Buffer.from(own, 'hex'), value: BigInt(value) };
-        psbt.addInput({
-          hash: txid,
-          index: vout,
-          witnessUtxo,
-          ...(locktime > 0 && { sequence: 0xfffffffe }),
-        });
+        // With the last sequence, a block may have it before its locktime.
+        psbt.addInput({ hash: txid, index: vout, witnessUtxo });
         left += BigInt(value);
       }
       for (const { address: to, value, data } of outputs) {

@@ -187,6 +187,18 @@ test('what THORChain would not notice is not sent: from code, of another token, 
   assert.equal(await withData('depositWithExpiry', vault, asset, amount, memo, past), `${REFUSED} expired`);
 });
 
+test('a transaction of Tron that pays twice is no request, in whichever form', async () => {
+  const { data, to, value, ...request } = await created(TRX_TO_ETH);
+  const contract = { type: 'TransferContract', parameter: { value: { to_address: to, amount: value } } };
+  const raw_data = { contract: [contract, contract], data };
+  for (const [change, field] of [
+    [{ to, value, data, raw_data }, 'raw_data'],
+    [{ to: [to, to], value, data }, 'to'],
+    [{ type: 'TRON_TRANSACTION', raw_data }, 'type'],
+  ] as const)
+    assert.equal(await executed({ ...request, ...change }), `400 request.invalid ${field}`);
+});
+
 test('what nobody can read is not sent: at best it would come back', async () => {
   const { data: _, ...payment } = await created(TRX_TO_ETH);
   for (const memo of ['=:e:nobody:1', `=:e:${border.wallets.ETHEREUM.address}:1:${'x'.repeat(250)}`])

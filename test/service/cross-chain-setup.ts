@@ -180,14 +180,14 @@ export class TronOrders {
     return { networks: [this.ethereum.network, this.tron.network], crossChain: [this.front.entry] };
   }
 
-  /** Sends `sun` to the vault with an order for ETH to Alice, `limit` hundred-millionths at least. */
-  request(walletId: string, sun: bigint, limit = 1n): Native {
+  /** Sends `sun` to the vault with an order for ETH to Alice, `limit` hundred-millionths at least. `parts`: `/1/4`. */
+  request(walletId: string, sun: bigint, limit = 1n, parts = ''): Native {
     return {
       walletId,
       type: 'TRX_TRANSACTION',
       to: this.thorchain.vaultOn('TRON'),
       value: Number(sun),
-      data: `0x${Buffer.from(`=:e:${ALICE}:${limit}`).toString('hex')}`,
+      data: `0x${Buffer.from(`=:e:${ALICE}:${limit}${parts}`).toString('hex')}`,
     };
   }
 

@@ -2,8 +2,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { parseUnits } from 'ethers';
+import { utils } from 'tronweb';
 import type { HistoryEntry, TransactionDetails } from '../../src/api/history.ts';
 import type { WalletEvent } from '../../src/api/wallet-event.ts';
+import { fromThor, toThor } from '../../src/swaps/cross-chain/thorchain/assets.ts';
 import { poll } from '../waiting.ts';
 import { ALICE, TronOrders } from './cross-chain-setup.ts';
 import { startTold, type Told } from './deposits-setup.ts';
@@ -30,9 +32,9 @@ after(async () => {
 });
 
 /** Sends TRX to the vault with an order for ETH. Returns the hash. */
-async function begin(limit: bigint, coins = 10_000n * TRX): Promise<string> {
+async function begin(limit: bigint, coins = 10_000n * TRX, parts = ''): Promise<string> {
   await orders.thorchain.engine.tick();
-  const { body, outcome } = await told.shop.execute(orders.request(wallet.id, coins, limit));
+  const { body, outcome } = await told.shop.execute(orders.request(wallet.id, coins, limit, parts));
   assert.equal(outcome, '200', JSON.stringify(body));
   return body.transactionHash;
 }
@@ -54,6 +56,15 @@ const settledOf = (hash: string): Settled[] =>
     .events()
     .filter((event): event is Settled => event.type === 'transaction.swap-settled')
     .filter(({ data }) => data.transaction.transactionHash === hash);
+
+async function aliceHas(): Promise<bigint> {
+  const response = await fetch(orders.ethereum.url, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_getBalance', params: [ALICE, 'latest'] }),
+  });
+  return BigInt(((await response.json()) as { result: string }).result);
+}
 
 test('a swap is known from its first moment, and followed until it is paid out, which is told once', async () => {
   const hash = await begin(1n);
@@ -81,12 +92,7 @@ test('a swap is known from its first moment, and followed until it is paid out, 
     [network, amount.symbol, amount.raw],
     [orders.ethereum.network.id, 'ETH', `${out!.amount * 10n ** 10n}`],
   );
-  const provider = await fetch(orders.ethereum.url, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_getBalance', params: [ALICE, 'latest'] }),
-  });
-  assert.equal(BigInt(((await provider.json()) as { result: string }).result), BigInt(amount.raw));
+  assert.equal(await aliceHas(), BigInt(amount.raw));
 
   await poll(() => settledOf(hash).length > 0, 'the event');
   const [{ data }] = settledOf(hash) as [Settled];
@@ -139,6 +145,58 @@ test('what comes back is a refund, in the asset that was sent, with its reason o
   assert.equal(refunds[0]!.amount.value, `${Number(out!.amount) / 1e8}`);
   assert.equal(parseUnits(refunds[0]!.amount.value!, 6).toString(), refunds[0]!.amount.raw);
 });
+
+test('an order in parts of which the later ones fail ends with what came and what came back, to the unit, and why', async () => {
+  const { books, engine } = orders.thorchain;
+  const deposit = 130_000n * TRX;
+  const quote = books.snapshot().swap('TRON.TRX', 'ETH.ETH', toThor(deposit, 6)).out;
+  books.mimir.set('STREAMINGSWAPPAUSE', 0);
+  const hash = await begin((quote * 9n) / 10n, deposit, '/1/4');
+  const hadEther = await aliceHas();
+  await orders.mine();
+  const { stream, outs } = engine.swaps.get(hash.toUpperCase())!;
+  assert.deepEqual([stream!.count, stream!.quantity], [1n, 4n]);
+  await untilStage(hash, 'swapping');
+  await engine.tick();
+  // The price falls by a third: the others would give too little.
+  const pool = books.pool('ETH.ETH');
+  pool.balanceAsset = (pool.balanceAsset * 2n) / 3n;
+  const { gained } = stream!;
+  await engine.tick(2);
+  assert.deepEqual([stream!.isDone, stream!.gained, stream!.failures.length], [true, gained, 2]);
+  await untilStage(hash, 'paying-out');
+  const hadTrx = await trxOf(wallet.address);
+  await engine.tick(1000);
+  books.mimir.set('STREAMINGSWAPPAUSE', 1);
+  pool.balanceAsset = (pool.balanceAsset * 3n) / 2n;
+  orders.tron.ledger.mine();
+  await untilStage(hash, 'part-refunded');
+  assert.equal(await untilReason(hash), 'limit');
+  const { payouts, refunds, parts } = await swapAt(hash);
+  assert.deepEqual(parts, { returned: 2, all: 4 });
+  assert.equal(outs.length, 2);
+  // Alice has what is told, and the wallet has half of its coins again, less the fee.
+  assert.deepEqual(
+    payouts.map(({ amount: { raw, symbol } }) => [raw, symbol]),
+    [[`${(await aliceHas()) - hadEther}`, 'ETH']],
+  );
+  assert.equal(payouts[0]!.amount.raw, `${fromThor(gained - books.outboundFee('ETH.ETH'), 18)}`);
+  assert.deepEqual(
+    refunds.map(({ amount: { raw, symbol } }) => [raw, symbol]),
+    [[`${(await trxOf(wallet.address)) - hadTrx}`, 'TRX']],
+  );
+  const refundFee = fromThor(books.outboundFee('TRON.TRX'), 6);
+  assert.equal(refunds[0]!.amount.raw, `${deposit / 2n - refundFee}`);
+  await poll(() => settledOf(hash).length > 0, 'the event');
+  assert.deepEqual(
+    settledOf(hash).map(({ data }) => data.transaction.swap?.stage),
+    ['part-refunded'],
+  );
+});
+
+async function trxOf(address: string): Promise<bigint> {
+  return orders.tron.ledger.machine.balance(`0x${utils.address.toHex(address).slice(2)}`);
+}
 
 test('a chain that is halted once the coins are sent has the swap wait, and neither is anything lost', async () => {
   const hash = await begin(1n);

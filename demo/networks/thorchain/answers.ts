@@ -1,7 +1,8 @@
 /** The JSON of THORNode's API (`openapi/openapi.yaml`), from the books and the engine. */
-import { type Books, chainOf, rounded, SwapFailure } from './books.ts';
-import { type Engine, secondsOf, type Swap } from './engine.ts';
+import { type Books, chainOf } from './books.ts';
+import { type Engine, type Refund, secondsOf, type Swap } from './engine.ts';
 import { SHORT_CODES } from './memo.ts';
+import type { Stream } from './streaming.ts';
 
 /** An error of the API. Code 2 is HTTP 500, code 3 is 400. */
 export class Refusal extends Error {
@@ -14,11 +15,7 @@ export class Refusal extends Error {
   }
 }
 
-const BLOCK_SECONDS = 6;
-const EXPIRY_SECONDS = 15 * 60;
-const BPS = 10_000n;
-/** Of the greater of both fees. */
-const MIN_AMOUNT_FEES = 3n;
+export const BLOCK_SECONDS = 6;
 
 export function pools({ pools: all }: Books): object[] {
   return all.map(({ asset, balanceAsset, balanceRune, decimals, status }) => ({
@@ -40,7 +37,7 @@ export function pools({ pools: all }: Books): object[] {
   }));
 }
 
-function shortCode(asset: string): { short_code?: string } {
+export function shortCode(asset: string): { short_code?: string } {
   const code = Object.keys(SHORT_CODES).find((short) => SHORT_CODES[short] === asset);
   return code ? { short_code: code } : {};
 }
@@ -105,34 +102,52 @@ export function block({ height: tip, time, chainId }: Books, { swaps }: Engine, 
     height,
     time: new Date(time - (tip - height) * BLOCK_SECONDS * 1000).toISOString(),
   };
-  const refunds = [...swaps.values()].filter(({ doneAt, code }) => doneAt === height && code !== undefined);
+  const done = [...swaps.values()].filter(({ doneAt }) => doneAt === height);
+  const refunds = done.flatMap((swap) => swap.refunds.map((refund) => ({ swap, refund })));
+  const inQueue = refunds.filter(({ refund }) => QUEUE_CODES.includes(refund.code));
+  const ends = done.flatMap((swap) => (swap.stream ? [partsEvent(swap, swap.stream)] : []));
   return {
     id: { hash: '', parts: { total: 1, hash: '' } },
     header,
     begin_block_events: [{ type: 'rewards', bond_reward: '0', mode: 'BeginBlock' }],
-    end_block_events: refunds
-      .filter(({ code }) => code === SWAP_FAIL)
-      .map((swap) => ({ ...refundEvent(swap), mode: 'EndBlock' })),
-    finalize_block_events: refunds.filter(({ code }) => code !== SWAP_FAIL).map(refundEvent),
+    end_block_events: [...inQueue.map(refundEvent), ...ends].map((event) => ({ ...event, mode: 'EndBlock' })),
+    finalize_block_events: refunds.filter((each) => !inQueue.includes(each)).map(refundEvent),
     txs: [],
   };
 }
 
-/** `CodeSwapFail`. */
-const SWAP_FAIL = 108;
+/** Of what is decided when swaps are carried out: `CodeSwapFail` and `CodeFailAddOutboundTx`. */
+const QUEUE_CODES = [108, 131];
 
-function refundEvent({ deposit, chain, code, reason }: Swap): Record<string, string> {
-  const { hash, from, vault, asset, amount, memo } = deposit;
+function refundEvent({ swap, refund }: { swap: Swap; refund: Refund }): Record<string, string> {
+  const { hash, from, vault, memo } = swap.deposit;
   return {
     type: 'refund',
-    code: `${code}`,
-    reason: reason ?? '',
+    code: `${refund.code}`,
+    reason: refund.reason,
     id: hash,
-    chain,
+    chain: swap.chain,
     from,
     to: `vault ${vault}`,
-    coin: `${amount} ${asset}`,
+    coin: `${refund.amount} ${refund.asset}`,
     memo,
+  };
+}
+
+function partsEvent({ deposit }: Swap, stream: Stream): Record<string, string> {
+  const { order, interval, quantity, count, lastHeight, swapped, gained, failures } = stream;
+  return {
+    type: 'streaming_swap',
+    tx_id: deposit.hash,
+    interval: `${interval}`,
+    quantity: `${quantity}`,
+    count: `${count}`,
+    last_height: `${lastHeight}`,
+    deposit: `${order.deposit} ${order.from}`,
+    in: `${swapped} ${order.from}`,
+    out: `${gained} ${order.to}`,
+    failed_swaps: failures.map(({ part }) => part).join(', '),
+    failed_swap_reasons: failures.map(({ reason }) => reason).join('\n '),
   };
 }
 
@@ -140,7 +155,7 @@ function refundEvent({ deposit, chain, code, reason }: Swap): Record<string, str
 export function details(hash: string, { swaps }: Engine): object {
   const swap = swaps.get(hash);
   if (!swap) throw new Refusal(2, `tx: ${hash} doesn't exist`);
-  const { deposit, chain, seenAt, doneAt, outs } = swap;
+  const { deposit, chain, seenAt, finalisedAt, outs } = swap;
   const tx = {
     tx: {
       id: hash,
@@ -158,174 +173,21 @@ export function details(hash: string, { swaps }: Engine): object {
     actions: [],
     out_txs: paidOf(swap),
     consensus_height: seenAt,
-    ...(doneAt !== undefined && { finalised_height: doneAt }),
+    ...(finalisedAt !== undefined && { finalised_height: finalisedAt }),
     ...(outs.length > 0 && { outbound_height: Math.max(...outs.map(({ height }) => height)) }),
   };
-}
-
-/** `/quote/swap`, which simulates a swap and keeps nothing of it. */
-export function quote(query: URLSearchParams, books: Books, engine: Engine): object {
-  const required = (name: string): string => {
-    const value = query.get(name);
-    if (!value) throw new Refusal(3, `missing ${name} parameter`);
-    return value;
-  };
-  const [fromName, toName, amountText] = ['from_asset', 'to_asset', 'amount'].map(required) as [
-    string,
-    string,
-    string,
-  ];
-  const [tolerance, liquidityTolerance] = [query.get('tolerance_bps'), query.get('liquidity_tolerance_bps')];
-  if (tolerance && liquidityTolerance)
-    throw new Refusal(3, 'must only include one of: tolerance_bps or liquidity_tolerance_bps');
-  const from = assetOf(fromName, 'from', books);
-  const to = assetOf(toName, 'to', books);
-  if (!/^\d{1,30}$/.test(amountText)) throw new Refusal(3, 'bad amount: not a number');
-  const amount = BigInt(amountText);
-  const source = chainOf(from);
-  if (amount < source.dustThreshold) throw new Refusal(2, 'amount less than dust threshold');
-  const destination = query.get('destination') ?? '';
-  if (destination && !engine.side(chainOf(to).name)?.isAddress(destination))
-    throw new Refusal(2, 'bad destination address: unable to parse address: is not recognizable');
-  const refund = query.get('refund_address') ?? '';
-  if (refund && !engine.side(source.name)?.isAddress(refund))
-    throw new Refusal(2, 'bad refund address: unable to parse address: is not recognizable');
-  if (Number(query.get('affiliate_bps') ?? 0) > 1000)
-    throw new Refusal(2, 'bad affiliate params: total affiliate fee must not be more than 1000 bps');
-  if (query.get('affiliate')) throw new Refusal(2, 'fail to fetch THORName');
-
-  const priceLimit = limitByPrice(books, { from, to, amount }, tolerance);
-  const { out, liquidityFee, fee } = simulate(books, { from, to, amount, limit: priceLimit });
-  const limit = liquidityTolerance ? (out * (BPS - bpsOf(liquidityTolerance, BPS - 1n))) / BPS : priceLimit;
-  const memo = memoOf({ to, destination, refund, limit, streaming: streamingOf(query) }, books);
-  if (destination && memo.length > source.memoBytes)
-    throw new Refusal(2, 'generated memo too long for source chain');
-  const side = engine.side(source.name);
-  const confirmations = books.confirmations(from, amount);
-  const delay = books.delay(to, out);
-  const payoutInSource = books.runeIn(from, books.inRune(to, fee));
-  const ownFee = books.outboundFee(from);
-  return {
-    ...(side && { inbound_address: side.addressOf(books.active.number) }),
-    inbound_confirmation_blocks: confirmations,
-    inbound_confirmation_seconds: secondsOf(source.name, confirmations),
-    outbound_delay_blocks: delay,
-    outbound_delay_seconds: delay * BLOCK_SECONDS,
-    fees: {
-      asset: to,
-      affiliate: '0',
-      outbound: `${fee}`,
-      liquidity: `${liquidityFee}`,
-      total: `${fee + liquidityFee}`,
-      slippage_bps: Number((liquidityFee * BPS) / (out + fee + liquidityFee)),
-      total_bps: Number(((fee + liquidityFee) * BPS) / (out + fee + liquidityFee)),
-    },
-    ...(side?.router && { router: side.router }),
-    expiry: Math.floor(books.time / 1000) + EXPIRY_SECONDS,
-    warning: 'Do not cache this response. Do not send funds after the expiry.',
-    notes: 'First output should be to inbound_address.',
-    dust_threshold: `${source.dustThreshold}`,
-    recommended_min_amount_in: `${(payoutInSource > ownFee ? payoutInSource : ownFee) * MIN_AMOUNT_FEES}`,
-    recommended_gas_rate: `${source.gasRate}`,
-    gas_rate_units: source.gasRateUnits,
-    ...(destination && { memo }),
-    expected_amount_out: `${out}`,
-    max_streaming_quantity: 1,
-    streaming_swap_blocks: 0,
-    total_swap_seconds: secondsOf(source.name, confirmations) + (delay + 1) * BLOCK_SECONDS,
-  };
-}
-
-function assetOf(name: string, which: 'from' | 'to', books: Books): string {
-  const asset = books.match(SHORT_CODES[name] ?? name);
-  try {
-    chainOf(asset);
-  } catch (error) {
-    throw new Refusal(2, `bad ${which} asset: ${(error as Error).message}`);
-  }
-  return asset;
-}
-
-function bpsOf(text: string, most: bigint): bigint {
-  if (!/^\d{1,6}$/.test(text) || BigInt(text) > most)
-    throw new Refusal(3, 'tolerance basis points must be less than 10000');
-  return BigInt(text);
-}
-
-/** Of the amount at the pools' price, without fees and slip. */
-function limitByPrice(
-  books: Books,
-  { from, to, amount }: { from: string; to: string; amount: bigint },
-  tolerance: string | null,
-): bigint {
-  if (!tolerance) return 0n;
-  const bps = bpsOf(tolerance, BPS);
-  try {
-    return (books.runeIn(to, books.inRune(from, amount)) * (BPS - bps)) / BPS;
-  } catch {
-    throw new Refusal(2, 'pool does not exist');
-  }
-}
-
-function simulate(
-  books: Books,
-  { from, to, amount, limit }: { from: string; to: string; amount: bigint; limit: bigint },
-): { out: bigint; liquidityFee: bigint; fee: bigint } {
-  const copy = books.snapshot();
-  try {
-    for (const asset of [from, to])
-      if (copy.isTradingHalted(chainOf(asset).name))
-        throw new SwapFailure("trading is halted, can't process swap: invalid request");
-    const { out: gross, liquidityFee } = copy.swap(from, to, amount);
-    if (gross < limit) throw new SwapFailure(`emit asset ${gross} less than price limit ${limit}`);
-    const fee = copy.outboundFee(to);
-    const out = gross > fee ? rounded(gross - fee, copy.pool(to).decimals) : 0n;
-    if (out === 0n) throw new SwapFailure('not enough asset to pay for fees');
-    if (out < limit) throw new SwapFailure(`outbound amount does not meet requirements (${out}/${limit})`);
-    return { out, liquidityFee, fee };
-  } catch (error) {
-    if (error instanceof SwapFailure) throw new Refusal(2, `failed to simulate swap: ${error.message}`);
-    throw error;
-  }
-}
-
-function streamingOf(query: URLSearchParams): string {
-  const [interval, quantity] = [
-    query.get('streaming_interval') ?? '0',
-    query.get('streaming_quantity') ?? '0',
-  ];
-  return Number(interval) > 0 || Number(quantity) > 1 ? `/${Number(interval)}/${Number(quantity)}` : '';
-}
-
-/** With the shortest name that leads to the asset: without a contract if there is no other token of its ticker. */
-function memoOf(
-  order: { to: string; destination: string; refund: string; limit: bigint; streaming: string },
-  books: Books,
-): string {
-  const { to, destination, refund, limit, streaming } = order;
-  const [head = '', contract = ''] = to.split('-');
-  const rivals = books.pools.filter(({ asset }) => asset !== to && asset.startsWith(`${head}-`));
-  let name = shortCode(to).short_code ?? head;
-  if (rivals.length > 0)
-    for (let length = 1; length <= contract.length; length++) {
-      name = `${head}-${contract.slice(-length)}`;
-      if (!rivals.some(({ asset }) => asset.endsWith(contract.slice(-length)))) break;
-    }
-  const fields = ['=', name, refund ? `${destination}/${refund}` : destination];
-  if (limit > 0n || streaming) fields.push(`${limit}${streaming}`);
-  return fields.join(':');
 }
 
 /** `/tx/status/{hash}`: stages that do not apply are absent. */
 export async function status(hash: string, books: Books, engine: Engine): Promise<object> {
   const swap = engine.swaps.get(hash);
   if (!swap) return { stages: { inbound_observed: { started: false, final_count: 0, completed: false } } };
-  const { deposit, chain, outs, isDone } = swap;
+  const { deposit, chain, outs, isDone, stream, finalisedAt } = swap;
   const side = engine.side(chain)!;
   const height = await side.height();
   const isCounted = isDone || height >= swap.finalAt;
   const scheduled = Math.max(0, ...outs.map((out) => out.height));
-  const isDelayed = outs.some((out) => out.height > swap.seenAt);
+  const isDelayed = finalisedAt !== undefined && scheduled > finalisedAt;
   return {
     tx: {
       id: hash,
@@ -361,8 +223,8 @@ export async function status(hash: string, books: Books, engine: Engine): Promis
         completed: isCounted,
       },
       ...(isCounted && {
-        inbound_finalised: { completed: isDone },
-        swap_status: { pending: !isDone },
+        inbound_finalised: { completed: finalisedAt !== undefined },
+        swap_status: { pending: !isDone, ...(!isDone && stream && { streaming: paceOf(stream) }) },
         swap_finalised: { completed: isDone },
       }),
       ...(isDone &&
@@ -382,6 +244,11 @@ export async function status(hash: string, books: Books, engine: Engine): Promis
         }),
     },
   };
+}
+
+/** While it is not over. */
+function paceOf({ interval, quantity, count }: Stream): Record<string, number> {
+  return { interval: Number(interval), quantity: Number(quantity), count: Number(count) };
 }
 
 function paidOf({ outs }: Swap): object[] {

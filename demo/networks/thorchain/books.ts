@@ -17,6 +17,12 @@ export interface Vault {
   status: 'ActiveVault' | 'RetiringVault' | 'InactiveVault';
 }
 
+export interface BooksSwap {
+  out: bigint;
+  rune: bigint;
+  liquidityFee: bigint;
+}
+
 /** What is the same for a chain all the time. */
 export interface ChainFacts {
   name: string;
@@ -170,6 +176,21 @@ export class Books {
     );
   }
 
+  /** Swaps in parts wait. */
+  get isStreamingPaused(): boolean {
+    return (this.mimir.get('STREAMINGSWAPPAUSE') ?? 0) > 0;
+  }
+
+  /** Validators end its pool. */
+  isGivenUp(asset: string): boolean {
+    return this.isInEffect(`RAGNAROK-${asset.replace('.', '-')}`);
+  }
+
+  /** Of what goes in, in ten-thousandths. */
+  get minSlip(): bigint {
+    return BigInt(Math.max(0, this.mimir.get('L1SLIPMINBPS') ?? 0));
+  }
+
   isSigningHalted(chain: string): boolean {
     return this.isInEffect('HALTSIGNING') || this.isInEffect(`HALTSIGNING${chain}`);
   }
@@ -206,23 +227,31 @@ export class Books {
     return rounded(half(amount * balanceAsset, balanceRune), decimals);
   }
 
-  /** Swaps through RUNE and changes the pools. Throws `SwapFailure`, and then changes none. */
-  swap(from: string, to: string, amount: bigint): { out: bigint; liquidityFee: bigint } {
+  /**
+   * Swaps through RUNE and changes the pools. `limit`: the least output, 0 for none. Throws `SwapFailure`, and then changes none. `rune` is what
+   * the first pool gave; `liquidityFee` is of both pools, in the output's asset.
+   */
+  swap(from: string, to: string, amount: bigint, limit = 0n): BooksSwap {
     if (from === to) throw new SwapFailure(`cannot swap from ${from} --> ${to}, assets match`);
     const kept = this.pools.map((pool) => ({ ...pool }));
     try {
       const first = this.#swapOne(this.pool(from), amount, true);
       const second = this.#swapOne(this.pool(to), first.out, false);
-      if (second.out === 0n) throw new SwapFailure('zero emit asset');
-      return { out: second.out, liquidityFee: this.runeIn(to, first.fee) + second.fee };
+      const { out } = second;
+      if (out < limit) throw new SwapFailure(`emit asset ${out} less than price limit ${limit}`);
+      if (out === 0n) throw new SwapFailure('zero emit asset');
+      const { balanceAsset, balanceRune } = kept.find(({ asset }) => asset === to)!;
+      const fees = first.feeInRune + second.feeInRune;
+      return { out, rune: first.out, liquidityFee: half(fees * balanceAsset, balanceRune) };
     } catch (error) {
       this.pools = kept;
       throw error;
     }
   }
 
-  #swapOne(pool: Pool, input: bigint, isToRune: boolean): { out: bigint; fee: bigint } {
-    if (pool.status !== 'Available' || this.isInEffect(`RAGNAROK-${pool.asset.replace('.', '-')}`))
+  /** The pools' fee goes to validators, in RUNE: what it leaves of the depths moves later prices. */
+  #swapOne(pool: Pool, input: bigint, isToRune: boolean): { out: bigint; feeInRune: bigint } {
+    if (pool.status !== 'Available' || this.isGivenUp(pool.asset))
       throw new SwapFailure(`pool(${pool.asset}) is not available`);
     const [near, far] = isToRune
       ? [pool.balanceAsset, pool.balanceRune]
@@ -230,13 +259,11 @@ export class Books {
     if (input === 0n) throw new SwapFailure('invalid amount');
     if (near === 0n || far === 0n) throw new SwapFailure('invalid balance');
     const sum = near + input;
-    const slip = half(BPS * input, sum);
-    const vote = this.mimir.get('L1SLIPMINBPS') ?? 0;
-    const least = BigInt(Math.max(0, vote));
+    const { minSlip } = this;
     let out: bigint;
     let fee: bigint;
-    if (least > slip) {
-      fee = half(least * input * far, BPS) / sum;
+    if (minSlip > half(BPS * input, sum)) {
+      fee = half(minSlip * input * far, BPS) / sum;
       out = (input * far) / sum - fee;
       if (out < 0n) out = 0n;
     } else {
@@ -247,7 +274,9 @@ export class Books {
     if (out >= far) throw new SwapFailure('not enough balance');
     if (isToRune) Object.assign(pool, { balanceAsset: near + input, balanceRune: far - out });
     else Object.assign(pool, { balanceRune: near + input, balanceAsset: far - out });
-    return { out, fee };
+    const feeInRune = isToRune ? fee : half(fee * pool.balanceRune, pool.balanceAsset);
+    pool.balanceRune -= feeInRune < pool.balanceRune ? feeInRune : pool.balanceRune;
+    return { out, feeInRune };
   }
 
   // Fees
@@ -310,7 +339,7 @@ export function rounded(amount: bigint, decimals: number): bigint {
 }
 
 /** A quotient to the nearest whole number, halves to the even one. */
-function half(dividend: bigint, divisor: bigint): bigint {
+export function half(dividend: bigint, divisor: bigint): bigint {
   if (divisor === 0n) return 0n;
   const low = dividend / divisor;
   const twice = (dividend - low * divisor) * 2n;

@@ -1,10 +1,11 @@
 /**
- * What becomes of a deposit: observed, counted, swapped or refunded, delayed, paid out. One block of THORChain is one `tick`. Streaming is
- * off (STREAMINGSWAPPAUSE): a memo's parts are one.
+ * What becomes of a deposit: observed, counted, swapped at once or in parts, or refunded, delayed, paid out. One block of THORChain is one
+ * `tick`. In the demo parts are off (STREAMINGSWAPPAUSE): an order for them waits.
  */
 import { createHash } from 'node:crypto';
 import { type Books, chainOf, CHAINS, rounded, SwapFailure, type Vault } from './books.ts';
 import { BadMemo, type Memo, parseMemo } from './memo.ts';
+import { Stream } from './streaming.ts';
 
 /** A payment to a vault in a block of its chain, as validators see it. Amounts are in hundred-millionths. */
 export interface Deposit {
@@ -69,15 +70,28 @@ export interface Swap {
   confirmations: number;
   finalAt: number;
   seenAt: number;
+  /** Of THORChain's blocks, the one in which it had its confirmations, later that in which an output was planned. */
+  finalisedAt?: number;
   /** After its confirmations: swapped, refunded or dropped. */
   isDone: boolean;
+  /** Of an order in parts, from the first one on. */
+  stream?: Stream;
   /** Why it was refunded or dropped. */
   reason?: string;
   /** Of THORChain's blocks, the one in which that was decided. */
   doneAt?: number;
-  /** Of `x/thorchain/errors.go`, for a refund. */
-  code?: number;
+  /** What that block tells of it. */
+  refunds: Refund[];
   outs: Planned[];
+}
+
+/** Coins that come back, or that nobody gets. */
+export interface Refund {
+  /** Of `x/thorchain/errors.go`. */
+  code: number;
+  reason: string;
+  asset: string;
+  amount: bigint;
 }
 
 /** Of a demo vault, as everybody may know. */
@@ -89,7 +103,9 @@ export function vaultKey(chain: string, vault: number): Buffer {
 const MEMO_LENGTH = 250;
 
 /** Of refunds. */
-const CODES = { vault: 104, memo: 105, swap: 108 };
+const CODES = { vault: 104, memo: 105, swap: 108, output: 131 };
+const TOO_LITTLE = 'not enough asset to pay for fees';
+const UNPAYABLE = `fail to add outbound tx: 2 errors occurred:\n\t* internal error\n\t* ${TOO_LITTLE}\n\n`;
 
 export class Engine {
   /** By hash. */
@@ -149,6 +165,7 @@ export class Engine {
       finalAt: deposit.block + confirmations - 1,
       seenAt: this.books.height,
       isDone: false,
+      refunds: [],
       outs: [],
     });
   }
@@ -162,58 +179,100 @@ export class Engine {
     return undefined;
   }
 
+  /** Of a deposit with its confirmations; in parts, once a block until the last one. */
   #handle(side: Side, swap: Swap): void {
-    swap.isDone = true;
-    swap.doneAt = this.books.height;
+    swap.finalisedAt ??= this.books.height;
     const { deposit } = swap;
     const vault = this.books.vaults.find(({ number }) => number === deposit.vault)!;
-    if (vault.status === 'InactiveVault') return this.#sendBack(swap, vault);
+    if (vault.status === 'InactiveVault' && !swap.stream) return this.#sendBack(swap, vault);
     const kept = this.books.pools.map((pool) => ({ ...pool }));
     let memo: Memo | undefined;
     try {
       if (!/^[\x20-\x7e]+$/.test(deposit.memo)) throw new BadMemo('memo is not printable ASCII');
       memo = parseMemo(deposit.memo);
+      if (memo.interval > 0n) return this.#takePart(side, swap, memo);
       this.#swap(swap, memo);
     } catch (error) {
       if (!(error instanceof SwapFailure) && !(error instanceof BadMemo)) throw error;
       this.books.pools = kept;
-      swap.outs = [];
-      swap.code = error instanceof BadMemo ? CODES.memo : CODES.swap;
-      this.#refund(side, swap, memo, error.message);
+      delete swap.stream;
+      const code = error instanceof BadMemo ? CODES.memo : CODES.swap;
+      this.#refund(side, swap, memo, { ...deposit, code, reason: error.message });
     }
+    this.#end(swap);
+  }
+
+  #end(swap: Swap): void {
+    swap.isDone = true;
+    swap.doneAt = this.books.height;
+  }
+
+  /** What an order is for. Throws `SwapFailure`. */
+  #read(swap: Swap, memo: Memo): { to: string; destination: string } {
+    const { books } = this;
+    if (memo.affiliates.length > 0) throw new SwapFailure('fail to fetch THORName');
+    const to = books.match(memo.asset);
+    const target = chainOf(to).name;
+    if (this.#isHalted(swap, to)) throw new SwapFailure("trading is halted, can't process swap");
+    const destination = memo.destination || swap.deposit.from;
+    if (!this.side(target)?.isAddress(destination))
+      throw new SwapFailure(`destination address is not a valid ${target} address`);
+    return { to, destination };
+  }
+
+  #isHalted(swap: Swap, to: string): boolean {
+    return [swap.chain, chainOf(to).name].some((chain) => this.books.isTradingHalted(chain));
   }
 
   #swap(swap: Swap, memo: Memo): void {
     const { books } = this;
-    const { asset, amount, from, hash } = swap.deposit;
-    if (memo.affiliates.length > 0) throw new SwapFailure('fail to fetch THORName');
-    const to = books.match(memo.asset);
-    const target = chainOf(to).name;
-    for (const chain of [swap.chain, target])
-      if (books.isTradingHalted(chain)) throw new SwapFailure("trading is halted, can't process swap");
-    const destination = memo.destination || from;
-    if (!this.side(target)?.isAddress(destination))
-      throw new SwapFailure(`destination address is not a valid ${target} address`);
-    const { out } = books.swap(asset, to, amount);
-    if (memo.limit > 0n && out < memo.limit)
-      throw new SwapFailure(`emit asset ${out} less than price limit ${memo.limit}`);
+    const { asset, amount, hash } = swap.deposit;
+    const { to, destination } = this.#read(swap, memo);
+    const { out } = books.swap(asset, to, amount, memo.limit);
     const paid = this.#afterFee(to, out);
+    if (paid === 0n) throw new SwapFailure(UNPAYABLE);
     if (paid < memo.limit)
       throw new SwapFailure(`outbound amount does not meet requirements (${paid}/${memo.limit})`);
-    // Not a refund any more: what paying out would eat, or is dust, stays in the vault.
-    if (paid === 0n) return void (swap.reason = 'not enough asset to pay for fees');
     this.#plan(swap, { to: destination, asset: to, amount: paid, memo: `OUT:${hash}` }, false);
   }
 
+  /** If it is time for one. Throws `SwapFailure` where nothing was swapped before. */
+  #takePart(side: Side, swap: Swap, memo: Memo): void {
+    const { books } = this;
+    if (books.isStreamingPaused) return;
+    if (swap.stream && (!swap.stream.isDue || this.#isHalted(swap, swap.stream.order.to))) return;
+    const { asset: from, amount: deposit } = swap.deposit;
+    swap.stream ??= new Stream({ ...memo, ...this.#read(swap, memo), from, deposit }, books);
+    swap.stream.takePart();
+    if (swap.stream.isDone) this.#endParts(side, swap, memo, swap.stream);
+  }
+
+  /** What was gained is paid out, whatever the limit, and the rest comes back; of each, nothing where the fee is more. */
+  #endParts(side: Side, swap: Swap, memo: Memo, { order, gained, rest }: Stream): void {
+    const { to: asset, destination: to } = order;
+    const amount = this.#afterFee(asset, gained);
+    if (amount > 0n) this.#plan(swap, { to, asset, amount, memo: `OUT:${swap.deposit.hash}` }, false);
+    else {
+      const reason = `${TOO_LITTLE}; fail to refund (${gained} ${asset}): streaming swap output`;
+      swap.refunds.push({ code: CODES.output, reason, asset, amount: gained });
+    }
+    const back = { asset: order.from, amount: rest, code: CODES.swap, reason: 'streaming partial-refund' };
+    if (rest > 0n) this.#refund(side, swap, memo, back);
+    this.#end(swap);
+  }
+
   /** Minus the source chain's fee; nothing if that is more, or leaves dust. */
-  #refund(side: Side, swap: Swap, memo: Memo | undefined, reason: string): void {
-    const { asset, amount, from, hash } = swap.deposit;
-    swap.reason = reason;
+  #refund(side: Side, swap: Swap, memo: Memo | undefined, { code, reason, asset, amount }: Refund): void {
+    const { from, hash } = swap.deposit;
     const left = this.#afterFee(asset, amount);
     if (left === 0n) {
       swap.reason = `fail to refund non-native tx, leaving coins in vault: ${reason}`;
+      const failure = `${reason}; fail to refund (${amount} ${asset}): ${TOO_LITTLE}`;
+      swap.refunds.push({ code, reason: failure, asset, amount });
       return;
     }
+    swap.reason = reason;
+    swap.refunds.push({ code, reason, asset, amount });
     const to = memo?.refund && side.isAddress(memo.refund) ? memo.refund : from;
     this.#plan(swap, { to, asset, amount: left, memo: `REFUND:${hash}` }, true);
   }
@@ -222,8 +281,9 @@ export class Engine {
   #sendBack(swap: Swap, { number }: Vault): void {
     const { asset, amount, from, hash } = swap.deposit;
     const { gasAsset, gasRate, txSize, dustThreshold } = chainOf(asset);
-    swap.code = CODES.vault;
+    this.#end(swap);
     swap.reason = 'observed inbound tx to an inactive vault';
+    swap.refunds.push({ code: CODES.vault, reason: swap.reason, asset, amount });
     const left = asset === gasAsset ? amount - gasRate * txSize : amount;
     if (left <= dustThreshold) return;
     const height = this.books.height;
@@ -249,13 +309,15 @@ export class Engine {
     return left;
   }
 
+  /** Its delay began when the deposit was seen: confirmations and parts count. */
   #plan(swap: Swap, payment: Omit<Payment, 'vault'>, isRefund: boolean): void {
     const { books } = this;
+    swap.finalisedAt = books.height;
     swap.outs.push({
       ...payment,
       vault: books.active.number,
       isRefund,
-      height: books.height + books.delay(payment.asset, payment.amount),
+      height: Math.max(books.height, swap.seenAt + books.delay(payment.asset, payment.amount)),
     });
   }
 

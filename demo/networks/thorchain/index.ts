@@ -203,9 +203,8 @@ function keepTicking({ engine, sides }: RunningThorchain, every: number): NodeJS
   let isBusy = false;
   const round = async (): Promise<void> => {
     await engine.tick();
-    const waiting = new Set(
-      [...engine.swaps.values()].filter(({ isDone }) => !isDone).map(({ chain }) => chain),
-    );
+    const unconfirmed = [...engine.swaps.values()].filter(({ finalisedAt }) => finalisedAt === undefined);
+    const waiting = new Set(unconfirmed.map(({ chain }) => chain));
     for (const side of sides) if (waiting.has(side.name)) await side.mine();
   };
   return setInterval(() => {

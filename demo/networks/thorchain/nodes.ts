@@ -4,6 +4,7 @@ import { listen } from '../../../service/listen.ts';
 import * as answers from './answers.ts';
 import type { Books } from './books.ts';
 import type { Engine } from './engine.ts';
+import { quote } from './quote.ts';
 
 export interface LocalThorNode {
   url: string;
@@ -58,7 +59,7 @@ export async function startThorNode(
       case 'queue/outbound':
         return answers.outboundQueue(engine);
       case 'quote/swap':
-        return answers.quote(query, books, engine);
+        return quote(query, books, engine);
       default:
         return undefined;
     }

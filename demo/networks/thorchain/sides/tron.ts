@@ -5,6 +5,7 @@
 import { utils } from 'tronweb';
 import type { LocalTron } from '../../tron.ts';
 import { base58 } from '../../tron-rules.ts';
+import type { TronTransaction } from '../../tron-transaction.ts';
 import { fromUnits, toUnits } from '../books.ts';
 import { type Deposit, type LocalSide, type Payment, vaultKey } from '../engine.ts';
 
@@ -106,32 +107,25 @@ export class TronSide implements LocalSide {
   #depositIn(id: string, block: number, vaults: readonly number[]): Deposit | undefined {
     const { transaction, contractRet } = this.local.ledger.executed.get(id)!;
     const { type, rawData, value } = transaction;
-    const vaultAt = (hex: string): number | undefined =>
-      vaults.find((vault) => this.addressOf(vault) === base58(hex));
+    const vaultAt = (hex: string | undefined): number | undefined =>
+      hex === undefined ? hex : vaults.find((vault) => this.addressOf(vault) === base58(hex));
+    const vault = vaultAt(recipientOf(transaction));
+    if (vault === undefined || vaultAt(value.owner_address) !== undefined) return undefined;
     const hash = id.toUpperCase();
     const skip = (reason: string): undefined => void this.skipped.push({ hash, reason });
-    if (vaultAt(value.owner_address) !== undefined) return undefined;
+    if (rawData.contract.length !== 1) return skip('several contracts');
+    if (contractRet !== 'SUCCESS') return skip('failed');
     const from = base58(value.owner_address);
     const memo = Buffer.from(rawData.data ?? '', 'hex').toString();
-    if (type === 'TransferContract') {
-      const vault = vaultAt(value.to_address);
-      if (vault === undefined) return undefined;
-      if (rawData.contract.length !== 1) return skip('several contracts');
-      const amount = fromUnits(BigInt(value.amount), TRX_DECIMALS);
-      return { hash, from, vault, asset: 'TRON.TRX', amount, memo, block };
-    }
-    if (type !== 'TriggerSmartContract') return undefined;
-    // To, and how much; for transferFrom they come after the owner.
-    const words = value.data.slice(-TWO_WORDS);
-    const vault = vaultAt(`41${words.slice(24, 64)}`);
-    if (vault === undefined) return undefined;
+    const common = { hash, from, vault, memo, block };
+    if (type === 'TransferContract')
+      return { ...common, asset: 'TRON.TRX', amount: fromUnits(BigInt(value.amount), TRX_DECIMALS) };
     if (!value.data.startsWith(TRANSFER) || value.data.length !== TRANSFER.length + TWO_WORDS)
       return skip('not a direct transfer');
-    if (contractRet !== 'SUCCESS') return skip('failed');
     const token = this.tokens.find(({ address }) => address === base58(value.contract_address));
     if (!token) return skip('unlisted token');
-    const amount = fromUnits(BigInt(`0x${words.slice(64)}`), token.decimals);
-    return { hash, from, vault, asset: token.asset, amount, memo, block };
+    const amount = fromUnits(BigInt(`0x${value.data.slice(-TWO_WORDS / 2)}`), token.decimals);
+    return { ...common, asset: token.asset, amount };
   }
 
   /** Resolves with the id. */
@@ -163,6 +157,13 @@ export class TronSide implements LocalSide {
       throw new Error(`Tron refuses a payment of vault ${vault}: ${JSON.stringify(answer)}`);
     return txID;
   }
+}
+
+/** 21 bytes of hex. Of a call, its last but one word: for `transferFrom` it comes after the owner. */
+function recipientOf({ type, value }: TronTransaction): string | undefined {
+  if (type === 'TransferContract') return value.to_address;
+  if (type !== 'TriggerSmartContract') return undefined;
+  return `41${value.data.slice(-TWO_WORDS).slice(24, 64)}`;
 }
 
 /** 21 bytes, in lower case. */

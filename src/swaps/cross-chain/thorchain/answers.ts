@@ -242,8 +242,9 @@ const REFUND_REASONS: readonly [RegExp, RefundReason][] = [
   [/less than price limit|outbound amount does not meet requirements/, 'limit'],
   [/trading (?:is )?halted/, 'halted'],
   [/inactive vault/, 'vault'],
-  [/\bpool\b.*(?:does not exist|doesn't exist|is not available)/, 'pool'],
+  [/\bpool\b.*(?:does not exist|doesn't exist|is not available)|ragnarok/, 'pool'],
   [/invalid tx type|price limit:.* is invalid|memo can't be empty/, 'order'],
+  [/not enough asset to pay for fees/, 'limit'],
 ];
 const REFUND_CODES: Readonly<Record<string, RefundReason>> = { 104: 'vault', 105: 'order', 107: 'pool' };
 

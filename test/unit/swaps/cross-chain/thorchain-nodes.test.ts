@@ -7,6 +7,7 @@ import {
   OFFER_MS,
   requireFresh,
 } from '../../../../src/swaps/cross-chain/thorchain/check.ts';
+import { readMemo } from '../../../../src/swaps/cross-chain/thorchain/memo.ts';
 import type { Offer, OfferQuestion } from '../../../../src/swaps/cross-chain/thorchain/offer.ts';
 import vectors from '../../../vectors/thorchain.vectors.json';
 import {
@@ -94,7 +95,26 @@ describe('an offer of THORChain', () => {
         const offer = await network.offers.offer({ ...QUESTION, from, to, amount, recipient });
         expect(offer.router, from).to.equal(from.startsWith('ETH.') ? ROUTER : undefined);
         expect(offer.limit > 0n).to.equal(true);
+        expect(readMemo(offer.memo)).to.deep.include({ streaming: undefined, affiliates: [] });
       }
+  });
+
+  it('is swapped at once and within its own limit, whatever parts and limit a node writes', async () => {
+    for (const terms of ['1/1/0', '0/3/5', '0/0/1', '0', '']) {
+      const network = new Network();
+      const asked: string[] = [];
+      network.each((answers) => {
+        const { quote } = answers;
+        answers.quote = (question) => {
+          asked.push(...question.keys());
+          return quote(question);
+        };
+        changeQuote(answers, () => ({ memo: `=:e:${TO_ETH}:${terms}` }));
+      });
+      const offer = await network.offers.offer(QUESTION);
+      expect(offer.memo, terms).to.equal(`=:e:${TO_ETH}:${offer.limit}`);
+      expect(asked).to.deep.equal(['from_asset', 'to_asset', 'amount', 'destination']);
+    }
   });
 
   const changes: [name: string, change: (answers: Answers) => void, reason: string][] = [

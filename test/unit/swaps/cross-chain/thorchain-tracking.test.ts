@@ -349,11 +349,14 @@ describe('the reason of a refund at THORChain', () => {
   it('is one of a few words, of the many that nodes have', async () => {
     const told: [string | undefined, string, string?][] = [
       ['limit', 'outbound amount does not meet requirements (19/20)'],
+      ['limit', 'fail to add outbound tx: \n\t* internal error\n\t* not enough asset to pay for fees\n\n'],
       ['halted', "trading is halted, can't process swap"],
+      ['halted', 'trading is halted; fail to refund (9 BTC.BTC): not enough asset to pay for fees'],
       ['halted', 'trading halted', '4'],
       ['vault', 'observed inbound tx to an inactive vault', '104'],
       ['pool', "pool ETH.ETH doesn't exist"],
       ['pool', 'pool(ETH.ETH) is not available'],
+      ['pool', 'streaming swaps disabled on ragnarok asset ETH.ETH'],
       ['order', 'swap price limit:five is invalid: …', '105'],
       ['order', 'words of a later version', '105'],
       [undefined, 'words of a later version'],
