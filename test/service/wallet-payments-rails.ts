@@ -63,7 +63,8 @@ export async function startFaultyNode(target: string): Promise<FaultyNode> {
     if (fault !== undefined) return void response.end(fault);
     const headers = { 'Content-Type': 'application/json' };
     const real = await fetch(target + url, { method, ...(method === 'POST' && { headers, body }) });
-    response.writeHead(real.status, headers).end(await real.text());
+    // Blocks of Bitcoin are no text.
+    response.writeHead(real.status, headers).end(Buffer.from(await real.arrayBuffer()));
   };
   const { port, close } = await listen(
     (request, response) => void answer(request, response).catch(() => response.destroy()),
@@ -79,6 +80,9 @@ export const AE_RECEIVER = 'ak_2swhLkgBPeeADxVTAVCJnZLY5NZtCFiM93JxsEaMuC59euuFR
 
 /** Makes the two calls that follow the address of a token in its calldata. */
 const BATCH = '366000600037600060006044602060006000355af150600060006044606460006000355af15000';
+/** Sends as many coins as its calldata says to the receiving wallet. */
+const SENDER = `600060006000600060003573${toEvm(TRON_RECEIVER).slice(2)}5af100`;
+const SENDER_ADDRESS = fromEvm('0x000000000000000000000000000000005E4DE400');
 const BATCH_ADDRESS = fromEvm('0x00000000000000000000000000000000BA7C4000');
 
 export class TronRails {
@@ -112,6 +116,14 @@ export class TronRails {
   sendTwice(token: string, first: bigint, second: bigint): Promise<string> {
     const calls = [first, second].map((amount) => transferOf(TRON_RECEIVER, amount)).join('');
     return this.mined(this.local.call(BATCH_ADDRESS, toEvm(token).slice(2).padStart(64, '0') + calls));
+  }
+
+  /** TRX to the receiving wallet from a contract, which is no transaction of its own. Resolves with the hash of the call. */
+  async sendByContract(amount: bigint): Promise<string> {
+    const { machine } = this.local.ledger;
+    await machine.ask('anvil_setCode', toEvm(SENDER_ADDRESS), `0x${SENDER}`);
+    await machine.ask('anvil_setBalance', toEvm(SENDER_ADDRESS), toBeHex(2n * amount));
+    return this.mined(this.local.call(SENDER_ADDRESS, toBeHex(amount, 32).slice(2)));
   }
 
   /** A token of the same name and symbol, of which `sendTwice` has enough. */
