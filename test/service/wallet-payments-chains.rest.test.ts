@@ -67,6 +67,21 @@ test('AE: a price is not over before a key block shows what came in time', async
   await till.paid(session);
 });
 
+test('TRX: what a contract sends is not seen, and pays nothing', async () => {
+  const rail = tron.rail(false);
+  const { session, quote } = await quoted(rail);
+  const before = await rail.balance();
+  const hash = await tron.sendByContract(unitsOf(rail, quote));
+  assert.equal(await rail.balance(), before + unitsOf(rail, quote));
+  // Blocks are read in their order: what comes after it is read later.
+  const next = await quoted(rail);
+  await rail.pay(unitsOf(rail, next.quote));
+  await rail.mine();
+  await till.paid(next.session);
+  assert.equal(await till.stateOf(session), 'open unpaid');
+  assert.ok(!(await till.received('?limit=100')).some(({ transactionHash }) => transactionHash === hash));
+});
+
 test('a report is refused unless it is a hash as the chain has them', async () => {
   const hex = 'AB'.repeat(32);
   const th = encode58('th', new Uint8Array(32).fill(7));
