@@ -109,6 +109,18 @@ export class Cases {
     assert.equal(sum, await rail.balance());
   }
 
+  /** Anybody sends nothing of a token in anybody's name, so that victims copy the wrong address. */
+  async nothing(rail: Rail): Promise<void> {
+    const till = this.till();
+    const { session, quote } = await this.quoted(rail);
+    const nothing = await rail.pay(0n);
+    const hash = await rail.pay(Cases.unitsOf(rail, quote));
+    await rail.mine();
+    await till.paid(session);
+    const listed = (await till.received('?limit=100')).map(({ transactionHash }) => transactionHash);
+    assert.deepEqual([listed.includes(hash), listed.includes(nothing)], [true, false]);
+  }
+
   async reorganised(rail: Rail): Promise<void> {
     const till = this.till();
     const { session, quote } = await this.quoted(rail);
@@ -127,8 +139,13 @@ export class Cases {
   }
 }
 
-/** `rail` is called when its tests run. */
-export function chainCases(rails: readonly { name: string; rail: () => Rail }[], till: () => Till): void {
+export interface NamedRail {
+  name: string;
+  /** Called when its tests run. */
+  rail: () => Rail;
+}
+
+export function chainCases(rails: readonly NamedRail[], till: () => Till): void {
   const cases = new Cases(till);
   for (const { name, rail } of rails) {
     test(`${name}: paid once it has its confirmations, with one event`, () => cases.paid(rail()));
@@ -141,4 +158,10 @@ export function chainCases(rails: readonly { name: string; rail: () => Rail }[],
   for (const { name, rail } of rails)
     test(`${name}: a payment whose block is replaced counts only if it comes again`, () =>
       cases.reorganised(rail()));
+}
+
+export function nothingCases(rails: readonly NamedRail[], till: () => Till): void {
+  const cases = new Cases(till);
+  for (const { name, rail } of rails)
+    test(`${name}: a transfer of nothing is not listed`, () => cases.nothing(rail()));
 }
