@@ -30,6 +30,8 @@ export interface LocalVechain extends VechainPlace {
   ledger: VechainLedger;
   /** If false, blocks come only from `ledger`. */
   automine: boolean;
+  /** Transfers any amount of the Demo Dollar, in its smallest units. */
+  transfer(to: string, amount: bigint): Promise<string>;
 }
 
 export async function startVechainNetwork({
@@ -132,6 +134,7 @@ export async function startVechainNetwork({
     contracts: { DUSD: dusd },
     mint: (...coins: [address: string, vet: bigint, vtho: bigint]) => ledger.mint(...coins),
     fund,
+    transfer: (to: string, amount: bigint) => pay(gift('DUSD', to, amount, dusd)),
     give(asset: string, to: string) {
       if (asset === 'VET') return fund(to, parseEther('1000'));
       return pay(gift(asset, to, parseEther('1000'), dusd));

@@ -1,6 +1,6 @@
 /**
- * `/pay/refund#{token}`: the customer says where a refund goes, once. The token is in the fragment, which no server, log or other site gets,
- * and in the body of the calls.
+ * `/pay/refund#{token}`: the customer says where a refund goes, once. The token is in the fragment, which no server, log or other site gets
+ * and which the page removes, and in the body of the calls.
  */
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { giveRefundAddress, readRefundRequest, type RefundRequest } from '../api/refund-link.ts';
@@ -240,13 +240,22 @@ export class RefundPage extends LitElement {
   }
 }
 
+/** Takes it out of the address, which is copied and kept; a reload of this tab still has it. */
+function takeToken(): string {
+  const token = location.hash.slice(1);
+  if (token) history.replaceState(token, '', location.pathname + location.search);
+  return token || String(history.state ?? '');
+}
+
 export function refundPage(url: string): RefundPage {
+  // Another link in the address of this page loads nothing by itself.
+  addEventListener('hashchange', () => location.reload());
   const call = caller(url);
   const calls: RefundCalls = {
     read: (token) => call(readRefundRequest, { body: { token } }),
     give: (token, address) => call(giveRefundAddress, { body: { token, address } }),
   };
-  return Object.assign(new RefundPage(), { calls, token: location.hash.slice(1) });
+  return Object.assign(new RefundPage(), { calls, token: takeToken() });
 }
 
 declare global {

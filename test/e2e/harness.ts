@@ -194,8 +194,8 @@ export interface World {
   receipt(hash: string): Promise<TransactionReceipt>;
   /** Allows pages of `origin` to embed the wallet, too. */
   embedOn(origin: string): void;
-  /** Makes the wallet trust orders signed by this service. */
-  vouchedBy(service: string): void;
+  /** Makes the wallet trust orders signed by this service, or by none. */
+  vouchedBy(service: string | undefined): void;
   /** A page in a fresh browser profile. */
   visit(where: 'iframe' | 'popup', path?: string, options?: VisitOptions): Promise<Visitor>;
   close(): Promise<void>;
@@ -281,7 +281,8 @@ export async function openWorld({
       networks = { ...networks, embed: [...(networks.embed ?? []), origin] };
     },
     vouchedBy(service) {
-      networks = { ...networks, service };
+      const { service: _, ...others } = networks;
+      networks = service === undefined ? others : { ...others, service };
     },
     async visit(where, path = '/', { onRequest, ...options } = {}) {
       const context = await newProfile(browser, { viewport: { width: 1000, height: 800 }, ...options });

@@ -1,5 +1,5 @@
 /**
- * Kills the service and its database between a customer's transaction and its last confirmation, on a chain of each kind of reader: the next process resumes
+ * Kills the service and its database between a customer's transaction and its last confirmation, on every chain: the next process resumes
  * from the database, and in the end the books have what the chain has.
  */
 import assert from 'node:assert/strict';
@@ -21,7 +21,13 @@ import type { Network } from '../../src/chains/network.ts';
 import { order, pagePath } from '../service/checkout-setup.ts';
 import { TOKEN_PATH, basic, bearer, dataIn, temporaryFolder } from '../service/harness.ts';
 import { end, endLeases, type ServiceProcess, startProcess } from '../service/processes-setup.ts';
-import { startAeternityRail, startMarket, TronRails } from '../service/wallet-payments-rails.ts';
+import {
+  EvmRails,
+  startAeternityRail,
+  startMarket,
+  TronRails,
+  VechainRails,
+} from '../service/wallet-payments-rails.ts';
 import { UtxoRail } from '../service/utxo-rails.ts';
 import { RECEIVER, startChain } from '../service/wallet-payments-setup.ts';
 
@@ -43,6 +49,8 @@ interface Place {
 
 for (const { name, kills, start } of [
   { name: 'tokens of Ethereum', kills: KILLS, start: startEthereum },
+  { name: 'GO', kills: Math.ceil(KILLS / 3), start: startGochain },
+  { name: 'VET', kills: Math.ceil(KILLS / 3), start: startVechain },
   { name: 'TRX', kills: Math.ceil(KILLS / 3), start: () => startTron(false) },
   { name: 'TRC-20 tokens', kills: Math.ceil(KILLS / 3), start: () => startTron(true) },
   { name: 'AE', kills: Math.ceil(KILLS / 3), start: startAeternity },
@@ -75,6 +83,16 @@ async function startEthereum(): Promise<{ place: Place; close(): Promise<void> }
     balance: async () => BigInt(await chain.rpc<string>('eth_call', { to: token, data }, 'latest')),
   };
   return { place, close: () => chain.close() };
+}
+
+async function startGochain(): Promise<{ place: Place; close(): Promise<void> }> {
+  const rails = await EvmRails.start('GOCHAIN');
+  return { place: rails.rail(false), close: () => rails.close() };
+}
+
+async function startVechain(): Promise<{ place: Place; close(): Promise<void> }> {
+  const rails = await VechainRails.start();
+  return { place: rails.rail(false), close: () => rails.close() };
 }
 
 async function startTron(token: boolean): Promise<{ place: Place; close(): Promise<void> }> {
@@ -253,6 +271,7 @@ async function checkBooks(shop: KilledShop, place: Place, expected: Expected): P
         ...twice.map((id) => `payment.unassigned ${id}`),
       ].sort(),
     );
+    if ('key' in place.receiving) assert.equal(expected.addresses.size, paid.length + idle.length);
     const rows = await transfers();
     assert.deepEqual(rows.map(({ state, reason }) => reason ?? state).sort(), [
       ...Array<string>(strays).fill('amount'),

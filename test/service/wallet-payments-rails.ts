@@ -1,16 +1,21 @@
-/** Tron and Aeternity as a shop's customers use them: each payment is in a block when the promise resolves, and blocks come by hand. */
+/** Chains with one address for all payments, as a shop's customers use them: each payment is in a block when the promise resolves, and blocks come by hand. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { toBeHex } from 'ethers';
 import { utils } from 'tronweb';
 import { demoOracle, tickers } from '../../demo/prices.ts';
 import { bodyOf } from '../../demo/requests.ts';
 import { startAeternityNetwork, type LocalAeternity } from '../../demo/networks/aeternity.ts';
 import { startTronNetwork, type LocalTron } from '../../demo/networks/tron.ts';
+import { startEthereum } from '../../demo/networks/ethereum.ts';
+import type { LocalEvm } from '../../demo/networks/evm.ts';
+import { GAS_PRICE, startGochainNetwork } from '../../demo/networks/gochain.ts';
+import { startVechainNetwork, type LocalVechain } from '../../demo/networks/vechain.ts';
 import type { PutReceivingWallet } from '../../src/api/receiving-wallet.ts';
 import type { Network } from '../../src/chains/network.ts';
 import { fromEvm, toEvm } from '../../src/chains/tron/address.ts';
 import { listen } from '../../service/listen.ts';
 import { poll } from '../waiting.ts';
-import { ERC20 } from './wallet-payments-setup.ts';
+import { ERC20, RECEIVER } from './wallet-payments-setup.ts';
 
 /** A coin or token of a chain. Amounts are in smallest units. */
 export interface Rail {
@@ -21,9 +26,9 @@ export interface Rail {
   /** Resolves with the hash. */
   pay(amount: bigint): Promise<string>;
   /** Mines blocks with nothing in them. */
-  mine(blocks?: number): void;
+  mine(blocks?: number): void | Promise<void>;
   /** Removes the block of the last payment, which no other has; the payment is gone. */
-  remove(hash: string): void;
+  remove(hash: string): void | Promise<void>;
   /** What the receiving wallet has. */
   balance(): Promise<bigint>;
 }
@@ -58,7 +63,8 @@ export async function startFaultyNode(target: string): Promise<FaultyNode> {
     if (fault !== undefined) return void response.end(fault);
     const headers = { 'Content-Type': 'application/json' };
     const real = await fetch(target + url, { method, ...(method === 'POST' && { headers, body }) });
-    response.writeHead(real.status, headers).end(await real.text());
+    // Blocks of Bitcoin are no text.
+    response.writeHead(real.status, headers).end(Buffer.from(await real.arrayBuffer()));
   };
   const { port, close } = await listen(
     (request, response) => void answer(request, response).catch(() => response.destroy()),
@@ -74,6 +80,9 @@ export const AE_RECEIVER = 'ak_2swhLkgBPeeADxVTAVCJnZLY5NZtCFiM93JxsEaMuC59euuFR
 
 /** Makes the two calls that follow the address of a token in its calldata. */
 const BATCH = '366000600037600060006044602060006000355af150600060006044606460006000355af15000';
+/** Sends as many coins as its calldata says to the receiving wallet. */
+const SENDER = `600060006000600060003573${toEvm(TRON_RECEIVER).slice(2)}5af100`;
+const SENDER_ADDRESS = fromEvm('0x000000000000000000000000000000005E4DE400');
 const BATCH_ADDRESS = fromEvm('0x00000000000000000000000000000000BA7C4000');
 
 export class TronRails {
@@ -107,6 +116,14 @@ export class TronRails {
   sendTwice(token: string, first: bigint, second: bigint): Promise<string> {
     const calls = [first, second].map((amount) => transferOf(TRON_RECEIVER, amount)).join('');
     return this.mined(this.local.call(BATCH_ADDRESS, toEvm(token).slice(2).padStart(64, '0') + calls));
+  }
+
+  /** TRX to the receiving wallet from a contract, which is no transaction of its own. Resolves with the hash of the call. */
+  async sendByContract(amount: bigint): Promise<string> {
+    const { machine } = this.local.ledger;
+    await machine.ask('anvil_setCode', toEvm(SENDER_ADDRESS), `0x${SENDER}`);
+    await machine.ask('anvil_setBalance', toEvm(SENDER_ADDRESS), toBeHex(2n * amount));
+    return this.mined(this.local.call(SENDER_ADDRESS, toBeHex(amount, 32).slice(2)));
   }
 
   /** A token of the same name and symbol, of which `sendTwice` has enough. */
@@ -196,4 +213,137 @@ export async function startAeternityRail(): Promise<
     balance: async () => ledger.accounts.get(AE_RECEIVER)?.balance ?? 0n,
     close: () => local.close(),
   };
+}
+
+/** Customers of Ethereum or GoChain. */
+export class EvmRails {
+  private constructor(
+    readonly local: LocalEvm<'ETH'> | LocalEvm<'GO'>,
+    private readonly payer: string,
+  ) {}
+
+  static async start(secretType: 'ETHEREUM' | 'GOCHAIN'): Promise<EvmRails> {
+    const local = await (secretType === 'ETHEREUM' ? startEthereum : startGochainNetwork)({ port: 0 });
+    const accounts = await ask<string[]>(local, 'eth_accounts');
+    const rails = new EvmRails(local, accounts[5]!);
+    await ask(local, 'anvil_setBalance', rails.payer, toBeHex(10n ** 27n));
+    for (let gifts = 0; gifts < 5; gifts++) await local.give('DUSD', rails.payer);
+    return rails;
+  }
+
+  rail(token: boolean): Rail {
+    const { local } = this;
+    const { DUSD } = local.contracts;
+    const { secretType } = local.network;
+    const coin = secretType === 'ETHEREUM' ? 'ETH' : 'GO';
+    let snapshot = '';
+    const mine = async (blocks = 1): Promise<void> => {
+      await ask(local, 'anvil_mine', toBeHex(blocks));
+    };
+    return {
+      name: token ? `DUSD for ${coin}` : coin,
+      network: local.network,
+      decimals: 18,
+      receiving: {
+        secretType: secretType as 'ETHEREUM' | 'GOCHAIN',
+        address: RECEIVER,
+        ...(token && { tokenAddress: DUSD }),
+      },
+      pay: async (amount) => {
+        snapshot = await ask<string>(local, 'evm_snapshot');
+        return this.#send(
+          token
+            ? { to: DUSD, data: ERC20.encodeFunctionData('transfer', [RECEIVER, amount]) }
+            : { to: RECEIVER, value: toBeHex(amount) },
+        );
+      },
+      mine,
+      async remove(hash) {
+        const { blockNumber } = await ask<{ blockNumber: string }>(local, 'eth_getTransactionReceipt', hash);
+        const above = Number(await ask(local, 'eth_blockNumber')) - Number(blockNumber);
+        await ask(local, 'evm_revert', snapshot);
+        await mine(above + 2);
+      },
+      balance: async () => {
+        const data = ERC20.encodeFunctionData('balanceOf', [RECEIVER]);
+        return BigInt(
+          token
+            ? await ask<string>(local, 'eth_call', { to: DUSD, data }, 'latest')
+            : await ask<string>(local, 'eth_getBalance', RECEIVER, 'latest'),
+        );
+      },
+    };
+  }
+
+  async #send(fields: object): Promise<string> {
+    const { local } = this;
+    const prices = local.network.secretType === 'GOCHAIN' && { gasPrice: toBeHex(GAS_PRICE) };
+    const send = () => ask<string>(local, 'eth_sendTransaction', { from: this.payer, ...fields, ...prices });
+    const hash = await send();
+    await poll(() => ask(local, 'eth_getTransactionReceipt', hash), 'its block');
+    return hash;
+  }
+
+  close(): Promise<void> {
+    return this.local.close();
+  }
+}
+
+/** Asks a local node of Ethereum or GoChain. */
+async function ask<T>({ url }: { url: string }, method: string, ...params: unknown[]): Promise<T> {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+  const answer = await fetch(url, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body });
+  const { result, error } = (await answer.json()) as { result: T; error?: { message: string } };
+  if (error) throw new Error(`${method}: ${error.message}`);
+  return result;
+}
+
+export class VechainRails {
+  private constructor(readonly local: LocalVechain) {
+    local.automine = false;
+  }
+
+  static async start(): Promise<VechainRails> {
+    return new VechainRails(await startVechainNetwork({ port: 0 }));
+  }
+
+  rail(token: boolean): Rail {
+    const { local } = this;
+    const { ledger } = local;
+    const { DUSD } = local.contracts as { DUSD: string };
+    let undo: (() => Promise<void>) | undefined;
+    const mine = async (blocks = 1): Promise<void> => {
+      for (let i = 0; i < blocks; i++) await ledger.mine();
+    };
+    return {
+      name: token ? 'DUSD on VeChain' : 'VET',
+      network: local.network,
+      decimals: 18,
+      receiving: { secretType: 'VECHAIN', address: RECEIVER, ...(token && { tokenAddress: DUSD }) },
+      async pay(amount) {
+        undo = await ledger.mark();
+        const hash = await (token ? local.transfer(RECEIVER, amount) : local.fund(RECEIVER, amount));
+        await ledger.mine();
+        return hash;
+      },
+      mine,
+      async remove(hash) {
+        const above = ledger.best.number - ledger.transactions.get(hash)!.block!.number;
+        await undo!();
+        ledger.pool.splice(ledger.pool.indexOf(hash), 1);
+        ledger.transactions.delete(hash);
+        await mine(above + 2);
+      },
+      async balance() {
+        if (!token) return (await ledger.account(RECEIVER.toLowerCase())).balance;
+        const data = ERC20.encodeFunctionData('balanceOf', [RECEIVER]);
+        const [output] = await ledger.simulate(RECEIVER.toLowerCase(), [{ to: DUSD, value: 0n, data }]);
+        return BigInt(output!.data);
+      },
+    };
+  }
+
+  close(): Promise<void> {
+    return this.local.close();
+  }
 }

@@ -20,6 +20,7 @@ export const ERC20 = new Interface([
   'function transfer(address,uint256)',
   'function approve(address,uint256)',
   'function transferFrom(address,address,uint256)',
+  'function balanceOf(address) view returns (uint256)',
 ]);
 /** Nobody has its key. */
 export const RECEIVER = '0x00000000000000000000000000000000C0FFEE01';

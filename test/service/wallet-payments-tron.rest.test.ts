@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { poll } from '../waiting.ts';
-import { type FaultyNode, startFaultyNode, TronRails } from './wallet-payments-rails.ts';
-import { dollars, openTill, type Till } from './wallet-payments-setup.ts';
+import { toEvm } from '../../src/chains/tron/address.ts';
+import { type FaultyNode, startFaultyNode, TRON_RECEIVER, TronRails } from './wallet-payments-rails.ts';
+import { dollars, ERC20, openTill, type Till } from './wallet-payments-setup.ts';
 
 let tron: TronRails;
 let node: FaultyNode;
@@ -84,6 +85,27 @@ test('a token of the same name, and transfers of nothing, are no payments and ar
   assert.equal(await till.stateOf(session), 'open unpaid');
   await tron.rail(true).pay(dollars(quote));
   await till.paid(session);
+});
+
+test('what an allowance moves is a payment, and a call that fails is none', async () => {
+  const session = await till.session();
+  const quote = await till.quote(session);
+  const moved = () =>
+    ERC20.encodeFunctionData('transferFrom', [payer, toEvm(TRON_RECEIVER), dollars(quote)]).slice(2);
+  const payer = tron.local.deployer().address;
+  const failed = await tron.mined(tron.local.call(tron.dollar, moved()));
+  await till.report(session, failed);
+  await till.until(session, 'the outcome', ({ problem }) => problem === 'failed');
+  assert.deepEqual(await received(failed), []);
+  assert.equal(await till.stateOf(session), 'open unpaid');
+  const allowance = ERC20.encodeFunctionData('approve', [payer, dollars(quote)]).slice(2);
+  await tron.mined(tron.local.call(tron.dollar, allowance));
+  const hash = await tron.mined(tron.local.call(tron.dollar, moved()));
+  await till.paid(session);
+  assert.deepEqual(
+    (await received(hash)).map(({ state, sessionId }) => [state, sessionId]),
+    [['paid', session.id]],
+  );
 });
 
 test('nothing is lost while a node has a block without its logs, or takes no more requests', async () => {

@@ -573,6 +573,38 @@ test('what was given back cannot be accepted, and a session waits a day for its 
   assert.equal(await accept(session, id), '409 request.conflict');
 });
 
+test('accepted and refunded at once, a payment is each at most once, and pays nothing once it is given back', async () => {
+  for (let round = 0; round < 3; round++) {
+    await till.receive();
+    const session = await till.session();
+    const quote = await till.quote(session);
+    const hash = await chain.send(payer, RECEIVER, coins(quote) - 5n);
+    await till.report(session, hash);
+    await till.until(session, 'the difference', ({ problem }) => problem === 'underpaid');
+    const { id } = await received(hash);
+    const give = () => refunds.ask(session.id, back({ payment: id }));
+    const [one, first, other, second] = await Promise.all([
+      accept(session, id),
+      give(),
+      accept(session, id),
+      give(),
+    ]);
+    assert.deepEqual([first.outcome, second.outcome].sort(), ['201', REFUSED]);
+    const given = [first, second].find(({ outcome }) => outcome === '201')!.body;
+    const accepted = [one, other].filter((outcome) => outcome === '200 ').length;
+    assert.ok(accepted <= 1, `${one}, ${other}`);
+    assert.equal((await till.shop.read(session.id)).payment_status, accepted ? 'paid' : 'unpaid');
+    await refunds.settled(given);
+    assert.deepEqual((await eventsOf(session)).sort(), [
+      ...(accepted ? ['payment.succeeded null'] : []),
+      'payment.underpaid null',
+      'refund.succeeded null',
+    ]);
+    assert.equal((await refunds.ask(session.id, back({ payment: id }))).outcome, REFUSED);
+    if (!accepted) assert.equal(await accept(session, id), '409 request.conflict');
+  }
+});
+
 test('a payment after the shop ended the session is told, and can go back', async () => {
   await till.receive();
   const session = await till.session();
