@@ -65,6 +65,9 @@ export const PutReceivingKey = z.strictObject({
 });
 export type PutReceivingKey = z.infer<typeof PutReceivingKey>;
 
+/** Its id, as `key` of the receiving wallet has it. */
+export const ReceivingKeyParams = z.strictObject({ id: line(64) });
+
 /** A key of which every session gets an address of its own. It is never returned. */
 export const ReceivingKey = z.object({
   id: z.string(),

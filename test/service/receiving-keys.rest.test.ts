@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import type { PayPage } from '../../src/api/pay.ts';
 import type { Problem } from '../../src/api/problem.ts';
-import type { ReceivingWallet } from '../../src/api/receiving-wallet.ts';
+import type { ReceivingWallet, ReceivingWallets } from '../../src/api/receiving-wallet.ts';
 import { CHECKOUT_SCOPES } from '../../src/api/scopes.ts';
 import { ConnectError } from '../../src/base/errors.ts';
 import type { Network } from '../../src/chains/network.ts';
@@ -254,6 +254,7 @@ test('tells the application and the audit log what is set, once for each change'
   assert.equal(noted.length, 2);
   assert.equal(noted[0]!.action, 'receiving-wallet.changed');
   assert.deepEqual(JSON.parse(noted[0]!.details), {
+    by: 'secret',
     wallets: [
       {
         network: 'ltc',
@@ -413,30 +414,86 @@ test('a key that is set again goes on where it was; sessions keep their addresse
   );
 });
 
-test('an address in place of a key, and none at all, are told, too', async () => {
-  const { shop, tested } = till;
-  await till.receive();
-  const remove = await fetch(`${tested.url}/account/settings/receiving-wallet`, {
-    method: 'DELETE',
-    headers: shop.headers,
+const ADDRESS = { secretType: 'ETHEREUM', address: RECEIVER };
+
+/** Of all wallets, after the call. */
+async function addressesAfter(method: string, path: string, body?: unknown): Promise<string[]> {
+  const { headers } = till.shop;
+  const response = await fetch(`${till.tested.url}/account/settings/${path}`, {
+    method,
+    headers: body ? { ...headers, 'Content-Type': 'application/json' } : headers,
+    ...(body ? { body: JSON.stringify(body) } : {}),
   });
-  assert.equal(remove.status, 200);
-  const rows = await tested.service.db
+  assert.equal(response.status, 200, await response.text());
+  const list = await till.tested.get('/account/settings/receiving-wallets', headers);
+  const { wallets } = (await list.json()) as ReceivingWallets;
+  return wallets.map(({ address }) => address);
+}
+
+/** Status and code. */
+async function removeKey(id: string, by: Record<string, string>): Promise<string> {
+  const url = `${till.tested.url}/api/client/receiving-key/${id}`;
+  const response = await fetch(url, { method: 'DELETE', headers: by });
+  const { code } = (await response.json()) as { code?: string };
+  return [response.status, code].filter(Boolean).join(' ');
+}
+
+test('a token with the scope sets and removes addresses, and no call of it touches a key', async () => {
+  const { shop, tested } = till;
+  const { key, address } = await set(await ownKey(13), shop.client);
+  const isSet = async (): Promise<boolean> => {
+    const row = await readKey(tested.service.db, key!.id);
+    return row.retired_at === null && (await walletOf(shop.applicationId)).key_id === key!.id;
+  };
+  const list = (...wallets: object[]) => addressesAfter('PUT', 'receiving-wallets', { wallets });
+  assert.deepEqual(await addressesAfter('PUT', 'receiving-wallet', ADDRESS), [RECEIVER, address]);
+  assert.deepEqual(await list(ADDRESS), [RECEIVER, address]);
+  assert.deepEqual(await list(), [address]);
+  assert.ok(await isSet());
+  assert.deepEqual(await list(ADDRESS), [RECEIVER, address]);
+  assert.deepEqual(await addressesAfter('DELETE', 'receiving-wallet'), [address]);
+  assert.ok(await isSet());
+  assert.equal(await removeKey(key!.id, shop.headers), '401 token.invalid');
+  assert.ok(await isSet());
+});
+
+test('the client’s secret and scope remove a key; its sessions keep their addresses', async () => {
+  const own = await openClient();
+  const { db } = till.tested.service;
+  const { key } = await set(await ownKey(14), own);
+  const [session, later] = await sessions(2, own.id);
+  const before = await take(session!);
+  const others = [await till.tested.client(['checkout', 'webhooks']), await openClient()];
+  assert.equal(await removeKey(key!.id, basic(others[0]!)), '403 token.scope');
+  assert.equal(await removeKey(key!.id, basic(others[1]!)), '404 request.not-found');
+  assert.equal(await removeKey(key!.id, basic({ ...own, secret: 'wrong' })), '401 token.invalid');
+  assert.equal((await readKey(db, key!.id)).retired_at, null);
+  assert.equal(await removeKey(key!.id, basic(own)), '200');
+  assert.notEqual((await readKey(db, key!.id)).retired_at, null);
+  assert.equal(await isOffered(later!), false);
+  assert.deepEqual(await findReceivingWallets(db, own.id), []);
+  const watched = await watchedAddresses(db, 'ltc', [before.script]);
+  assert.deepEqual(
+    watched.map(({ session_id }) => session_id),
+    [session!.id],
+  );
+  assert.equal(await removeKey(key!.id, basic(own)), '404 request.not-found');
+  const { details } = await db
+    .selectFrom('audit_log')
+    .select('details')
+    .where('actor', '=', own.id)
+    .orderBy('position', 'desc')
+    .limit(1)
+    .executeTakeFirstOrThrow();
+  assert.deepEqual(JSON.parse(details), { by: 'secret', wallets: [] });
+  const { body } = await db
     .selectFrom('events')
     .select('body')
-    .where('application_id', '=', shop.applicationId)
-    .where('type', '=', 'receiving-wallet.changed')
-    .orderBy('created_at')
-    .execute();
-  const wallets = rows.map(
-    ({ body }) =>
-      (JSON.parse(body) as { data: { receiving_wallets: ReceivingWallet[] } }).data.receiving_wallets,
-  );
-  assert.deepEqual(
-    wallets.at(-2)!.map(({ address }) => address),
-    [RECEIVER],
-  );
-  assert.deepEqual(wallets.at(-1), []);
+    .where('application_id', '=', own.id)
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirstOrThrow();
+  assert.deepEqual((JSON.parse(body) as { data: object }).data, { receiving_wallets: [] });
 });
 
 test('after a restore, keys go on beyond what the chain has, and twenty more', async () => {
