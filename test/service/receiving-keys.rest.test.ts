@@ -208,6 +208,9 @@ test('refuses other keys by the field, and repeats none', async () => {
     [{ ...GOOD, network: 'btc' }, /network: must be a test network of LITECOIN/],
     [{ ...GOOD, secretType: 'ETHEREUM' }, /secretType: /],
     [{ ...GOOD, maxGap: 0 }, /maxGap: /],
+    [{ ...GOOD, tolerance: 5.01 }, /tolerance: /],
+    [{ ...GOOD, tolerance: -1 }, /tolerance: /],
+    [{ ...GOOD, tolerance: 0.001 }, /tolerance: /],
     [{ ...GOOD, key: TPUB }, /firstAddress: is required/],
     [{ ...GOOD, key: TPUB, firstAddress: RECEIVER }, /firstAddress: is not the first native segwit address/],
     [{ ...GOOD, firstAddress: (await set()).key!.addresses[1] }, /firstAddress: is the address with index 1/],
@@ -231,7 +234,7 @@ test('tells the application and the audit log what is set, once for each change'
   const { db } = till.tested.service;
   const first = await set(key, own);
   await set(key, own);
-  await set({ ...key, confirmations: 9 }, own);
+  await set({ ...key, confirmations: 9, tolerance: 0.29 }, own);
   const events = await db
     .selectFrom('events')
     .select('body')
@@ -243,7 +246,7 @@ test('tells the application and the audit log what is set, once for each change'
     bodies.map(({ type, data }) => [type, data]),
     [
       ['receiving-wallet.changed', { receiving_wallets: [first] }],
-      ['receiving-wallet.changed', { receiving_wallets: [{ ...first, confirmations: 9 }] }],
+      ['receiving-wallet.changed', { receiving_wallets: [{ ...first, confirmations: 9, tolerance: 0.29 }] }],
     ],
   );
   const noted = await db
@@ -252,6 +255,8 @@ test('tells the application and the audit log what is set, once for each change'
     .where('actor', '=', own.id)
     .execute();
   assert.equal(noted.length, 2);
+  const [wallet] = (JSON.parse(noted[1]!.details) as { wallets: { tolerance: number }[] }).wallets;
+  assert.equal(wallet!.tolerance, 0.29);
   assert.equal(noted[0]!.action, 'receiving-wallet.changed');
   assert.deepEqual(JSON.parse(noted[0]!.details), {
     by: 'secret',

@@ -29,6 +29,11 @@ export type NewEntry = Omit<ReceivingWalletEntry, 'created_at'>;
 /** The tolerance is stored in hundredths of a percent. */
 const HUNDREDTHS = 100;
 
+/** As a wallet's entry has it. */
+export function toleranceOf({ tolerance = 0 }: Pick<PutReceivingWallet, 'tolerance'>): number {
+  return Math.round(tolerance * HUNDREDTHS);
+}
+
 /** Test payments never pay for live sessions, nor the reverse. */
 export function fitsMoney({ kind }: Pick<Network, 'kind'>, livemode: boolean): boolean {
   return (kind === 'mainnet') === livemode;
@@ -59,7 +64,7 @@ function entryOf(
     address,
     key_id: null,
     ...confirmationsOf(network, body),
-    tolerance: Math.round((body.tolerance ?? 0) * HUNDREDTHS),
+    tolerance: toleranceOf(body),
   };
 }
 
@@ -205,13 +210,14 @@ async function retireKeys(
 }
 
 function auditedWallet(wallet: ReceivingWallet): Record<string, unknown> {
-  const { network, tokenAddress: token, address, key, confirmations, confirmationsAbove } = wallet;
+  const { network, tokenAddress: token, address, key, confirmations, confirmationsAbove, tolerance } = wallet;
   return {
     network,
     ...(token !== null && { token }),
     ...(key ? { key: key.id, fingerprint: key.fingerprint, firstAddress: address } : { address }),
     confirmations,
     ...(confirmationsAbove.length > 0 && { confirmationsAbove }),
+    ...(tolerance > 0 && { tolerance }),
   };
 }
 

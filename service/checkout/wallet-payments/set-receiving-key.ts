@@ -22,6 +22,7 @@ import {
   networkFor,
   type Setting,
   storeWallets,
+  toleranceOf,
 } from './receiving-wallets.ts';
 
 /** How many addresses are shown, to be compared with those of the wallet. */
@@ -88,7 +89,7 @@ export async function putReceivingKey(
       address: '',
       key_id: id,
       ...confirmationsOf(network, body),
-      tolerance: 0,
+      tolerance: toleranceOf(body),
     };
     const wallets = await storeWallets(tx, keys, { applicationId, by: 'secret' }, (before) => {
       const at = before.findIndex((each) => isSameAsset(each, entry));

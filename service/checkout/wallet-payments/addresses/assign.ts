@@ -18,6 +18,7 @@ import { withSession } from '../../sessions/transitions.ts';
 import type { ChainTransfer } from '../chains/chain-reader.ts';
 import { reportTogether, reportUnassigned } from '../payment-report.ts';
 import { refreshSession } from '../hold-session.ts';
+import { isEnough } from '../quote-amounts.ts';
 import { noteUse } from '../receiving-keys.ts';
 import type { WalletPaymentSettings } from '../wallet-payment-settings.ts';
 
@@ -231,7 +232,7 @@ export function groupBy<T, K>(list: readonly T[], keyOf: (one: T) => K): Map<K, 
   return groups;
 }
 
-/** Makes what counts the payment of the newest quote that it pays in full; else says how much is missing. */
+/** Makes what counts the payment of the newest quote that it pays, within its tolerance; else says how much is missing. */
 export async function weigh(
   tx: Database,
   session: SessionRow,
@@ -243,8 +244,7 @@ export async function weigh(
   if (!newest || quotes.some(({ state }) => state === 'pending' || state === 'paid')) return;
   const counted = await countedTransfers(tx, place);
   const sum = sumOf(counted);
-  const paidQuote =
-    session.status === 'open' && sum > 0n ? waiting.find(({ amount }) => BigInt(amount) <= sum) : undefined;
+  const paidQuote = session.status === 'open' && sum > 0n ? quotePaidBy(sum, waiting) : undefined;
   const ids = counted.map(({ id }) => id);
   if (ids.length > 0)
     await tx
@@ -265,6 +265,11 @@ export async function weigh(
     .execute();
   const last = counted.at(-1);
   if (last && !paidQuote) await reportUnassigned(tx, session, newest, last);
+}
+
+/** What pays one quote in full is not taken for less than another one asks for. */
+function quotePaidBy(sum: bigint, waiting: readonly QuoteRow[]): QuoteRow | undefined {
+  return waiting.find(({ amount }) => BigInt(amount) <= sum) ?? waiting.find((quote) => isEnough(quote, sum));
 }
 
 /** The same after a new quote, whose price may be lower. */
