@@ -16,6 +16,7 @@ import type {
   SessionRow,
 } from '../../database/schema.ts';
 import type { KeyProvider } from '../../keys/key-provider.ts';
+import { type Rewrapped, rewrapRows } from '../../keys/rewrap-rows.ts';
 import { seal, unseal, wrappingKey } from '../../keys/sealing.ts';
 import type { Service } from '../../service.ts';
 import { deriveAddress } from './derive-addresses.ts';
@@ -260,27 +261,18 @@ export async function rewrapReceivingKeys(
   db: Database,
   keys: KeyProvider,
   warn: (message: string) => void,
-): Promise<{ rewrapped: number; failed: string[] }> {
-  const version = await keys.current();
+): Promise<Rewrapped> {
   const old = await db
     .selectFrom('receiving_keys')
     .select(['id', 'sealed', 'master_version'])
-    .where('master_version', '<', version)
+    .where('master_version', '<', await keys.current())
     .execute();
-  let rewrapped = 0;
-  const failed: string[] = [];
-  for (const row of old)
-    try {
-      const { numUpdatedRows } = await db
-        .updateTable('receiving_keys')
-        .set(await sealKey(keys, row.id, await openKey(keys, row)))
-        .where('id', '=', row.id)
-        .where('master_version', '=', row.master_version)
-        .executeTakeFirst();
-      rewrapped += Number(numUpdatedRows);
-    } catch (error) {
-      warn((error as Error).message);
-      failed.push(row.id);
-    }
-  return { rewrapped, failed };
+  const renew = async (row: (typeof old)[number]) =>
+    db
+      .updateTable('receiving_keys')
+      .set(await sealKey(keys, row.id, await openKey(keys, row)))
+      .where('id', '=', row.id)
+      .where('master_version', '=', row.master_version)
+      .executeTakeFirst();
+  return rewrapRows(old, renew, warn);
 }
