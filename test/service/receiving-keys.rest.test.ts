@@ -13,15 +13,12 @@ import type { Network } from '../../src/chains/network.ts';
 import {
   admitClient,
   canTakeAddress,
-  hasKey,
-  type KeyWallet,
   noteUse,
-  openKey,
-  readKey,
-  rewrapReceivingKeys,
   takeAddress,
   watchedAddresses,
-} from '../../service/checkout/wallet-payments/receiving-keys.ts';
+} from '../../service/checkout/wallet-payments/addresses/take-address.ts';
+import { hasKey, type KeyWallet, readKey } from '../../service/checkout/wallet-payments/receiving-keys.ts';
+import { openKey, rewrapReceivingKeys } from '../../service/checkout/wallet-payments/sealed-keys.ts';
 import { findReceivingWallets } from '../../service/checkout/wallet-payments/receiving-wallets.ts';
 import { DEFAULTS } from '../../service/checkout/wallet-payments/wallet-payment-settings.ts';
 import { withSession } from '../../service/checkout/sessions/transitions.ts';

@@ -13,7 +13,8 @@ import type { Database } from '../../database/database.ts';
 import type { Schema } from '../../database/schema.ts';
 import { deriveAddress, legacyAddress } from './derive-addresses.ts';
 import { type AccountKey, type KeyPurpose, readAccountKey } from './extended-keys.ts';
-import { identityOf, sealKey } from './receiving-keys.ts';
+import { identityOf } from './receiving-keys.ts';
+import { sealKey } from './sealed-keys.ts';
 import { confirmationsOf } from './confirmations.ts';
 import {
   checkPriced,

@@ -12,7 +12,9 @@ import { onPageOf } from '../sessions/page-sessions.ts';
 import { readSession } from '../sessions/read-session.ts';
 import { searchAgain } from './addresses/search.ts';
 import { acceptTransfers } from './accept-transfers.ts';
-import { quote, reportTransaction, withOrder } from './quotes.ts';
+import { quote } from './quotes.ts';
+import { reportTransaction } from './report-transaction.ts';
+import { withOrder } from './describe-payment.ts';
 import { listReceived } from './received.ts';
 import {
   deleteReceivingWallets,
