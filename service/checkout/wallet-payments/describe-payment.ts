@@ -3,7 +3,8 @@ import type { WalletPayment } from '../../../src/api/pay.ts';
 import { formatAmount } from '../../../src/base/amount.ts';
 import type { Database } from '../../database/database.ts';
 import type { QuoteRow, SessionRow } from '../../database/schema.ts';
-import { countedTransfers, sightingsAt, sumOf } from './addresses/weigh.ts';
+import { countedTransfers, sightingsAt } from './addresses/weigh.ts';
+import { sumOf } from './other-amounts.ts';
 import { signedOrder } from './signed-order.ts';
 import { currentQuote, isUnderWay } from './current-quote.ts';
 

@@ -18,7 +18,8 @@ import { PAYMENT_CURSORS } from '../cursors.ts';
 import { refreshSession } from '../hold-session.ts';
 import { isEnough } from '../quote-amounts.ts';
 import type { WalletPaymentSettings } from '../wallet-payment-settings.ts';
-import { countedTransfers, sightingsAt, sumOf } from './weigh.ts';
+import { countedTransfers, sightingsAt } from './weigh.ts';
+import { sumOf } from '../other-amounts.ts';
 import { groupBy } from './group-by.ts';
 
 /** Requests at a time. */

@@ -11,6 +11,8 @@ import type {
   SightingRow,
   TransferRow,
 } from '../../../database/schema.ts';
+import { isTaken } from '../../refunds/taken.ts';
+import { otherAmounts, sumOf } from '../other-amounts.ts';
 import { reportUnassigned } from '../payment-report.ts';
 import { isEnough } from '../quote-amounts.ts';
 
@@ -39,36 +41,11 @@ export function sightingsAt(tx: Database, { session_id, network }: Place): Promi
 }
 
 /** Those that count towards the price: in time, not enough so far, and not refunded. Oldest first. */
-export function countedTransfers(tx: Database, { session_id, network }: Place): Promise<TransferRow[]> {
-  return tx
-    .selectFrom('wallet_transfers as transfer')
-    .selectAll()
-    .where('session_id', '=', session_id)
-    .where('network', '=', network)
+export function countedTransfers(tx: Database, place: Place): Promise<TransferRow[]> {
+  return otherAmounts(tx, { ...place, token_address: '' })
     .where('key_id', 'is not', null)
-    .where('state', '=', 'unassigned')
-    .where('reason', '=', 'amount')
-    .where((is) =>
-      is.not(
-        is.exists(
-          is
-            .selectFrom('refunds')
-            .select('refunds.id')
-            .whereRef('refunds.payment_id', '=', 'transfer.id')
-            .where((of) =>
-              of.or([of('refunds.state', '<>', 'failed'), of('refunds.failure', '=', 'unknown')]),
-            ),
-        ),
-      ),
-    )
-    .orderBy('seen_at')
-    .orderBy('block_number')
-    .orderBy('log_index')
+    .where((is) => is.not(isTaken('wallet_transfers.id')))
     .execute();
-}
-
-export function sumOf(amounts: readonly { amount: string }[]): bigint {
-  return amounts.reduce((sum, { amount }) => sum + BigInt(amount), 0n);
 }
 
 /** Makes what counts the payment of the newest quote that it pays, within its tolerance; else says how much is missing. */
