@@ -1,5 +1,5 @@
 /** Which of the quotes that a session has counts now. */
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../database/database.ts';
 import type { QuoteRow } from '../../database/schema.ts';
 import type { Offer } from './offer.ts';
@@ -13,8 +13,7 @@ export async function currentQuote(db: Database, sessionId: string): Promise<Quo
     .selectAll()
     .where('session_id', '=', sessionId)
     .orderBy(
-      sql`case when state = 'paid' then 0 when state = 'pending' then 1
-        when state = 'quoted' and (enough or (told_hash is not null and problem is null)) then 2 else 3 end`,
+      sql`case when state = 'paid' then 0 when state = 'pending' then 1 when ${UNDER_WAY} then 2 else 3 end`,
     )
     .orderBy((is) => is.fn.coalesce('chosen_at', 'created_at'), 'desc')
     .limit(1)
@@ -25,6 +24,10 @@ export async function currentQuote(db: Database, sessionId: string): Promise<Quo
 export function isUnderWay({ state, enough, told_hash, problem }: QuoteRow): boolean {
   return state === 'pending' || (state === 'quoted' && (enough || (told_hash !== null && problem === null)));
 }
+
+/** The same of a row of `wallet_quotes`. */
+export const UNDER_WAY: RawBuilder<boolean> = sql`(state = 'pending' or (state = 'quoted' and
+  (enough or (told_hash is not null and problem is null))))`;
 
 /** The offer that the session's newest quote is of, else the shop's first. */
 export function currentOffer(offers: readonly Offer[], quoted: QuoteRow | undefined): Offer | undefined {
