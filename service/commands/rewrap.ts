@@ -1,6 +1,6 @@
 /** The work of `npm run service:master-key`, which can run while services do. */
 import { sql } from 'kysely';
-import { rewrapReceivingKeys } from '../checkout/wallet-payments/receiving-keys.ts';
+import { rewrapReceivingKeys } from '../checkout/wallet-payments/sealed-keys.ts';
 import { rewrapWebhooks } from '../webhooks/secrets.ts';
 import type { Database } from '../database/database.ts';
 import type { KeyProvider } from '../keys/key-provider.ts';

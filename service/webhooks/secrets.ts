@@ -1,5 +1,6 @@
 /** Credentials and signing secret of receivers. They are stored encrypted under the master key and never shown again. */
 import type { ReceiverCredentials } from '../../src/api/webhook.ts';
+import { type Rewrapped, rewrapRows } from '../keys/rewrap-rows.ts';
 import { seal, unseal, wrappingKey } from '../keys/sealing.ts';
 import type { Database } from '../database/database.ts';
 import type { KeyProvider } from '../keys/key-provider.ts';
@@ -62,28 +63,18 @@ export async function rewrapWebhooks(
   db: Database,
   keys: KeyProvider,
   warn: (message: string) => void,
-): Promise<{ rewrapped: number; failed: string[] }> {
-  const version = await keys.current();
+): Promise<Rewrapped> {
   const old = await db
     .selectFrom('webhooks')
     .select(['id', 'credentials', 'signing_secret', 'master_version'])
-    .where('master_version', '<', version)
+    .where('master_version', '<', await keys.current())
     .execute();
-  let rewrapped = 0;
-  const failed: string[] = [];
-  for (const { id, ...sealed } of old)
-    try {
-      const next = await sealSecrets(keys, id, await openSecrets(keys, id, sealed));
-      const { numUpdatedRows } = await db
-        .updateTable('webhooks')
-        .set(next)
-        .where('id', '=', id)
-        .where('master_version', '=', sealed.master_version)
-        .executeTakeFirst();
-      rewrapped += Number(numUpdatedRows);
-    } catch (error) {
-      warn((error as Error).message);
-      failed.push(id);
-    }
-  return { rewrapped, failed };
+  const renew = async ({ id, ...sealed }: (typeof old)[number]) =>
+    db
+      .updateTable('webhooks')
+      .set(await sealSecrets(keys, id, await openSecrets(keys, id, sealed)))
+      .where('id', '=', id)
+      .where('master_version', '=', sealed.master_version)
+      .executeTakeFirst();
+  return rewrapRows(old, renew, warn);
 }

@@ -9,6 +9,7 @@ import {
   PutReceivingWallets,
   ReceivedPayment,
   ReceivedQuery,
+  ReceivingKeyParams,
   ReceivingWallet,
   ReceivingWallets,
 } from './receiving-wallet.ts';
@@ -194,7 +195,7 @@ export const setReceivingWallets = {
   method: 'PUT',
   path: '/account/settings/receiving-wallets',
   summary:
-    'Set the wallets that get payments, one for each coin or token of a network, in the order in which customers see them.',
+    'Set the wallets that get payments, one for each coin or token of a network, in the order in which customers see them. Those that have a key stay, after them.',
   area: 'Payments by wallet',
   scopes: ['receiving-wallet'],
   application: true,
@@ -214,11 +215,12 @@ export const readReceivingWallets = {
   answer: ReceivingWallets,
 } as const satisfies Route;
 
-/** Of several, the others are removed. */
+/** Others that have an address are removed; those that have a key stay. */
 export const setReceivingWallet = {
   method: 'PUT',
   path: '/account/settings/receiving-wallet',
-  summary: 'Set the only wallet that gets payments. Existing quotes still go to the previous wallets.',
+  summary:
+    'Set the only wallet that gets payments at an address; those that have a key stay. Existing quotes still go to the previous wallets.',
   area: 'Payments by wallet',
   scopes: ['receiving-wallet'],
   application: true,
@@ -239,6 +241,19 @@ export const setReceivingKey = {
   answer: ReceivingWallet,
 } as const satisfies Route;
 
+/** What a key protects is changed with the client's secret alone. */
+export const deleteReceivingKey = {
+  method: 'DELETE',
+  path: '/api/client/receiving-key/{id}',
+  summary:
+    'Stop offering payments in the coin of this key. Sessions keep the addresses that they have, and payments there still count.',
+  area: 'Payments by wallet',
+  clientSecret: true,
+  params: ReceivingKeyParams,
+  status: 200,
+  answer: Nothing,
+} as const satisfies Route;
+
 /** `request.not-found` where there is none. */
 export const readReceivingWallet = {
   method: 'GET',
@@ -254,7 +269,8 @@ export const readReceivingWallet = {
 export const deleteReceivingWallet = {
   method: 'DELETE',
   path: '/account/settings/receiving-wallet',
-  summary: 'Stop offering payments by wallet. Payments in progress still count.',
+  summary:
+    'Remove all wallets that get payments at an address; those that have a key stay. Payments in progress still count.',
   area: 'Payments by wallet',
   scopes: ['receiving-wallet'],
   application: true,

@@ -11,6 +11,9 @@ export const MAX_RECEIVING_WALLETS = 20;
 /** Percent. */
 export const MAX_TOLERANCE = 5;
 
+/** Percent of the price that may be missing where it is certain for which session a payment is; absent: 0. */
+const Tolerance = z.optional(z.number().check(z.minimum(0), z.maximum(MAX_TOLERANCE), z.multipleOf(0.01)));
+
 /** More confirmations for totals above an amount, in whole units of the session's currency: 1000 is 1,000 euros, dollars or yen. */
 export const ConfirmationsAbove = z
   .array(
@@ -34,8 +37,7 @@ export const PutReceivingWallet = z.strictObject({
   confirmations: z.optional(z.int().check(z.minimum(1), z.maximum(MAX_CONFIRMATIONS))),
   /** Absent: none. */
   confirmationsAbove: z.optional(ConfirmationsAbove),
-  /** Percent of the price that may be missing where it is certain for which session a payment is; absent: 0. */
-  tolerance: z.optional(z.number().check(z.minimum(0), z.maximum(MAX_TOLERANCE), z.multipleOf(0.01))),
+  tolerance: Tolerance,
 });
 export type PutReceivingWallet = z.infer<typeof PutReceivingWallet>;
 
@@ -61,9 +63,13 @@ export const PutReceivingKey = z.strictObject({
   confirmations: z.optional(z.int().check(z.minimum(1), z.maximum(MAX_CONFIRMATIONS))),
   /** Absent: none where `confirmations` is set or on test networks; else 2, 4 and 6 on Bitcoin above 1000, 10000 and 100000, on Litecoin 6 and 12 above 1000 and 10000. */
   confirmationsAbove: z.optional(ConfirmationsAbove),
+  tolerance: Tolerance,
   maxGap: z.optional(MaxGap),
 });
 export type PutReceivingKey = z.infer<typeof PutReceivingKey>;
+
+/** Its id, as `key` of the receiving wallet has it. */
+export const ReceivingKeyParams = z.strictObject({ id: line(64) });
 
 /** A key of which every session gets an address of its own. It is never returned. */
 export const ReceivingKey = z.object({

@@ -15,6 +15,7 @@ import {
   createWallet,
   createWalletWebhook,
   createWebhook,
+  deleteReceivingKey,
   deleteReceivingWallet,
   deleteWalletWebhook,
   deleteWebhook,
@@ -825,7 +826,7 @@ export class WalletPayments extends Resource {
 /** `service.receivingWallets` */
 export class ReceivingWallets extends Resource {
   /**
-   * Set the wallets that get payments, one for each coin or token of a network, in the order in which customers see them.
+   * Set the wallets that get payments, one for each coin or token of a network, in the order in which customers see them. Those that have a key stay, after them.
    *
    * `PUT /account/settings/receiving-wallets`; scope `receiving-wallet`; never repeated.
    */
@@ -849,7 +850,7 @@ export class ReceivingWallets extends Resource {
 /** `service.receivingWallet` */
 export class ReceivingWallet extends Resource {
   /**
-   * Set the only wallet that gets payments. Existing quotes still go to the previous wallets.
+   * Set the only wallet that gets payments at an address; those that have a key stay. Existing quotes still go to the previous wallets.
    *
    * `PUT /account/settings/receiving-wallet`; scope `receiving-wallet`; never repeated.
    */
@@ -870,6 +871,18 @@ export class ReceivingWallet extends Resource {
   }
 
   /**
+   * Stop offering payments in the coin of this key. Sessions keep the addresses that they have, and payments there still count.
+   *
+   * `DELETE /api/client/receiving-key/{id}`; the client's secret; never repeated.
+   */
+  deleteKey(
+    id: Param<typeof deleteReceivingKey, 'id'>,
+    options?: CallOptions,
+  ): Promise<Data<typeof deleteReceivingKey>> {
+    return this.caller.call(deleteReceivingKey, { params: { id } }, options);
+  }
+
+  /**
    * Read the first wallet that gets payments.
    *
    * `GET /account/settings/receiving-wallet`; scope `receiving-wallet`; repeated if the answer is lost.
@@ -879,7 +892,7 @@ export class ReceivingWallet extends Resource {
   }
 
   /**
-   * Stop offering payments by wallet. Payments in progress still count.
+   * Remove all wallets that get payments at an address; those that have a key stay. Payments in progress still count.
    *
    * `DELETE /account/settings/receiving-wallet`; scope `receiving-wallet`; never repeated.
    */

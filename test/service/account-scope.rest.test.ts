@@ -192,7 +192,8 @@ test('the one receiving wallet of before is the first of several, and processes 
   const set = (network: string, confirmations: number) =>
     run(`insert into receiving_wallets (application_id, secret_type, network, token_address, address, confirmations)
       values ('shop', 'TRON', '${network}', '', 'T1', ${confirmations})
-      on conflict (application_id) do update set network = excluded.network, confirmations = excluded.confirmations`);
+      on conflict (application_id) do update set network = excluded.network, address = excluded.address,
+        confirmations = excluded.confirmations`);
   await set('tron', 20);
 
   await migrate(db);
@@ -215,6 +216,14 @@ test('the one receiving wallet of before is the first of several, and processes 
   assert.deepEqual(await list(), ['tron 20 0', 'ae 3 50', 'other 3 50']);
   await set('ae', 5);
   assert.deepEqual(await list(), ['ae 5 0', 'other 3 50']);
+  // They do not know of keys, and may put an address in place of one.
+  await run(`insert into receiving_keys (id, application_id, secret_type, network, identity, fingerprint, addresses, sealed, master_version,
+    max_gap) values ('rk', 'shop', 'BITCOIN', 'btc', '', '', '{}', '', 1, 200)`);
+  await run(`update receiving_wallets set address = '', key_id = 'rk'`);
+  const keyOfFirst = async () => (await findReceivingWallets(db, 'shop'))[0]!.key_id;
+  assert.equal(await keyOfFirst(), 'rk');
+  await set('tron', 20);
+  assert.equal(await keyOfFirst(), null);
 });
 
 test('a migration that would have to wait for a transaction holds up nobody meanwhile', async () => {

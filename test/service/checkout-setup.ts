@@ -42,7 +42,10 @@ export interface Shop {
 
 /** With all scopes of checkout, and these. */
 export async function openShop(tested: Tested, scopes: readonly Scope[] = []): Promise<Shop> {
-  const { id, secret } = await tested.client([...CHECKOUT_SCOPES, ...scopes]);
+  return shopOf(tested, await tested.client([...CHECKOUT_SCOPES, ...scopes]));
+}
+
+export async function shopOf(tested: Tested, { id, secret }: Shop['client']): Promise<Shop> {
   const body = { grant_type: 'client_credentials', client_id: id, client_secret: secret };
   const answer = await tested.post('/auth/realms/main/protocol/openid-connect/token', body);
   const headers = bearer(((await answer.json()) as { access_token: string }).access_token);

@@ -29,6 +29,7 @@ const NOT_CALLED: Readonly<Record<string, string>> = {
   cancelTransaction: 'needs a chain that is held up: execute.test.ts',
   answerChallenge: 'answers as payByCard does',
   setReceivingKey: 'needs a network of Bitcoin or Litecoin: receiving-keys.rest.test.ts',
+  deleteReceivingKey: 'needs a network of Bitcoin or Litecoin: receiving-keys.rest.test.ts',
   quoteWalletPayment: 'needs a frame and a price: wallet-payments.test.ts',
   tellWalletPayment: 'needs a frame and a price: wallet-payments.test.ts',
   acceptPayments: 'needs a payment on a chain: wallet-payments.test.ts',

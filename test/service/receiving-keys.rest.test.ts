@@ -6,22 +6,19 @@ import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import type { PayPage } from '../../src/api/pay.ts';
 import type { Problem } from '../../src/api/problem.ts';
-import type { ReceivingWallet } from '../../src/api/receiving-wallet.ts';
+import type { ReceivingWallet, ReceivingWallets } from '../../src/api/receiving-wallet.ts';
 import { CHECKOUT_SCOPES } from '../../src/api/scopes.ts';
 import { ConnectError } from '../../src/base/errors.ts';
 import type { Network } from '../../src/chains/network.ts';
 import {
   admitClient,
   canTakeAddress,
-  hasKey,
-  type KeyWallet,
   noteUse,
-  openKey,
-  readKey,
-  rewrapReceivingKeys,
   takeAddress,
   watchedAddresses,
-} from '../../service/checkout/wallet-payments/receiving-keys.ts';
+} from '../../service/checkout/wallet-payments/addresses/take-address.ts';
+import { hasKey, type KeyWallet, readKey } from '../../service/checkout/wallet-payments/receiving-keys.ts';
+import { openKey, rewrapReceivingKeys } from '../../service/checkout/wallet-payments/sealed-keys.ts';
 import { findReceivingWallets } from '../../service/checkout/wallet-payments/receiving-wallets.ts';
 import { DEFAULTS } from '../../service/checkout/wallet-payments/wallet-payment-settings.ts';
 import { withSession } from '../../service/checkout/sessions/transitions.ts';
@@ -208,6 +205,9 @@ test('refuses other keys by the field, and repeats none', async () => {
     [{ ...GOOD, network: 'btc' }, /network: must be a test network of LITECOIN/],
     [{ ...GOOD, secretType: 'ETHEREUM' }, /secretType: /],
     [{ ...GOOD, maxGap: 0 }, /maxGap: /],
+    [{ ...GOOD, tolerance: 5.01 }, /tolerance: /],
+    [{ ...GOOD, tolerance: -1 }, /tolerance: /],
+    [{ ...GOOD, tolerance: 0.001 }, /tolerance: /],
     [{ ...GOOD, key: TPUB }, /firstAddress: is required/],
     [{ ...GOOD, key: TPUB, firstAddress: RECEIVER }, /firstAddress: is not the first native segwit address/],
     [{ ...GOOD, firstAddress: (await set()).key!.addresses[1] }, /firstAddress: is the address with index 1/],
@@ -231,7 +231,7 @@ test('tells the application and the audit log what is set, once for each change'
   const { db } = till.tested.service;
   const first = await set(key, own);
   await set(key, own);
-  await set({ ...key, confirmations: 9 }, own);
+  await set({ ...key, confirmations: 9, tolerance: 0.29 }, own);
   const events = await db
     .selectFrom('events')
     .select('body')
@@ -243,7 +243,7 @@ test('tells the application and the audit log what is set, once for each change'
     bodies.map(({ type, data }) => [type, data]),
     [
       ['receiving-wallet.changed', { receiving_wallets: [first] }],
-      ['receiving-wallet.changed', { receiving_wallets: [{ ...first, confirmations: 9 }] }],
+      ['receiving-wallet.changed', { receiving_wallets: [{ ...first, confirmations: 9, tolerance: 0.29 }] }],
     ],
   );
   const noted = await db
@@ -252,8 +252,11 @@ test('tells the application and the audit log what is set, once for each change'
     .where('actor', '=', own.id)
     .execute();
   assert.equal(noted.length, 2);
+  const [wallet] = (JSON.parse(noted[1]!.details) as { wallets: { tolerance: number }[] }).wallets;
+  assert.equal(wallet!.tolerance, 0.29);
   assert.equal(noted[0]!.action, 'receiving-wallet.changed');
   assert.deepEqual(JSON.parse(noted[0]!.details), {
+    by: 'secret',
     wallets: [
       {
         network: 'ltc',
@@ -413,30 +416,86 @@ test('a key that is set again goes on where it was; sessions keep their addresse
   );
 });
 
-test('an address in place of a key, and none at all, are told, too', async () => {
-  const { shop, tested } = till;
-  await till.receive();
-  const remove = await fetch(`${tested.url}/account/settings/receiving-wallet`, {
-    method: 'DELETE',
-    headers: shop.headers,
+const ADDRESS = { secretType: 'ETHEREUM', address: RECEIVER };
+
+/** Of all wallets, after the call. */
+async function addressesAfter(method: string, path: string, body?: unknown): Promise<string[]> {
+  const { headers } = till.shop;
+  const response = await fetch(`${till.tested.url}/account/settings/${path}`, {
+    method,
+    headers: body ? { ...headers, 'Content-Type': 'application/json' } : headers,
+    ...(body ? { body: JSON.stringify(body) } : {}),
   });
-  assert.equal(remove.status, 200);
-  const rows = await tested.service.db
+  assert.equal(response.status, 200, await response.text());
+  const list = await till.tested.get('/account/settings/receiving-wallets', headers);
+  const { wallets } = (await list.json()) as ReceivingWallets;
+  return wallets.map(({ address }) => address);
+}
+
+/** Status and code. */
+async function removeKey(id: string, by: Record<string, string>): Promise<string> {
+  const url = `${till.tested.url}/api/client/receiving-key/${id}`;
+  const response = await fetch(url, { method: 'DELETE', headers: by });
+  const { code } = (await response.json()) as { code?: string };
+  return [response.status, code].filter(Boolean).join(' ');
+}
+
+test('a token with the scope sets and removes addresses, and no call of it touches a key', async () => {
+  const { shop, tested } = till;
+  const { key, address } = await set(await ownKey(13), shop.client);
+  const isSet = async (): Promise<boolean> => {
+    const row = await readKey(tested.service.db, key!.id);
+    return row.retired_at === null && (await walletOf(shop.applicationId)).key_id === key!.id;
+  };
+  const list = (...wallets: object[]) => addressesAfter('PUT', 'receiving-wallets', { wallets });
+  assert.deepEqual(await addressesAfter('PUT', 'receiving-wallet', ADDRESS), [RECEIVER, address]);
+  assert.deepEqual(await list(ADDRESS), [RECEIVER, address]);
+  assert.deepEqual(await list(), [address]);
+  assert.ok(await isSet());
+  assert.deepEqual(await list(ADDRESS), [RECEIVER, address]);
+  assert.deepEqual(await addressesAfter('DELETE', 'receiving-wallet'), [address]);
+  assert.ok(await isSet());
+  assert.equal(await removeKey(key!.id, shop.headers), '401 token.invalid');
+  assert.ok(await isSet());
+});
+
+test('the client’s secret and scope remove a key; its sessions keep their addresses', async () => {
+  const own = await openClient();
+  const { db } = till.tested.service;
+  const { key } = await set(await ownKey(14), own);
+  const [session, later] = await sessions(2, own.id);
+  const before = await take(session!);
+  const others = [await till.tested.client(['checkout', 'webhooks']), await openClient()];
+  assert.equal(await removeKey(key!.id, basic(others[0]!)), '403 token.scope');
+  assert.equal(await removeKey(key!.id, basic(others[1]!)), '404 request.not-found');
+  assert.equal(await removeKey(key!.id, basic({ ...own, secret: 'wrong' })), '401 token.invalid');
+  assert.equal((await readKey(db, key!.id)).retired_at, null);
+  assert.equal(await removeKey(key!.id, basic(own)), '200');
+  assert.notEqual((await readKey(db, key!.id)).retired_at, null);
+  assert.equal(await isOffered(later!), false);
+  assert.deepEqual(await findReceivingWallets(db, own.id), []);
+  const watched = await watchedAddresses(db, 'ltc', [before.script]);
+  assert.deepEqual(
+    watched.map(({ session_id }) => session_id),
+    [session!.id],
+  );
+  assert.equal(await removeKey(key!.id, basic(own)), '404 request.not-found');
+  const { details } = await db
+    .selectFrom('audit_log')
+    .select('details')
+    .where('actor', '=', own.id)
+    .orderBy('position', 'desc')
+    .limit(1)
+    .executeTakeFirstOrThrow();
+  assert.deepEqual(JSON.parse(details), { by: 'secret', wallets: [] });
+  const { body } = await db
     .selectFrom('events')
     .select('body')
-    .where('application_id', '=', shop.applicationId)
-    .where('type', '=', 'receiving-wallet.changed')
-    .orderBy('created_at')
-    .execute();
-  const wallets = rows.map(
-    ({ body }) =>
-      (JSON.parse(body) as { data: { receiving_wallets: ReceivingWallet[] } }).data.receiving_wallets,
-  );
-  assert.deepEqual(
-    wallets.at(-2)!.map(({ address }) => address),
-    [RECEIVER],
-  );
-  assert.deepEqual(wallets.at(-1), []);
+    .where('application_id', '=', own.id)
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirstOrThrow();
+  assert.deepEqual((JSON.parse(body) as { data: object }).data, { receiving_wallets: [] });
 });
 
 test('after a restore, keys go on beyond what the chain has, and twenty more', async () => {

@@ -105,7 +105,7 @@ const ACCESS: readonly Access[] = [
   {
     application: NONE,
     user: NONE,
-    calls: 'createClientSecret listClientSecrets revokeClientSecret setReceivingKey',
+    calls: 'createClientSecret listClientSecrets revokeClientSecret setReceivingKey deleteReceivingKey',
   },
 ];
 

@@ -81,6 +81,7 @@ for (const chain of [0, 1]) {
   const options = { skip: missing };
   const railOf = (): UtxoRail => rails[chain]!;
   const used: string[] = [];
+  let key = '';
   /** All that was sent to an address of a session. */
   const quote = async (total?: number): Promise<Quoted> => {
     const made = await quoted(railOf(), total);
@@ -91,7 +92,8 @@ for (const chain of [0, 1]) {
   test(`${name}: seen at once, paid with the last confirmation, one event`, options, async () => {
     const rail = railOf();
     await till.receiveNowhere();
-    await till.receiveAtKey({ secretType: rail.secretType, key: rail.newKey(), ...TWO });
+    key = rail.newKey();
+    await till.receiveAtKey({ secretType: rail.secretType, key, ...TWO });
     const { session, quote: first, price } = await quote();
     assert.deepEqual(await till.quote(session), first);
     const hash = await rail.send([[first.to, price]]);
@@ -164,6 +166,81 @@ for (const chain of [0, 1]) {
     assert.deepEqual(await events(session), ['payment.succeeded']);
     const { status, excess } = (await till.shop.read(session.id)).wallet_payment!;
     assert.deepEqual([status, excess], ['paid', '0.000025']);
+  });
+
+  test(
+    `${name}: what the shop tolerates may be missing, in one output or several, and no more`,
+    options,
+    async () => {
+      const rail = railOf();
+      const set = (tolerance: number) =>
+        till.receiveAtKey({ secretType: rail.secretType, key, tolerance, ...TWO });
+      await set(2.5);
+      const [whole, parts, less, over] = [await quote(), await quote(), await quote(), await quote()];
+      // It holds for prices that were made with it.
+      await set(0);
+      const strict = await quote();
+      const least = ({ price }: Quoted): bigint => price - (price * 25n) / 1000n;
+      await rail.send([
+        [whole.quote.to, least(whole)],
+        [parts.quote.to, 10_000n],
+        [less.quote.to, least(less) - 1n],
+        [over.quote.to, over.price + 1n],
+        [parts.quote.to, least(parts) - 10_000n],
+        [strict.quote.to, least(strict)],
+      ]);
+      await seenInTime(whole);
+      await seenInTime(parts);
+      const waiting = await till.until(
+        less.session,
+        'what is missing',
+        ({ problem }) => problem === 'underpaid',
+      );
+      assert.equal(parseUnits(waiting.difference!, 8), less.price - least(less) + 1n);
+      await rail.mine();
+      for (const { session } of [whole, parts])
+        await till.until(session, 'a confirmation', ({ confirmations }) => confirmations === 1);
+      assert.equal(await till.stateOf(whole.session), 'open unpaid');
+      await rail.mine();
+      for (const { session } of [whole, parts, over]) {
+        await till.paid(session);
+        assert.deepEqual(await events(session), ['payment.succeeded']);
+      }
+      const paid = async ({ session }: Quoted) => (await till.shop.read(session.id)).wallet_payment!;
+      for (const made of [whole, parts]) {
+        const { status, missing, excess, within_tolerance } = await paid(made);
+        assert.deepEqual([status, excess, within_tolerance], ['paid', null, true]);
+        assert.equal(parseUnits(missing!, 8), made.price - least(made));
+      }
+      assert.deepEqual([(await paid(over)).missing, (await paid(over)).excess], [null, '0.00000001']);
+      for (const { session } of [less, strict]) {
+        await untilListed(session, 'unassigned amount');
+        assert.equal(await till.stateOf(session), 'open unpaid');
+        assert.deepEqual(await events(session), ['payment.underpaid']);
+      }
+      assert.equal((await paid(less)).within_tolerance, false);
+    },
+  );
+
+  test(`${name}: what pays an earlier price in full is not less of a later one`, options, async () => {
+    const rail = railOf();
+    await till.receiveAtKey({ secretType: rail.secretType, key, tolerance: 5, ...TWO });
+    const made = await quote();
+    await till.endQuotes(made.session, 1);
+    await till.quote(made.session);
+    const dearer = made.price + made.price / 100n;
+    await till.tested.service.db
+      .updateTable('wallet_quotes')
+      .set({ amount: String(dearer) })
+      .where('session_id', '=', made.session.id)
+      .where('expires_at', '>', new Date())
+      .execute();
+    await rail.send([[made.quote.to, made.price]]);
+    await rail.mine(2);
+    await till.paid(made.session);
+    const { expected, missing } = (await till.shop.read(made.session.id)).wallet_payment!;
+    assert.deepEqual([parseUnits(expected, 8), missing], [made.price, null]);
+    await till.receiveAtKey({ secretType: rail.secretType, key, ...TWO });
   });
 
   test(`${name}: what comes again or late is listed, and pays nothing`, options, async () => {

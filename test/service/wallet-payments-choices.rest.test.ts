@@ -93,7 +93,10 @@ test('receiving wallets are set as a list, in the shop’s order, and each chang
         .where('action', '=', 'receiving-wallet.changed')
         .orderBy('position')
         .execute()
-    ).map(({ actor, details }) => [actor, JSON.parse(String(details)) as { wallets: object[] }] as const);
+    ).map(
+      ({ actor, details }) =>
+        [actor, JSON.parse(String(details)) as { by: string; wallets: object[] }] as const,
+    );
   assert.deepEqual(await readAll(), []);
   const set = await setAll(wallets.USDT, wallets.AE, wallets.TRX);
   assert.deepEqual(set.map(nameOf), ['USDT', 'AE', 'TRX']);
@@ -108,7 +111,8 @@ test('receiving wallets are set as a list, in the shop’s order, and each chang
   const turned = await setAll(wallets.TRX, wallets.USDT, wallets.AE);
   assert.deepEqual(turned, [set[2], set[0], set[1]]);
   assert.equal((await changes()).length, 2);
-  const [actor, { wallets: noted }] = (await changes()).at(-1)!;
+  const [actor, { by, wallets: noted }] = (await changes()).at(-1)!;
+  assert.equal(by, 'token');
   assert.equal(
     actor,
     set.length &&

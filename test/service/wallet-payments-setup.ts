@@ -3,7 +3,12 @@ import assert from 'node:assert/strict';
 import { Interface, parseEther, parseUnits } from 'ethers';
 import type { CheckoutSession } from '../../src/api/checkout.ts';
 import type { PayPage, WalletPayment } from '../../src/api/pay.ts';
-import type { PutReceivingKey, ReceivedPayment, ReceivingWallet } from '../../src/api/receiving-wallet.ts';
+import type {
+  PutReceivingKey,
+  ReceivedPayment,
+  ReceivingWallet,
+  ReceivingWallets,
+} from '../../src/api/receiving-wallet.ts';
 import type { Network } from '../../src/chains/network.ts';
 import type { Scope } from '../../src/api/scopes.ts';
 import type { StartOptions } from '../../service/server.ts';
@@ -188,9 +193,20 @@ export function tillOf(tested: Tested, shop: Shop): Till {
     receive: async (changes = {}) =>
       json(await till.put({ secretType: 'ETHEREUM', address: RECEIVER, ...changes })),
     async receiveNowhere() {
-      const path = '/account/settings/receiving-wallet';
-      const answer = await fetch(tested.url + path, { method: 'DELETE', headers: shop.headers });
-      assert.equal(answer.status, 200);
+      const { wallets } = await json<ReceivingWallets>(
+        await tested.get('/account/settings/receiving-wallets', shop.headers),
+      );
+      const remove = (path: string, headers: Record<string, string>) =>
+        fetch(tested.url + path, { method: 'DELETE', headers });
+      const answers = [
+        await remove('/account/settings/receiving-wallet', shop.headers),
+        ...(await Promise.all(
+          wallets.flatMap(({ key }) =>
+            key ? [remove(`/api/client/receiving-key/${key.id}`, basic(shop.client))] : [],
+          ),
+        )),
+      ];
+      for (const answer of answers) assert.equal(answer.status, 200, await answer.text());
     },
     receiveAtKey: async (body) =>
       json(

@@ -571,6 +571,17 @@ test('what was given back cannot be accepted, and a session waits a day for its 
   const { id } = await received(hash);
   await refunds.settled(await refunds.make(session.id, back({ payment: id, amount: '0.0001' })));
   assert.equal(await accept(session, id), '409 request.conflict');
+  const fail = (failure: string) =>
+    till.tested.service.db
+      .updateTable('refunds')
+      .set({ state: 'failed', failure })
+      .where('payment_id', '=', id)
+      .execute();
+  // Nodes have forgotten its transaction, which may be mined all the same.
+  await fail('unknown');
+  assert.equal(await accept(session, id), '409 request.conflict');
+  await fail('reverted');
+  assert.equal(await accept(session, id), '200 ');
 });
 
 test('accepted and refunded at once, a payment is each at most once, and pays nothing once it is given back', async () => {

@@ -9,6 +9,7 @@ import type { Database } from '../../database/database.ts';
 import type { SessionRow, TransferRow } from '../../database/schema.ts';
 import type { Service } from '../../service.ts';
 import { findTransfer } from '../wallet-payments/received.ts';
+import { TAKES } from './taken.ts';
 
 /** `transfer`: the transfer to the receiving wallet; absent for a card payment. */
 export type RefundedPayment = { id: string; total: bigint; transfer?: TransferRow };
@@ -41,12 +42,9 @@ export async function paymentOf(
 /** The transaction must hold the lock on the session's row, so that two refunds cannot both take what is left. */
 async function leftOf(tx: Database, { id, total }: RefundedPayment): Promise<bigint> {
   const { rows } = await sql<{ taken: string }>`select coalesce(sum(amount), 0)::text as taken from refunds
-    where payment_id = ${id} and (state <> 'failed' or failure = ${UNKNOWN})`.execute(tx);
+    where payment_id = ${id} and ${TAKES}`.execute(tx);
   return total - BigInt(rows[0]!.taken);
 }
-
-/** Failure of a transaction that nodes have forgotten: it may still take effect, so its amount cannot be refunded again. */
-export const UNKNOWN = 'unknown';
 
 /** Throws `checkout.refund.refused` if less is left than the amount. Without an amount, it is all that is left. */
 export async function requireLeft(

@@ -4,6 +4,7 @@ import { ConnectError } from '../../../src/base/errors.ts';
 import type { Database } from '../../database/database.ts';
 import type { SessionRow, TransferRow } from '../../database/schema.ts';
 import type { Service } from '../../service.ts';
+import { isTaken } from '../refunds/taken.ts';
 import { requireNonePending } from '../sessions/session-errors.ts';
 import { complete, requireOpen, withSession } from '../sessions/transitions.ts';
 import { isConfirmed } from './confirmed.ts';
@@ -81,13 +82,7 @@ async function take(tx: Database, { id }: TransferRow, quoteId: string | null): 
     .where((is) =>
       is.not(
         is.or([
-          is.exists(
-            is
-              .selectFrom('refunds')
-              .select('refunds.id')
-              .where('payment_id', '=', id)
-              .where('refunds.state', '<>', 'failed'),
-          ),
+          isTaken('transfer.id'),
           is.exists(
             is
               .selectFrom('wallet_transfers as other')

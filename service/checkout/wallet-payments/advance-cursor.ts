@@ -10,6 +10,7 @@ import type { ChainReader, ChainTransfer } from './chains/chain-reader.ts';
 import { readerOf } from './chains/reader-of.ts';
 import { PAYMENT_CURSORS } from './cursors.ts';
 import { forgetUnassigned, record } from './received.ts';
+import { watchedQuotes } from './watched-quotes.ts';
 import type { WalletPaymentSettings } from './wallet-payment-settings.ts';
 
 /** Maximum number of blocks in one query of logs: nodes refuse long ranges, each with a limit of its own. */
@@ -67,14 +68,7 @@ export async function advanceCursor(reading: Reading, cursor: CursorRow): Promis
 }
 
 async function watchedAddresses(db: Database, cursor: CursorRow): Promise<string[]> {
-  const rows = await db
-    .selectFrom('wallet_quotes')
-    .select('address')
-    .distinct()
-    .where('network', '=', cursor.network)
-    .where('token_address', '=', cursor.token_address)
-    .where('watched', '=', true)
-    .execute();
+  const rows = await watchedQuotes(db, cursor).select('address').distinct().execute();
   return rows.map(({ address }) => address);
 }
 

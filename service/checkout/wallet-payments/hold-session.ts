@@ -1,6 +1,7 @@
 /** What a session's quotes and payments mean for the session itself. */
 import { sql } from 'kysely';
 import type { Database } from '../../database/database.ts';
+import { UNDER_WAY } from './current-quote.ts';
 import type { WalletPaymentSettings } from './wallet-payment-settings.ts';
 
 /** Derives from its quotes whether a session is held open, and whether a payment is in progress. The transaction must hold its lock. */
@@ -9,8 +10,7 @@ export async function refreshSession(
   sessionId: string,
   { holdMs, holdPendingMs }: WalletPaymentSettings,
 ): Promise<void> {
-  const pending = sql<boolean>`exists (select from wallet_quotes q where q.session_id = ${sessionId}
-    and (q.state = 'pending' or (q.state = 'quoted' and (q.enough or (q.told_hash is not null and q.problem is null)))))`;
+  const pending = sql<boolean>`exists (select from wallet_quotes where session_id = ${sessionId} and ${UNDER_WAY})`;
   const quoted = sql`(select max(q.expires_at + make_interval(secs =>
       case q.state when 'pending' then ${holdPendingMs / 1000}::float8 else ${holdMs / 1000}::float8 end))
     from wallet_quotes q where q.session_id = ${sessionId} and q.state in ('quoted', 'pending'))`;

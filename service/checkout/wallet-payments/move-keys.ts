@@ -9,7 +9,7 @@ import type { KeyProvider } from '../../keys/key-provider.ts';
 import type { ServiceNetworks } from '../../networks/service-networks.ts';
 import type { MovedKey } from '../../restored/accept.ts';
 import { deriveAddress } from './derive-addresses.ts';
-import { openKey } from './receiving-keys.ts';
+import { openKey } from './sealed-keys.ts';
 
 /** Addresses after the last one that is known to be used that sessions may have been given, and not paid. */
 export const SKIPPED = 20;

@@ -8,7 +8,8 @@ import { ConnectError } from '../../../src/base/errors.ts';
 import type { ReceivingWalletEntry, SessionRow } from '../../database/schema.ts';
 import type { Service } from '../../service.ts';
 import { findPrice, type Price } from '../../prices/prices.ts';
-import { canTakeAddress, hasKey } from './receiving-keys.ts';
+import { canTakeAddress } from './addresses/take-address.ts';
+import { hasKey } from './receiving-keys.ts';
 import { findReceivingWallets, fitsMoney } from './receiving-wallets.ts';
 
 /** Minor units: about what it costs to spend a payment of Bitcoin or Litecoin later on. */

@@ -6,7 +6,8 @@ import type { SessionRow } from '../../database/schema.ts';
 import type { Service } from '../../service.ts';
 import { confirmationsFor } from './confirmations.ts';
 import { type Offer, offersFor } from './offer.ts';
-import { currentOffer, currentQuote, describePayment, isFor, isUnderWay, withOrder } from './quotes.ts';
+import { currentOffer, currentQuote, isFor, isUnderWay } from './current-quote.ts';
+import { describePayment, withOrder } from './describe-payment.ts';
 
 /** Null when it is not offered. A payment in progress is shown to its end, even if the receiving wallet has changed. */
 export async function payWallet(

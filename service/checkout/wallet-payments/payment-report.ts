@@ -4,6 +4,7 @@ import { formatAmount } from '../../../src/base/amount.ts';
 import type { Database } from '../../database/database.ts';
 import type { QuoteRow, SessionRow, TransferRow } from '../../database/schema.ts';
 import { recordSessionEvent } from '../sessions/session-event.ts';
+import { otherAmounts, sumOf } from './other-amounts.ts';
 import { isEnough } from './quote-amounts.ts';
 
 type Quoted = Pick<QuoteRow, 'amount' | 'decimals' | 'tolerance'>;
@@ -16,7 +17,7 @@ function reportOf<S extends Status>(
 ) {
   const newest = transfers.at(-1)!;
   const expected = BigInt(quote.amount);
-  const received = transfers.reduce((sum, { amount }) => sum + BigInt(amount), 0n);
+  const received = sumOf(transfers);
   const text = (amount: bigint): string | null => (amount > 0n ? formatAmount(amount, quote.decimals) : null);
   return {
     status: statusOf(received - expected),
@@ -37,23 +38,6 @@ export function paidBy(quote: Quoted, transfers: readonly TransferRow[]): Sessio
   return reportOf(quote, transfers, () => 'paid' as const);
 }
 
-/** Transfers of other amounts, of one coin or token, that the session's page reported; oldest first. */
-function namedTransfers(
-  db: Database,
-  { session_id, network, token_address }: Pick<TransferRow, 'session_id' | 'network' | 'token_address'>,
-): Promise<TransferRow[]> {
-  return db
-    .selectFrom('wallet_transfers')
-    .selectAll()
-    .where('session_id', '=', session_id)
-    .where('network', '=', network)
-    .where('token_address', '=', token_address)
-    .where('state', '=', 'unassigned')
-    .where('reason', '=', 'amount')
-    .orderBy('seen_at')
-    .execute();
-}
-
 /** Reports a transfer that is for the session, as far as is known, but paid for nothing. Call it under the session's lock. */
 export async function reportUnassigned(
   tx: Database,
@@ -61,7 +45,7 @@ export async function reportUnassigned(
   quote: Quoted,
   transfer: TransferRow,
 ): Promise<void> {
-  const transfers = transfer.reason === 'amount' ? await namedTransfers(tx, transfer) : [transfer];
+  const transfers = transfer.reason === 'amount' ? await otherAmounts(tx, transfer).execute() : [transfer];
   await reportTogether(tx, session, quote, transfers);
 }
 

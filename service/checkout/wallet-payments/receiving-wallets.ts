@@ -24,10 +24,15 @@ import { addressAt, checkPayable } from './payable-address.ts';
 import { describeKey, hasKey, readKey } from './receiving-keys.ts';
 
 export type Setting = Pick<Service, 'db' | 'keys' | 'networks' | 'payments'>;
-type NewEntry = Omit<ReceivingWalletEntry, 'created_at'>;
+export type NewEntry = Omit<ReceivingWalletEntry, 'created_at'>;
 
 /** The tolerance is stored in hundredths of a percent. */
 const HUNDREDTHS = 100;
+
+/** As a wallet's entry has it. */
+export function toleranceOf({ tolerance = 0 }: Pick<PutReceivingWallet, 'tolerance'>): number {
+  return Math.round(tolerance * HUNDREDTHS);
+}
 
 /** Test payments never pay for live sessions, nor the reverse. */
 export function fitsMoney({ kind }: Pick<Network, 'kind'>, livemode: boolean): boolean {
@@ -59,11 +64,11 @@ function entryOf(
     address,
     key_id: null,
     ...confirmationsOf(network, body),
-    tolerance: Math.round((body.tolerance ?? 0) * HUNDREDTHS),
+    tolerance: toleranceOf(body),
   };
 }
 
-/** Sets the only wallet. Throws `request.invalid` with every field that is wrong. */
+/** Sets the only wallet that has an address; those with a key stay, after it. Throws `request.invalid` with every field that is wrong. */
 export async function putReceivingWallet(
   setting: Setting,
   applicationId: string,
@@ -72,7 +77,7 @@ export async function putReceivingWallet(
   const issues: Issue[] = [];
   const entry = entryOf(setting, body, '', issues);
   if (!entry) throw new RequestInvalidError(issues);
-  const [only] = await change(setting, applicationId, () => [entry]);
+  const [only] = await setAddresses(setting, applicationId, [entry]);
   return only!;
 }
 
@@ -95,24 +100,30 @@ export async function putReceivingWallets(
         message: 'is in the list already: a coin or token of a network has one wallet',
       });
   if (issues.length > 0) throw new RequestInvalidError(issues);
-  return {
-    wallets: await change(setting, applicationId, (before) => [...entries, ...before.filter(hasKey)]),
-  };
+  return { wallets: await setAddresses(setting, applicationId, entries) };
 }
 
-/** Sets the wallet of its coin, in place of the one before. Call it in the transaction that stores its key. */
-export async function storeWallet(
-  tx: Transaction<Schema>,
-  keys: KeyProvider,
+/** Removes all that have an address. */
+export async function deleteReceivingWallets(
+  setting: Pick<Setting, 'db' | 'keys'>,
   applicationId: string,
-  wallet: Omit<NewEntry, 'tolerance'>,
-): Promise<ReceivingWallet> {
-  const entry = { ...wallet, tolerance: 0 };
-  const wallets = await store(tx, keys, applicationId, (before) => {
-    const at = before.findIndex((each) => isSameAsset(each, entry));
-    return at < 0 ? [...before, entry] : before.with(at, { ...before[at]!, ...entry });
+): Promise<void> {
+  await setAddresses(setting, applicationId, []);
+}
+
+/** What a token may do: whatever it sets, the wallets that have a key stay. */
+function setAddresses(
+  { db, keys }: Pick<Setting, 'db' | 'keys'>,
+  applicationId: string,
+  entries: readonly NewEntry[],
+): Promise<ReceivingWallet[]> {
+  return db.transaction().execute(async (tx) => {
+    await lockAccount(tx, applicationId);
+    return storeWallets(tx, keys, { applicationId, by: 'token' }, (before) => [
+      ...entries,
+      ...before.filter(hasKey),
+    ]);
   });
-  return wallets.find(({ network, tokenAddress }) => network === entry.network && tokenAddress === null)!;
 }
 
 export function isSameAsset(
@@ -125,25 +136,22 @@ export function isSameAsset(
 /** From the wallets that are set to those that shall be. */
 type Change = (before: readonly ReceivingWalletEntry[]) => readonly NewEntry[];
 
-function change(
-  { db, keys }: Pick<Setting, 'db' | 'keys'>,
-  applicationId: string,
-  to: Change,
-): Promise<ReceivingWallet[]> {
-  return db.transaction().execute((tx) => store(tx, keys, applicationId, to));
+/** Who changes the wallets: an application, by a token, or by its client's secret, which alone may change those that have a key. */
+export interface Author {
+  applicationId: string;
+  by: 'token' | 'secret';
 }
 
 /**
- * A wallet that is set again keeps its date, whatever its place. Retires keys that are not set any more, and tells the application and the
- * audit log if anything is different now.
+ * Call it in a transaction that has locked the account. A wallet that is set again keeps its date, whatever its place. Retires keys that are
+ * not set any more, and tells the application and the audit log if anything is different now.
  */
-async function store(
+export async function storeWallets(
   tx: Transaction<Schema>,
   keys: KeyProvider,
-  applicationId: string,
+  { applicationId, by }: Author,
   to: Change,
 ): Promise<ReceivingWallet[]> {
-  await lockAccount(tx, applicationId);
   const before = await findReceivingWallets(tx, applicationId);
   const now = new Date();
   const entries = to(before).map((entry): ReceivingWalletEntry => {
@@ -175,7 +183,7 @@ async function store(
     actor: applicationId,
     action: 'receiving-wallet.changed',
     subject: `account:${applicationId}`,
-    details: { wallets: wallets.map(auditedWallet) },
+    details: { by, wallets: wallets.map(auditedWallet) },
   });
   return wallets;
 }
@@ -202,13 +210,14 @@ async function retireKeys(
 }
 
 function auditedWallet(wallet: ReceivingWallet): Record<string, unknown> {
-  const { network, tokenAddress: token, address, key, confirmations, confirmationsAbove } = wallet;
+  const { network, tokenAddress: token, address, key, confirmations, confirmationsAbove, tolerance } = wallet;
   return {
     network,
     ...(token !== null && { token }),
     ...(key ? { key: key.id, fingerprint: key.fingerprint, firstAddress: address } : { address }),
     confirmations,
     ...(confirmationsAbove.length > 0 && { confirmationsAbove }),
+    ...(tolerance > 0 && { tolerance }),
   };
 }
 
@@ -267,8 +276,10 @@ export async function findReceivingWallets(
     .where('application_id', '=', applicationId)
     .executeTakeFirst();
   if (!row) return [];
-  const { application_id: _, further, ...first } = row;
-  // A process of the previous release may have made the first one the same as another.
+  const { application_id: _, further, key_id, ...rest } = row;
+  // A process of the previous release knows of neither keys nor further wallets: it may have put an address in place of a key, and have
+  // made the first one the same as another.
+  const first = { ...rest, key_id: rest.address ? null : key_id };
   const others = further.filter((each) => !isSameAsset(each, first));
   return [first, ...others.map((each) => ({ ...each, created_at: new Date(each.created_at) }))];
 }
@@ -282,13 +293,6 @@ export async function readReceivingWallet(db: Database, applicationId: string): 
   const [first] = await findReceivingWallets(db, applicationId);
   if (!first) throw new ConnectError('request.not-found', 'No receiving wallet is set.');
   return describe(db, first);
-}
-
-export async function deleteReceivingWallets(
-  setting: Pick<Setting, 'db' | 'keys'>,
-  applicationId: string,
-): Promise<void> {
-  await change(setting, applicationId, () => []);
 }
 
 async function describeAll(

@@ -1,4 +1,4 @@
-/** Sets the extended public key of which every session gets an address of its own. */
+/** Sets and removes the extended public key of which every session gets an address of its own. */
 import { randomBytes } from 'node:crypto';
 import type { Transaction } from 'kysely';
 import {
@@ -13,9 +13,18 @@ import type { Database } from '../../database/database.ts';
 import type { Schema } from '../../database/schema.ts';
 import { deriveAddress, legacyAddress } from './derive-addresses.ts';
 import { type AccountKey, type KeyPurpose, readAccountKey } from './extended-keys.ts';
-import { identityOf, sealKey } from './receiving-keys.ts';
+import { identityOf } from './receiving-keys.ts';
+import { sealKey } from './sealed-keys.ts';
 import { confirmationsOf } from './confirmations.ts';
-import { checkPriced, lockAccount, networkFor, type Setting, storeWallet } from './receiving-wallets.ts';
+import {
+  checkPriced,
+  isSameAsset,
+  lockAccount,
+  networkFor,
+  type Setting,
+  storeWallets,
+  toleranceOf,
+} from './receiving-wallets.ts';
 
 /** How many addresses are shown, to be compared with those of the wallet. */
 const SHOWN = 2;
@@ -74,17 +83,41 @@ export async function putReceivingKey(
         .executeTakeFirst();
       if (!numInsertedOrUpdatedRows) return undefined;
     }
-    return storeWallet(tx, keys, applicationId, {
+    const entry = {
       secret_type: body.secretType,
       network: network.id,
       token_address: '',
       address: '',
       key_id: id,
       ...confirmationsOf(network, body),
+      tolerance: toleranceOf(body),
+    };
+    const wallets = await storeWallets(tx, keys, { applicationId, by: 'secret' }, (before) => {
+      const at = before.findIndex((each) => isSameAsset(each, entry));
+      return at < 0 ? [...before, entry] : before.with(at, { ...before[at]!, ...entry });
     });
+    return wallets.find(({ key }) => key?.id === id)!;
   });
   // Another request was first, whose key is known now.
   return wallet ?? putReceivingKey(service, applicationId, body);
+}
+
+/** The wallet that has the key. Sessions keep the addresses that they have. Throws `token.scope`, `request.not-found`. */
+export async function deleteReceivingKey(
+  { db, keys }: Pick<Setting, 'db' | 'keys'>,
+  applicationId: string,
+  id: string,
+): Promise<void> {
+  await requireClientScope(db, applicationId);
+  await db.transaction().execute(async (tx) => {
+    await lockAccount(tx, applicationId);
+    await storeWallets(tx, keys, { applicationId, by: 'secret' }, (before) => {
+      const others = before.filter(({ key_id }) => key_id !== id);
+      if (others.length === before.length)
+        throw new ConnectError('request.not-found', 'No receiving wallet has this key.');
+      return others;
+    });
+  });
 }
 
 type Renewed = {

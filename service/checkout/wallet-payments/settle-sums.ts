@@ -8,6 +8,7 @@ import { isConfirmed } from './confirmed.ts';
 import { reportUnassigned } from './payment-report.ts';
 import { certainTransfers, isPaidBy } from './payment-sums.ts';
 import { refreshSession } from './hold-session.ts';
+import { watchedQuotes } from './watched-quotes.ts';
 import type { WalletPaymentSettings } from './wallet-payment-settings.ts';
 
 interface Settling extends Pick<Service, 'db' | 'networks' | 'payments'> {
@@ -19,12 +20,8 @@ interface Settling extends Pick<Service, 'db' | 'networks' | 'payments'> {
 /** Completes sessions whose payments add up to the price, once each payment has its confirmations. */
 export async function settleSums(settling: Settling, cursor: CursorRow): Promise<void> {
   const { db } = settling;
-  const quotes = await db
-    .selectFrom('wallet_quotes')
+  const quotes = await watchedQuotes(db, cursor)
     .selectAll()
-    .where('network', '=', cursor.network)
-    .where('token_address', '=', cursor.token_address)
-    .where('watched', '=', true)
     .where('state', '=', 'quoted')
     .where('enough', '=', true)
     .execute();

@@ -12,7 +12,9 @@ import { onPageOf } from '../sessions/page-sessions.ts';
 import { readSession } from '../sessions/read-session.ts';
 import { searchAgain } from './addresses/search.ts';
 import { acceptTransfers } from './accept-transfers.ts';
-import { quote, reportTransaction, withOrder } from './quotes.ts';
+import { quote } from './quotes.ts';
+import { reportTransaction } from './report-transaction.ts';
+import { withOrder } from './describe-payment.ts';
 import { listReceived } from './received.ts';
 import {
   deleteReceivingWallets,
@@ -21,7 +23,7 @@ import {
   readReceivingWallet,
   readReceivingWallets,
 } from './receiving-wallets.ts';
-import { putReceivingKey } from './set-receiving-key.ts';
+import { deleteReceivingKey, putReceivingKey } from './set-receiving-key.ts';
 import { DEFAULTS } from './wallet-payment-settings.ts';
 import { startWatching } from './watch.ts';
 
@@ -106,11 +108,22 @@ const serveReceivingWallets: Area = (app, service) => {
     putReceivingWallet(service, principal.accountId, body),
   );
 
+  const limits = { perMinute: service.config.tokenRateLimit };
   serve(
     app,
     routes.setReceivingKey,
     ({ principal, body }) => putReceivingKey(service, principal.accountId, body),
-    { perMinute: service.config.tokenRateLimit },
+    limits,
+  );
+
+  serve(
+    app,
+    routes.deleteReceivingKey,
+    async ({ principal, params }) => {
+      await deleteReceivingKey(service, principal.accountId, params.id);
+      return {};
+    },
+    limits,
   );
 
   serve(app, routes.readReceivingWallet, ({ principal }) => readReceivingWallet(db, principal.accountId));

@@ -11,7 +11,9 @@ import { outputReaderOf, readerOf } from './chains/reader-of.ts';
 import { forgetSightings, isSearched, readAddresses } from './addresses/watch-addresses.ts';
 import { Watcher } from '../../scanning/rounds.ts';
 import { PAYMENT_CURSORS, noteRead } from './cursors.ts';
+import { UNDER_WAY } from './current-quote.ts';
 import { refreshSession } from './hold-session.ts';
+import { watchedQuotes } from './watched-quotes.ts';
 import { advanceCursor } from './advance-cursor.ts';
 import { checkPending, pendingTransfers } from './settle.ts';
 import { settleSums } from './settle-sums.ts';
@@ -108,25 +110,14 @@ async function read(
 
 /** Whether any quote or payment still waits. */
 async function isWaiting(db: Database, cursor: CursorRow): Promise<boolean> {
-  const watched = await db
-    .selectFrom('wallet_quotes')
-    .select('id')
-    .where('network', '=', cursor.network)
-    .where('token_address', '=', cursor.token_address)
-    .where('watched', '=', true)
-    .limit(1)
-    .executeTakeFirst();
+  const watched = await watchedQuotes(db, cursor).select('id').limit(1).executeTakeFirst();
   return watched !== undefined || (await pendingTransfers(db, cursor)).length > 0;
 }
 
 /** Checks transactions that pages reported and that no block has as a payment. */
 async function checkReported({ db, settings }: Watching, node: Node, cursor: CursorRow): Promise<void> {
-  const reported = await db
-    .selectFrom('wallet_quotes')
+  const reported = await watchedQuotes(db, cursor)
     .selectAll()
-    .where('network', '=', cursor.network)
-    .where('token_address', '=', cursor.token_address)
-    .where('watched', '=', true)
     .where('state', '=', 'quoted')
     .where('told_hash', 'is not', null)
     .where((is) => is.or([is('problem', 'is', null), is('problem', '=', 'unknown')]))
@@ -193,16 +184,11 @@ function noteReport(
 async function endQuotes({ db, settings }: Watching, cursor: CursorRow): Promise<void> {
   const { graceMs, lateMs } = settings;
   const before = (ms: number): Date => new Date(cursor.read_until.getTime() - ms);
-  const over = await db
-    .selectFrom('wallet_quotes')
+  const over = await watchedQuotes(db, cursor)
     .select(['id', 'session_id'])
-    .where('network', '=', cursor.network)
-    .where('token_address', '=', cursor.token_address)
-    .where('watched', '=', true)
     .where('state', '=', 'quoted')
     .where('expires_at', '<=', before(graceMs))
-    .where('enough', '=', false)
-    .where((is) => is.or([is('told_hash', 'is', null), is('problem', 'is not', null)]))
+    .where((is) => is.not(UNDER_WAY))
     .execute();
   for (const { id, session_id } of over)
     await withSession(db, 'id', session_id, async (tx) => {
@@ -211,8 +197,7 @@ async function endQuotes({ db, settings }: Watching, cursor: CursorRow): Promise
         .set({ state: 'expired' })
         .where('id', '=', id)
         .where('state', '=', 'quoted')
-        .where('enough', '=', false)
-        .where((is) => is.or([is('told_hash', 'is', null), is('problem', 'is not', null)]))
+        .where((is) => is.not(UNDER_WAY))
         .execute();
       await refreshSession(tx, session_id, settings);
     });

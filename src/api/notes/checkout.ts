@@ -377,6 +377,12 @@ export const CHECKOUT_NOTES = {
     body: BITCOIN_KEY,
     answer: RECEIVING_BY_KEY,
   },
+  deleteReceivingKey: {
+    sdk: 'receivingWallet.deleteKey',
+    errors: ['request.not-found', 'token.scope'],
+    params: { id: RECEIVING_BY_KEY.key.id },
+    answer: {},
+  },
   readReceivingWallet: { sdk: 'receivingWallet.read', errors: ['request.not-found'], answer: RECEIVING },
   deleteReceivingWallet: { sdk: 'receivingWallet.delete', errors: ['request.not-found'], answer: {} },
   setBranding: { sdk: 'branding.set', errors: ['request.invalid'], body: BRANDING, answer: BRANDING },

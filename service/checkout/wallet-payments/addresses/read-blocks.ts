@@ -10,9 +10,11 @@ import type { CursorRow, TransferRow } from '../../../database/schema.ts';
 import type { Block } from '../../../scanning/chains/block-reader.ts';
 import type { OutputReader } from '../chains/utxo-reader.ts';
 import { PAYMENT_CURSORS } from '../cursors.ts';
-import { watchedAddresses } from '../receiving-keys.ts';
+import { watchedAddresses } from './take-address.ts';
 import type { WalletPaymentSettings } from '../wallet-payment-settings.ts';
-import { groupBy, recordOutputs, takeBack } from './assign.ts';
+import { groupBy } from './group-by.ts';
+import { recordOutputs } from './record-outputs.ts';
+import { takeBack } from './take-back.ts';
 
 /** How far back a reorganised chain is read again; further if transfers show that it was reorganised more deeply. */
 const REWIND = 6;

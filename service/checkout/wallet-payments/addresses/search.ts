@@ -9,7 +9,7 @@ import { outputReaderOf } from '../chains/reader-of.ts';
 import type { OutputReader } from '../chains/utxo-reader.ts';
 import { openCursor } from '../cursors.ts';
 import type { WalletPaymentSettings } from '../wallet-payment-settings.ts';
-import { recordOutputs } from './assign.ts';
+import { recordOutputs } from './record-outputs.ts';
 
 type Searching = Pick<Service, 'db' | 'networks'> & { settings: WalletPaymentSettings };
 

@@ -4,7 +4,7 @@ import type { Database } from '../../../database/database.ts';
 import type { CursorRow, QuoteRow, TransferRow } from '../../../database/schema.ts';
 import { PAYMENT_CURSORS } from '../cursors.ts';
 import { closeElsewhere, pendingTransfers, settle, type Settling } from '../settle.ts';
-import { groupBy } from './assign.ts';
+import { groupBy } from './group-by.ts';
 import { type Reading, rewind } from './read-blocks.ts';
 
 export interface PostponedSettling extends Settling {

@@ -16,8 +16,11 @@ import { withSession } from '../../sessions/transitions.ts';
 import type { OutputReader, WaitingOutput } from '../chains/utxo-reader.ts';
 import { PAYMENT_CURSORS } from '../cursors.ts';
 import { refreshSession } from '../hold-session.ts';
+import { isEnough } from '../quote-amounts.ts';
 import type { WalletPaymentSettings } from '../wallet-payment-settings.ts';
-import { countedTransfers, groupBy, sightingsAt, sumOf } from './assign.ts';
+import { countedTransfers, sightingsAt } from './weigh.ts';
+import { sumOf } from '../other-amounts.ts';
+import { groupBy } from './group-by.ts';
 
 /** Requests at a time. */
 const CONCURRENT = 4;
@@ -197,7 +200,7 @@ async function followSightings(
     ({ missing_since, seen_at }) => missing_since === null && seen_at <= quote.expires_at,
   );
   const sum = sumOf(counted);
-  const covers = live.length > 0 && sum + sumOf(live) >= BigInt(quote.amount);
+  const covers = live.length > 0 && isEnough(quote, sum + sumOf(live));
   const told = covers ? live.at(-1)!.transaction_hash : withoutSightings(quote, [...before, ...now]);
   await tx
     .updateTable('wallet_quotes')
