@@ -75,6 +75,7 @@ export const PAY_PAGE_NOTES = {
       wallet: null,
       redirect: null,
       receipt: false,
+      receiptMail: false,
     },
   },
   payByCard: {
