@@ -14,6 +14,7 @@ import { type Lock, type Manifest, nameOf, readLock, readManifest, runtimeOf } f
 /** Licences of what we ship or run. All allow use in a closed product. */
 const LICENCES: ReadonlySet<string> = new Set([
   'MIT',
+  'MIT-0',
   'Apache-2.0',
   'ISC',
   '0BSD',

@@ -155,7 +155,7 @@ export function bundledWorkers(...workers: string[]): ServerPlugin {
  * packages that look for files beside their own.
  */
 const INSIDE =
-  /^(@adraffy|@aeternity|@bitcoinerlab|@fastify|@noble|@scure|@vechain|aes-js|bip322-js|bitcoinjs-lib|dataloader|ecpair|ethers|fastify.*|ipaddr\.js|jose|kysely|pg|prom-client|stripe|tronweb|viem|zod)(\/|$)/;
+  /^(@adraffy|@aeternity|@bitcoinerlab|@fastify|@noble|@scure|@vechain|aes-js|bip322-js|bitcoinjs-lib|dataloader|ecpair|ethers|fastify.*|ipaddr\.js|jose|kysely|nodemailer|pg|prom-client|stripe|tronweb|viem|zod)(\/|$)/;
 const NATIVE = /^(@node-rs\/argon2|bindings|bufferutil|node-gyp-build|pg-native|utf-8-validate)$/;
 
 const outside: Plugin = {

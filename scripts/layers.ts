@@ -77,6 +77,7 @@ const TREES: readonly Layers[] = [
       ['checkout/branding', 'checkout/wallet-payments'],
       ['checkout/refunds'],
       ['checkout/page'],
+      ['checkout/receipts'],
       ['checkout/providers'],
       ['checkout'],
       ['.'],

@@ -11,6 +11,7 @@ import { readRange } from './outbound/addresses.ts';
 import type { ServiceConfig } from './service-config.ts';
 import type { CopySettings } from './sync/copies.ts';
 import { BaseUrl, jsonList, list, onOff, readBy, SecureUrl, whole } from './settings/fields.ts';
+import { MailSender, SmtpUrl } from './settings/mail.ts';
 import { ignored, misspelt } from './settings/spelling.ts';
 
 export type { IdentityProvider } from './auth/issuer-settings.ts';
@@ -92,6 +93,8 @@ const Environment = z.object({
   POLICY_DELAY_HOURS: whole(0, 8760).default(24),
   PAYMENT_PROVIDER: z.enum(Object.keys(PROVIDERS), { error: `must be ${PROVIDER_NAMES}` }).default('test'),
   CHECKOUT_MINUTES: whole(1, 1439).default(30),
+  SMTP_URL: SmtpUrl.optional(),
+  MAIL_FROM: MailSender.optional(),
   BODY_LIMIT: whole(1024, 16_777_216).default(262_144),
   LOG_LEVEL: z.enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace']).default('info'),
   METRICS: onOff.default(true),
@@ -152,6 +155,8 @@ function conflicts(data: z.infer<typeof Environment>): string[] {
     ),
     ...unknownNetworks(data.TRUSTED_ISSUERS, data.NETWORKS),
   ];
+  if (!data.SMTP_URL !== !data.MAIL_FROM)
+    problems.push('SMTP_URL and MAIL_FROM belong together: the server that sends e-mail, and who sends it.');
   if (data.VAULT_ADDR && !data.VAULT_TOKEN && !data.VAULT_TOKEN_FILE)
     problems.push('VAULT_ADDR needs VAULT_TOKEN_FILE or VAULT_TOKEN.');
   if (data.DATABASE_URL && !data.MASTER_KEY_FILE && !data.VAULT_ADDR)
@@ -222,6 +227,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): ServiceConfig 
       sessionMinutes: data.CHECKOUT_MINUTES,
       settings: payments.settings,
     },
+    mail: data.SMTP_URL && data.MAIL_FROM ? { server: data.SMTP_URL, from: data.MAIL_FROM } : undefined,
     bodyLimit: data.BODY_LIMIT,
     logLevel: data.LOG_LEVEL,
     metrics: data.METRICS,

@@ -15,6 +15,8 @@ import { TokenIssuer } from './auth/token-issuer.ts';
 import { branding } from './checkout/branding/branding.ts';
 import { PROVIDERS } from './checkout/providers/providers.ts';
 import { checkout } from './checkout/checkout.ts';
+import type { MailTimes } from './checkout/receipts/mail-settings.ts';
+import { receipts } from './checkout/receipts/receipts.ts';
 import type { RefundSettings } from './checkout/refunds/refund-settings.ts';
 import { refunds } from './checkout/refunds/refunds.ts';
 import type { WalletPaymentSettings } from './checkout/wallet-payments/wallet-payment-settings.ts';
@@ -100,6 +102,7 @@ export const AREAS: readonly Area[] = [
   links,
   checkout,
   refunds,
+  receipts,
   walletPayments,
   webhooks,
   branding,
@@ -133,6 +136,8 @@ export interface StartOptions extends OpenOptions {
   walletPayments?: Partial<WalletPaymentSettings>;
   /** The times of refunds. */
   refunds?: Partial<RefundSettings>;
+  /** The times of receipts by e-mail. */
+  mails?: Partial<MailTimes>;
   /** The times of following swaps between chains. */
   swaps?: Partial<SwapSettings>;
   /** In place of the settings' networks. The database opens in the meantime. */
@@ -301,6 +306,7 @@ async function assemble(
     scans: options.scans ?? {},
     walletPayments: options.walletPayments ?? {},
     refunds: options.refunds ?? {},
+    mails: options.mails ?? {},
     swaps: options.swaps ?? {},
   };
 }

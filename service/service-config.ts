@@ -4,6 +4,7 @@ import type { IdentityProvider, TrustedIssuer } from './auth/issuer-settings.ts'
 import type { DatabaseSettings } from './database/database.ts';
 import type { KeySettings } from './keys/open-keys.ts';
 import type { Range } from './outbound/addresses.ts';
+import type { Sender, SmtpServer } from './settings/mail.ts';
 import type { CopySettings } from './sync/copies.ts';
 
 export interface PaymentSettings {
@@ -12,6 +13,11 @@ export interface PaymentSettings {
   sessionMinutes: number;
   /** The provider's own, as its `readSettings` answers them. */
   settings: unknown;
+}
+
+export interface MailSettings {
+  server: SmtpServer;
+  from: Sender;
 }
 
 export interface ServiceConfig extends DatabaseSettings, KeySettings {
@@ -46,6 +52,8 @@ export interface ServiceConfig extends DatabaseSettings, KeySettings {
   recipientRateLimit: number;
   copies: CopySettings;
   payments: PaymentSettings;
+  /** Absent: no e-mail is sent, and nobody is asked for an address to send one. */
+  mail: MailSettings | undefined;
   /** In bytes. */
   bodyLimit: number;
   logLevel: string;

@@ -6,6 +6,7 @@ import type { SigningKeys } from './auth/signing-keys.ts';
 import type { TokenIssuer } from './auth/token-issuer.ts';
 import type { Guard } from './policies/guard.ts';
 import type { PaymentProvider } from './checkout/sessions/payment-provider.ts';
+import type { MailTimes } from './checkout/receipts/mail-settings.ts';
 import type { RefundSettings } from './checkout/refunds/refund-settings.ts';
 import type { WalletPaymentSettings } from './checkout/wallet-payments/wallet-payment-settings.ts';
 import type { Exclusive } from './concurrency/exclusive.ts';
@@ -70,6 +71,8 @@ export interface Service {
   walletPayments: Partial<WalletPaymentSettings>;
   /** The times of refunds, where they differ from the usual. */
   refunds: Partial<RefundSettings>;
+  /** The times of receipts by e-mail, where they differ from the usual. */
+  mails: Partial<MailTimes>;
   /** The times of following swaps between chains, where they differ from the usual. */
   swaps: Partial<SwapSettings>;
 }

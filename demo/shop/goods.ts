@@ -15,6 +15,7 @@ export const GOODS: readonly Good[] = [
   { id: 'map', name: 'Trail map, digital', price: 1800 },
   { id: 'walk', name: 'Guided walk, 12 Dec', price: 1300 },
   { id: 'mug', name: 'Enamel mug', price: 1250 },
+  { id: 'sticker', name: 'Trail sticker', price: 0 },
 ];
 
 const MAX = 99;

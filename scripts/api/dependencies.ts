@@ -29,6 +29,7 @@ const REASONS: Readonly<Record<string, string>> = {
   'ipaddr.js': 'addresses in every notation, for the list of networks that the service may call',
   jose: 'JWTs, JWKs and DPoP proofs (RFC 7515 to 7519, 9449)',
   kysely: 'typed SQL, without a model of its own',
+  nodemailer: 'receipts by e-mail: MIME, SMTP and STARTTLS; no dependency',
   pg: 'the driver of PostgreSQL',
   'prom-client': 'metrics in the form of Prometheus',
   sharp: 'decodes pictures of strangers by libraries that are fuzzed, and writes them anew',

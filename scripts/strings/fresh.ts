@@ -14,7 +14,7 @@ import { dirname, join } from 'node:path';
 import { ROOT } from '../command.ts';
 
 const FOLDER = 'src/locales';
-const SOURCES = ['src', 'locales', 'scripts/strings'];
+const SOURCES = ['src', 'locales', 'scripts/strings', 'service/checkout/receipts'];
 const STAMP = join(ROOT, '.cache/catalogues');
 
 /** Names, sizes and times of all sources, and of all catalogues. */

@@ -11,6 +11,7 @@ export const PARTS = {
   elements: ['src/connect.ts', 'src/index.ts', 'src/elements/index.ts'],
   frame: ['src/frame/main.ts', 'src/frame/own/main.ts'],
   pay: ['src/pay/main.ts'],
+  mail: ['service/checkout/receipts/mail-text.ts'],
 } as const;
 export type Part = keyof typeof PARTS;
 const PART_NAMES = Object.keys(PARTS) as Part[];
@@ -73,6 +74,7 @@ export function readSources(): Sources {
     readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
       .sort()
       .map((name) => `src/${name}`)
+      .concat(PARTS.mail)
       .filter((file) => file.endsWith('.ts') && !file.startsWith('src/locales/'))
       .map((file) => {
         const text = readFileSync(join(ROOT, file), 'utf8');

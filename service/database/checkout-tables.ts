@@ -402,6 +402,28 @@ export interface RefundLinks {
 }
 export type RefundLinkRow = Selectable<RefundLinks>;
 
+/** Receipts to send by e-mail, one for a session. */
+export interface ReceiptMails {
+  session_id: string;
+  application_id: string;
+  /** Deleted with the outcome. */
+  address: string | null;
+  /** A language tag. */
+  language: string;
+  /** `sending`: the server may have the message. `refused`, `given-up` and `unknown` have failed: see `send-mails.ts`. */
+  state: Generated<'waiting' | 'sending' | 'sent' | 'refused' | 'given-up' | 'unknown'>;
+  /** To send it to this address. */
+  attempts: Generated<number>;
+  /** That were given so far. */
+  addresses: Generated<number>;
+  next_attempt_at: Date | null;
+  /** End of the lease of the process that sends it. */
+  leased_until: Date | null;
+  created_at: Moment;
+  settled_at: Date | null;
+}
+export type ReceiptMailRow = Selectable<ReceiptMails>;
+
 export interface CheckoutTables {
   checkout_sessions: CheckoutSessions;
   checkout_payments: CheckoutPayments;
@@ -418,4 +440,5 @@ export interface CheckoutTables {
   wallet_lanes: WalletCursors;
   refunds: Refunds;
   refund_links: RefundLinks;
+  receipt_mails: ReceiptMails;
 }

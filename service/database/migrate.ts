@@ -34,6 +34,7 @@ import * as receivingKeys from './migrations/032-receiving-keys.ts';
 import * as addressPayments from './migrations/033-address-payments.ts';
 import * as refundLinks from './migrations/034-refund-links.ts';
 import * as receivingWallets from './migrations/035-receiving-wallets.ts';
+import * as receiptMails from './migrations/036-receipt-mails.ts';
 import { isLate, isLockTimeout } from './outage.ts';
 import type { Schema } from './schema.ts';
 
@@ -71,6 +72,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '033-address-payments': addressPayments,
   '034-refund-links': refundLinks,
   '035-receiving-wallets': receivingWallets,
+  '036-receipt-mails': receiptMails,
 };
 
 /** A migration that changes tables in use waits for a moment in which it holds up nobody; a busy database may answer late. */

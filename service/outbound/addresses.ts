@@ -51,3 +51,10 @@ export function isAllowed(text: string, allowed: readonly Range[] = []): boolean
   if (address.range() !== 'unicast' || isIn(address, SPECIAL)) return false;
   return address.kind() === 'ipv4' || isIn(address, [GLOBAL_UNICAST]);
 }
+
+/** Whoever has one address of IPv6 has 2^64. */
+export function networkAddress(ip: string): string {
+  if (!ipaddr.isValid(ip)) return ip;
+  const address = ipaddr.process(ip);
+  return address.kind() === 'ipv4' ? address.toString() : address.toByteArray().slice(0, 8).join('.');
+}

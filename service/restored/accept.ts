@@ -65,6 +65,12 @@ export async function accept(
         .set({ next_index: next, paid_index: paid })
         .where('id', '=', key)
         .execute();
+    // They may have been sent since the back-up was made.
+    await tx
+      .updateTable('receipt_mails')
+      .set({ state: 'unknown', address: null, next_attempt_at: null, settled_at: new Date() })
+      .where('state', 'in', ['waiting', 'sending'])
+      .execute();
     await tx
       .updateTable('restores')
       .set({ accepted_at: new Date() })

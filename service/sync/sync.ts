@@ -3,13 +3,13 @@
  * cookie, no page but the wallet's own; unknown and unauthorised look the same. `docs/encrypted-copy.md`.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import ipaddr from 'ipaddr.js';
 import { randomBytes } from 'node:crypto';
 import { type CopyKind, type CopyTerms, MAX_OBJECT_BYTES } from '../../src/api/copy-object.ts';
 import { ConnectError } from '../../src/base/errors.ts';
 import { Repeated } from '../concurrency/repeated.ts';
 import { tooMany } from '../http/rate-limits.ts';
 import { whileServing } from '../http/while-serving.ts';
+import { networkAddress } from '../outbound/addresses.ts';
 import type { Area, Service } from '../service.ts';
 import { createCopy, newStateOf, replaceCopy, type Write } from './changes.ts';
 import { Copies, type CopySettings, etagOf } from './copies.ts';
@@ -99,7 +99,7 @@ class CopyCalls {
     if ((none === '*') === (match !== undefined)) throw new CopyRefusal('copy.condition');
     const state = newStateOf(write, false);
     if (match === undefined) {
-      await this.#count(`copy from ${networkOf(request.ip)}`, this.#settings.newPerHour, HOUR_S);
+      await this.#count(`copy from ${networkAddress(request.ip)}`, this.#settings.newPerHour, HOUR_S);
       await this.#capacity.assertRoom();
       await createCopy(this.#copies, write, state);
       this.#capacity.added();
@@ -179,13 +179,6 @@ function readObjects(app: FastifyInstance): void {
     { parseAs: 'buffer', bodyLimit: MAX_OBJECT_BYTES },
     (_request, body, done) => done(null, body),
   );
-}
-
-/** Whoever has one address of IPv6 has 2^64. */
-function networkOf(ip: string): string {
-  if (!ipaddr.isValid(ip)) return ip;
-  const address = ipaddr.process(ip);
-  return address.kind() === 'ipv4' ? address.toString() : address.toByteArray().slice(0, 8).join('.');
 }
 
 /** Counted once a minute at most, and what this process adds meanwhile. */

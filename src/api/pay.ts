@@ -163,7 +163,7 @@ export const PayPage = z.object({
       icon: z.nullable(z.string()),
     }),
   ),
-  /** The numbers that are accepted, digits only; no others may leave the browser. */
+  /** The numbers that are accepted, digits only; no others may leave the browser. Empty for an order that costs nothing. */
   cards: z.array(z.object({ number: z.string(), brand: z.string() })),
   /** How it is paid by card: on this page if `redirect` is null, else on the provider's page that it leads to. */
   card: z.object({ redirect: z.nullable(z.string()) }),
@@ -173,6 +173,8 @@ export const PayPage = z.object({
   redirect: z.nullable(z.string()),
   /** Whether there is a receipt: the session is paid. */
   receipt: z.boolean(),
+  /** Whether the customer may ask for it by e-mail, now or once it is paid. */
+  receiptMail: z.optional(z.boolean()),
 });
 export type PayPage = z.infer<typeof PayPage>;
 
@@ -222,9 +224,11 @@ export const Country = z.string().check(
   }),
 );
 
+export const Email = z.email({ error: 'must be an e-mail address' }).check(z.maxLength(254));
+
 export const PayByCard = z.strictObject({
   attempt: Attempt,
-  email: z.email({ error: 'must be an e-mail address' }).check(z.maxLength(254)),
+  email: Email,
   card: Card,
   country: Country,
 });
@@ -301,6 +305,17 @@ export const tellWalletPayment = {
   body: TellPayment,
   status: 200,
   answer: WalletPayment,
+} as const satisfies Route;
+
+/** Refused with `request.conflict` if the order costs something. */
+export const completeOrder = {
+  method: 'POST',
+  path: '/pay/{page}/complete',
+  summary: 'Complete an order that costs nothing. Repeated, it answers the same.',
+  area: 'Payment page',
+  params: PayParams,
+  status: 200,
+  answer: PayAnswer,
 } as const satisfies Route;
 
 export const cancelPayment = {

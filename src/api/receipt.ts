@@ -3,7 +3,7 @@
  * the payment page is smaller without them.
  */
 import * as z from 'zod/mini';
-import { PayParams } from './pay.ts';
+import { Email, PayParams } from './pay.ts';
 import type { Route } from './route.ts';
 
 const Text = z.nullable(z.string());
@@ -14,6 +14,8 @@ const Coins = z.object({
   symbol: z.string(),
   networkName: z.string(),
   transactionHash: z.string(),
+  /** Its page in the network's explorer; null if the network has none. */
+  transactionUrl: z.optional(z.nullable(z.string())),
 });
 
 export const Receipt = z.object({
@@ -60,4 +62,19 @@ export const readPayReceipt = {
   params: PayParams,
   status: 200,
   answer: Receipt,
+} as const satisfies Route;
+
+/**
+ * Once for a session: `request.conflict` afterwards, unless a mail server refused the address. `request.not-found` until the session is paid,
+ * and if the service sends no e-mail. In the language of `Accept-Language`.
+ */
+export const mailReceipt = {
+  method: 'POST',
+  path: '/pay/{page}/receipt/mail',
+  summary: 'Get the receipt by e-mail.',
+  area: 'Payment page',
+  params: PayParams,
+  body: z.strictObject({ email: Email }),
+  status: 200,
+  answer: z.object({ state: z.literal('waiting') }),
 } as const satisfies Route;

@@ -20,6 +20,7 @@ export { cancelTransaction, estimateTransaction, executeBatch, speedUpTransactio
 export {
   answerChallenge,
   cancelPayment,
+  completeOrder,
   payByCard,
   quoteWalletPayment,
   readPayPage,
@@ -33,7 +34,7 @@ export {
   readPolicy,
   withdrawPolicy,
 } from './policy.ts';
-export { readPayReceipt } from './receipt.ts';
+export { mailReceipt, readPayReceipt } from './receipt.ts';
 export { endSpendingSession, listSpendingSessions, openSpendingSession } from './spending-session.ts';
 export { exchangeToken, issueToken, readDiscovery, readJwks, readProfile } from './token.ts';
 export * from './transaction-routes.ts';

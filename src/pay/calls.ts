@@ -5,6 +5,7 @@ import {
   answerChallenge,
   type AnswerChallenge,
   cancelPayment,
+  completeOrder,
   type ChosenAsset,
   type PayAnswer,
   payByCard,
@@ -17,6 +18,7 @@ import {
 } from '../api/pay.ts';
 import type { Answer, Input, Route } from '../api/route.ts';
 import { ConnectError } from '../base/errors.ts';
+import { language } from '../base/localize.ts';
 
 export interface PayCalls {
   read(): Promise<PayPage>;
@@ -26,6 +28,10 @@ export interface PayCalls {
   quote(choice?: ChosenAsset): Promise<WalletPayment>;
   /** Reports what a wallet sent. */
   report(transactionHash: string): Promise<WalletPayment>;
+  /** Completes an order that costs nothing. */
+  complete(): Promise<PayAnswer>;
+  /** Asks for the receipt by e-mail. */
+  mail(email: string): Promise<unknown>;
   cancel(): Promise<{ redirect: string }>;
 }
 
@@ -34,7 +40,14 @@ const PATIENCE_MS = 30_000;
 
 /** Every call settles within `PATIENCE_MS`. */
 export function caller(url: string, send?: typeof fetch) {
-  const ask = routeCaller({ url, ...(send ? { fetch: send } : {}) });
+  const ask = routeCaller({
+    url,
+    fetch: (to, init = {}) => {
+      // The language of the page, which its address may have chosen: e-mails are written in it.
+      if (language) (init.headers as Headers).set('Accept-Language', language);
+      return (send ?? fetch)(to, init);
+    },
+  });
   return async <R extends Route>(route: R, input: Input<R>): Promise<Answer<R>> => {
     try {
       return (await ask(route, input, { signal: AbortSignal.timeout(PATIENCE_MS) }))[0];
@@ -54,6 +67,11 @@ export function payCalls(url: string, page: string, send?: typeof fetch): PayCal
     challenge: (body) => call(answerChallenge, { params, body }),
     quote: (query = {}) => call(quoteWalletPayment, { params, query }),
     report: (transactionHash) => call(tellWalletPayment, { params, body: { transactionHash } }),
+    complete: () => call(completeOrder, { params }),
+    mail: async (email) => {
+      const { mailReceipt } = await import('../api/receipt.ts');
+      return call(mailReceipt, { params, body: { email } });
+    },
     cancel: () => call(cancelPayment, { params }),
   };
 }

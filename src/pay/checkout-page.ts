@@ -17,9 +17,8 @@ import {
   unknownView,
   unreachableView,
 } from './ends.ts';
-import type { Problem } from './pay-form.ts';
+import { declined, noAnswer, notPaid, type Problem } from './pay-form.ts';
 import { isUnderWay, PayWays } from './pay-ways.ts';
-import { declined, noAnswer, notPaid } from './reasons.ts';
 import { expiry, summary, testBanner } from './summary.ts';
 
 type View = 'loading' | 'unreachable' | 'unknown' | 'form' | 'challenge' | 'paid' | 'closed';
@@ -55,13 +54,14 @@ export class CheckoutPage extends LitElement {
   #paid: CompletedPayment | undefined;
   /** The attempt whose outcome is unknown, and the payment data that it was made with. */
   #attempt: { id: string; with: string } | undefined;
-  #last: Pick<CompletedPayment, 'name' | 'last4'> = { name: '', last4: '' };
+  #last: Pick<CompletedPayment, 'name' | 'last4' | 'email'> = { name: '', last4: '', email: '' };
   readonly #ways = new PayWays();
   readonly #countdown = new Countdown(this, (seconds) => this.#onSecond(seconds));
 
   constructor() {
     super();
     this.addEventListener('pay-submit', (event) => void this.#pay((event as CustomEvent<Payment>).detail));
+    this.addEventListener('pay-free', () => void this.#complete());
     this.addEventListener('pay-cancel', () => void this.#cancel());
     this.addEventListener('pay-read', (event) => void this.#hear((event as CustomEvent<PayPage>).detail));
     this.addEventListener('pay-wallet', (event) =>
@@ -188,6 +188,9 @@ export class CheckoutPage extends LitElement {
       } catch {
         view = 'unreachable';
       }
+    // Without it the receipt is still behind its link.
+    if (this.#page?.receiptMail && (view === 'paid' || view === 'closed'))
+      import('./receipt-mail.ts').catch(() => {});
     this.view = view;
     await this.updateComplete;
     if (view === 'form') await this.#ways.start();
@@ -228,11 +231,16 @@ export class CheckoutPage extends LitElement {
     return this.#alone(async () => {
       this.#say(msg('Paying'));
       if (this.#attempt?.with !== text) this.#attempt = { id: newAttempt(), with: text };
-      this.#last = { name: payment.card.name, last4: payment.card.number.slice(-4) };
+      const { email, card } = payment;
+      this.#last = { name: card.name, last4: card.number.slice(-4), email };
       const { id } = this.#attempt;
       keepAttempt({ id, asked: false });
       await this.#follow(() => this.calls.pay({ ...payment, attempt: id }));
     });
+  }
+
+  #complete(): Promise<void> {
+    return this.#alone(() => this.#follow(() => this.calls.complete()));
   }
 
   #answer(outcome: Outcome): Promise<void> {
@@ -272,7 +280,7 @@ export class CheckoutPage extends LitElement {
   async #thank(redirect: string, coins?: string): Promise<void> {
     this.#settled();
     this.#countdown.stop();
-    this.#paid = coins ? { name: '', last4: '', coins, redirect } : { ...this.#last, redirect };
+    this.#paid = coins ? { name: '', last4: '', email: '', coins, redirect } : { ...this.#last, redirect };
     await this.#show('paid');
   }
 
@@ -330,8 +338,8 @@ export class CheckoutPage extends LitElement {
     if (this.view === 'unknown') return unknownView();
     if (this.view === 'unreachable') return unreachableView(() => void this.#load());
     if (!page || this.view === 'loading') return loadingView();
-    if (this.view === 'closed') return closedView(page);
-    if (this.view === 'paid') return paidView(page, this.#paid!);
+    if (this.view === 'closed') return closedView(page, this.calls.mail);
+    if (this.view === 'paid') return paidView(page, this.#paid!, this.calls.mail);
     const { busy, problem, note } = this;
     if (this.view === 'challenge' && this.#challenge) {
       const { last4 } = this.#last;

@@ -6,7 +6,7 @@ import { iconClock, iconOffline } from '../ui/list-icons.ts';
 import { hero } from '../ui/status.ts';
 import { msg, plural, str } from '../base/localize.ts';
 import { priceText } from '../ui/amount-text.ts';
-import { merchantLine } from './summary.ts';
+import { isFree, merchantLine } from './summary.ts';
 
 export function end(top: unknown, middle: TemplateResult, below: unknown): TemplateResult {
   return html`<div class="checkout">
@@ -32,28 +32,41 @@ function receiptLink(): TemplateResult {
 export interface CompletedPayment {
   name: string;
   last4: string;
+  /** Of a payment by card. */
+  email: string;
   /** If paid from a wallet: `0.0131 ETH`. */
   coins?: string | undefined;
   redirect: string;
 }
 
-export function paidView(page: PayPage, { name, last4, coins, redirect }: CompletedPayment): TemplateResult {
+type SendMail = (email: string) => Promise<unknown>;
+
+/** The field for an address, which `receipt-mail.ts` draws. */
+const mailField = ({ receiptMail }: PayPage, send: SendMail): TemplateResult | typeof nothing =>
+  receiptMail ? html`<pay-receipt-mail .send=${send}></pay-receipt-mail>` : nothing;
+
+export function paidView(
+  page: PayPage,
+  { name, last4, email, coins, redirect }: CompletedPayment,
+  send: SendMail,
+): TemplateResult {
   const total = priceText(page.amountTotal, page.currency);
   const thanks = name ? msg(str`Thank you, ${name}`) : msg('Thank you');
   return end(
     merchantLine(page, true),
-    html`${hero('good', iconCheck(), thanks, msg(str`${page.merchant} has your payment.`))}
+    html`${hero('good', iconCheck(), thanks, isFree(page) ? msg(str`${page.merchant} has your order.`) : msg(str`${page.merchant} has your payment.`))}
       <dl class="kv">
-        <div><dt>${msg('Paid')}</dt><dd><bdi dir="ltr">${total}</bdi></dd></div>
+        <div><dt>${msg('Paid')}</dt><dd>${isFree(page) ? msg('Free') : html`<bdi dir="ltr">${total}</bdi>`}</dd></div>
         ${coins ? html`<div><dt>${msg('From your wallet')}</dt><dd><bdi dir="ltr">${coins}</bdi></dd></div>` : nothing}
         ${last4 ? html`<div><dt>${msg('Card')}</dt><dd><bdi dir="ltr">•••• ${last4}</bdi></dd></div>` : nothing}
       </dl>`,
-    html`${backTo(page, redirect)}${receiptLink()}`,
+    html`${page.receiptMail && email ? html`<p class="sm center muted">${msg(str`The receipt goes to ${email}.`)}</p>` : nothing}
+      ${last4 ? nothing : mailField(page, send)} ${backTo(page, redirect)}${receiptLink()}`,
   );
 }
 
 /** Shown for a session that had already ended when the page loaded it. */
-export function closedView(page: PayPage): TemplateResult {
+export function closedView(page: PayPage, send: SendMail): TemplateResult {
   const { merchant, redirect } = page;
   const minutes = Math.round((page.expiresAt - page.createdAt) / 60_000);
   const [tone, mark, title, text]: ['good' | 'warn', SVGTemplateResult, string, string] =
@@ -61,10 +74,12 @@ export function closedView(page: PayPage): TemplateResult {
       ? [
           'good',
           iconCheck(),
-          msg('This is already paid'),
-          msg(
-            str`You paid ${priceText(page.amountTotal, page.currency)} to ${merchant}. You cannot be charged again.`,
-          ),
+          isFree(page) ? msg('This order is already complete') : msg('This is already paid'),
+          isFree(page)
+            ? msg(str`${merchant} has your order.`)
+            : msg(
+                str`You paid ${priceText(page.amountTotal, page.currency)} to ${merchant}. You cannot be charged again.`,
+              ),
         ]
       : page.cancelled
         ? [
@@ -86,7 +101,7 @@ export function closedView(page: PayPage): TemplateResult {
   return end(
     merchantLine(page, true),
     html`${hero(tone, mark, title, text)}`,
-    html`${redirect ? backTo(page, redirect) : nothing}${page.receipt ? receiptLink() : nothing}`,
+    html`${page.receipt ? mailField(page, send) : nothing}${redirect ? backTo(page, redirect) : nothing}${page.receipt ? receiptLink() : nothing}`,
   );
 }
 

@@ -8,6 +8,7 @@ import { customElement, property, state } from '../ui/decorators.ts';
 import { icon, iconWallet } from '../ui/icons.ts';
 import { iconCard } from '../ui/list-icons.ts';
 import type { PayCalls } from './calls.ts';
+import { isFree } from './summary.ts';
 import { PayForm, type Problem } from './pay-form.ts';
 import type { WalletWay } from './wallet-way.ts';
 
@@ -56,7 +57,7 @@ export class PayWays extends LitElement {
       await this.#loading;
       await this.updateComplete;
       await this.#wallet?.start();
-    } else if (this.page.card.redirect) this.querySelector<HTMLElement>('h1')?.focus();
+    } else if (this.page.card.redirect || isFree(this.page)) this.querySelector<HTMLElement>('h1')?.focus();
     else await this.card.start();
   }
 
@@ -69,7 +70,8 @@ export class PayWays extends LitElement {
 
   /** Whether a card can be used now. */
   get takesCards(): boolean {
-    return !this.held && !isUnderWay(this.page.wallet?.payment) && this.page.card.redirect === null;
+    const { wallet, card } = this.page;
+    return !this.held && !isUnderWay(wallet?.payment) && card.redirect === null && !isFree(this.page);
   }
 
   /** What a wallet paid while this page was watching: `0.0131 ETH`. */
@@ -140,6 +142,10 @@ export class PayWays extends LitElement {
     const { redirect } = page.card;
     const back = (): boolean => this.dispatchEvent(new CustomEvent('pay-cancel', { bubbles: true }));
     if (redirect) return cardLink({ page, redirect, problem, busy, back });
+    if (isFree(page)) {
+      const done = (): boolean => this.dispatchEvent(new CustomEvent('pay-free', { bubbles: true }));
+      return freeOrder({ page, problem, busy, done, back });
+    }
     return Object.assign(this.card, { page, busy, problem, note });
   }
 
@@ -161,6 +167,30 @@ export function isUnderWay(payment: WalletPayment | null | undefined): boolean {
   return state === 'pending' || (state !== 'paid' && transactionHash !== null && problem === null);
 }
 
+/** A single button: nobody is asked for a card or a wallet. */
+function freeOrder({
+  page,
+  problem,
+  busy,
+  done,
+  back,
+}: Omit<CardLink, 'redirect'> & { done: () => void }): TemplateResult {
+  return html`<section class="co-way" aria-labelledby="free-title">
+    <h1 class="title" id="free-title" tabindex="-1">${msg('Nothing to pay')}</h1>
+    ${problem ? alert(problem.level, problem) : nothing}
+    <button type="button" class="btn primary lg block" aria-disabled=${busy ? 'true' : nothing} @click=${done}>
+      ${busy ? html`<span class="spin"></span>` : nothing}<span>${msg('Complete order')}</span>
+    </button>
+    ${backButton(page, busy, back)}
+  </section>`;
+}
+
+function backButton({ merchant }: PayPage, busy: boolean, back: () => void): TemplateResult {
+  return html`<button type="button" class="btn text back" aria-disabled=${busy ? 'true' : nothing} @click=${back}>
+    <span>${msg(str`Back to ${merchant}`)}</span>
+  </button>`;
+}
+
 /** To a payment provider that takes cards on its own page. */
 interface CardLink {
   page: PayPage;
@@ -179,8 +209,6 @@ function cardLink({ page, redirect, problem, busy, back }: CardLink): TemplateRe
       str`You pay on the payment processor’s page, which then returns you to ${page.merchant}.`,
     )}</p>
     <a class="btn primary lg block" href=${redirect}><span dir="auto">${msg(html`Pay ${amountText(total)}`)}</span></a>
-    <button type="button" class="btn text back" aria-disabled=${busy ? 'true' : nothing} @click=${back}>
-      <span>${msg(str`Back to ${page.merchant}`)}</span>
-    </button>
+    ${backButton(page, busy, back)}
   </section>`;
 }

@@ -11,7 +11,7 @@ import { caller } from './calls.ts';
 import { brandProperties } from './colors.ts';
 import { end, loadingView, offline } from './ends.ts';
 import { adoptPart } from './styles.ts';
-import { merchantLine, testBanner } from './summary.ts';
+import { isFree, merchantLine, testBanner } from './summary.ts';
 
 const styles = css`
   pay-receipt { display: block; max-inline-size: 640px; margin-inline: auto; padding: var(--_s5); }
@@ -51,8 +51,13 @@ function rows(all: readonly (readonly [string, unknown] | undefined)[]): Templat
   </dl>`;
 }
 
-function paidWith({ card, coins }: Receipt): readonly (readonly [string, unknown] | undefined)[] {
+function paidWith({
+  card,
+  coins,
+  amountTotal,
+}: Receipt): readonly (readonly [string, unknown] | undefined)[] {
   return [
+    isFree({ amountTotal }) ? [msg('Payment'), msg('Free')] : undefined,
     card ? [msg('Card'), html`<bdi dir="ltr">•••• ${card.last4}</bdi>`] : undefined,
     ...coins.flatMap((each) => coinRows(each, msg('From your wallet'))),
   ];
@@ -62,8 +67,15 @@ function coinRows(coins: Coins, name: string): readonly (readonly [string, unkno
   return [
     [name, coinText(coins)],
     [msg('Network'), coins.networkName],
-    [msg('Transaction hash'), html`<bdi class="mono" dir="ltr">${coins.transactionHash}</bdi>`],
+    [msg('Transaction hash'), transaction(coins)],
   ];
+}
+
+function transaction({ transactionHash, transactionUrl }: Coins): TemplateResult {
+  const hash = html`<bdi class="mono" dir="ltr">${transactionHash}</bdi>`;
+  return transactionUrl
+    ? html`<a href=${transactionUrl} target="_blank" rel="noopener noreferrer">${hash}</a>`
+    : hash;
 }
 
 function items({ lineItems, currency, amountTotal }: Receipt): TemplateResult {

@@ -18,6 +18,9 @@ export function merchantLine(
   return html`<div class="line">${mark}<span class="strong co-who">${merchant}</span></div>`;
 }
 
+/** No card and no wallet is needed. */
+export const isFree = ({ amountTotal }: Pick<PayPage, 'amountTotal'>): boolean => amountTotal === 0;
+
 /** `11:52` */
 export const timeOf = (at: number): string =>
   new Date(at).toLocaleTimeString(language, { timeStyle: 'short' });
@@ -32,7 +35,7 @@ export function summary(page: PayPage, ends: number): TemplateResult {
     ${merchantLine(page)}
     <div>
       <p class="sm soft">${msg('Pay')}</p>
-      <p class="amount">${total}</p>
+      <p class="amount">${isFree(page) ? msg('Free') : total}</p>
     </div>
     <ul class="stack mid">
       ${page.lineItems.map(

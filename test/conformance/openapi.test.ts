@@ -210,6 +210,12 @@ const THROWN: Record<string, readonly string[]> = {
   readSession: ['checkout.session.unknown', 'checkout.provider.unreachable'],
   readPayPage: ['checkout.session.unknown', 'checkout.provider.unreachable'],
   cancelPayment: ['checkout.payment.pending', 'checkout.provider.unreachable'],
+  completeOrder: [
+    'request.conflict',
+    'checkout.session.complete',
+    'checkout.session.expired',
+    'checkout.provider.unreachable',
+  ],
   quoteWalletPayment: ['checkout.wallet.no-price', 'checkout.provider.unreachable'],
   tellWalletPayment: [
     'checkout.session.complete',

@@ -1,8 +1,9 @@
 /** The page of the payment provider `test`: what each card does, and that nothing is charged twice or stored. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { after, before, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
 import { PayPage } from '../../src/api/pay.ts';
+import type { Receipt } from '../../src/api/receipt.ts';
 import type { Problem } from '../../src/api/problem.ts';
 import { TEST_CARDS } from '../../src/api/test-cards.ts';
 import { amountText } from '../../service/checkout/providers/test/dashboard.ts';
@@ -335,4 +336,52 @@ test('amounts have the decimals of their currency', () => {
     assert.throws(() => stripeAmount(1251, currency, 'line_items.3'), /line_items\.3: must end in 0/);
   }
   assert.throws(() => stripeAmount(1250, 'MGA', 'line_items.3'), /line_items\.3: must be whole MGA/);
+});
+
+describe('an order that costs nothing', () => {
+  const free = order({
+    line_items: [
+      {
+        price_data: { product_data: { name: 'Trail sticker' }, unit_amount: 0, currency: 'EUR' },
+        quantity: 1,
+      },
+    ],
+  });
+  const DONE = JSON.stringify({ state: 'paid', redirect: THANKS });
+
+  test('is completed by one call, without a card, with one event and a receipt', async () => {
+    const session = await shop.create(free);
+    const path = pagePath(session);
+    const page = PayPage.parse(await (await tested.get(`${path}/session`)).json());
+    assert.deepEqual([page.amountTotal, page.cards, page.wallet], [0, [], null]);
+    const answers = await Promise.all([1, 2, 3].map(() => send(`${path}/complete`, {})));
+    assert.deepEqual([...answers, await send(`${path}/complete`, {})], [DONE, DONE, DONE, DONE]);
+    const { status, payment_status, payment_intent, customer_details, receipt_url } = await shop.read(
+      session.id,
+    );
+    assert.deepEqual([status, payment_status, payment_intent], ['complete', 'paid', null]);
+    assert.equal(customer_details?.email, null);
+    assert.ok(receipt_url);
+    assert.deepEqual(await kinds(session.id), ['payment.succeeded null']);
+    const receipt = await tested.get(`/checkout/sessions/${session.id}/receipt`, shop.headers);
+    const { amountTotal, card, coins } = (await receipt.json()) as Receipt;
+    assert.deepEqual([amountTotal, card, coins], [0, null, []]);
+    const refund = await tested.post(
+      `/checkout/sessions/${session.id}/refunds`,
+      {},
+      { ...shop.headers, 'Idempotency-Key': randomUUID() },
+    );
+    assert.match(await refund.text(), /checkout\.refund\.refused.*"unpaid"/);
+  });
+
+  test('is not completed once its time is over, and one that costs something never without a payment', async () => {
+    const late = await shop.create(free);
+    await letExpire(tested, late.id);
+    assert.match(await send(`${pagePath(late)}/complete`, {}), /^409 checkout\.session\.expired/);
+    assert.deepEqual(await kinds(late.id), ['payment.cancelled expired']);
+    const session = await shop.create();
+    assert.match(await send(`${pagePath(session)}/complete`, {}), /^409 request\.conflict/);
+    assert.equal((await shop.read(session.id)).status, 'open');
+    assert.deepEqual(await kinds(session.id), []);
+  });
 });

@@ -110,8 +110,8 @@ const ACCESS: readonly Access[] = [
 ];
 
 /** Calls for everybody. The payment page's have the page's id, which nobody can guess. */
-const OPEN = `issueToken readJwks readDiscovery exchangeToken readPayPage readPayReceipt readRefundRequest giveRefundAddress payByCard answerChallenge quoteWalletPayment
-  tellWalletPayment cancelPayment`;
+const OPEN = `issueToken readJwks readDiscovery exchangeToken readPayPage readPayReceipt mailReceipt readRefundRequest giveRefundAddress payByCard answerChallenge quoteWalletPayment
+  tellWalletPayment completeOrder cancelPayment`;
 
 const namesIn = (text: string): string[] => text.split(/\s+/);
 

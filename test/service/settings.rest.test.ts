@@ -95,6 +95,50 @@ describe('settings of the service', () => {
     assert.deepEqual(trustProxy, ['127.0.0.1', '10.0.0.0/8', 'fd00::/8', 'loopback']);
   });
 
+  it('of e-mail are named without their password, and belong together', () => {
+    const from = 'Mug shop <receipts@shop.example>';
+    for (const [env, problem] of [
+      [{ SMTP_URL: 'mail.example' }, /^SMTP_URL cannot be used: write smtp:\/\/user:password@host:587 or/],
+      [{ SMTP_URL: 'smtp://' }, /^SMTP_URL cannot be used: write smtp/],
+      [{ SMTP_URL: 'https://u:hunter2@mail.example' }, /^SMTP_URL cannot be used: write smtp/],
+      [{ SMTP_URL: 'smtp://u:hunter2/x@mail.example' }, /^SMTP_URL cannot be used: /],
+      [{ SMTP_URL: 'smtps://u:hunter2@mail.example/?x' }, /^SMTP_URL .* in the password, \/ is written %2F/],
+      [{ SMTP_URL: 'smtps://u:hunter2%@mail.example' }, /^SMTP_URL .* a % in the user or the password/],
+      [{ SMTP_URL: 'smtps://hunter2@mail.example' }, /^SMTP_URL .* user and password belong together/],
+      [{ MAIL_FROM: 'Mug shop' }, /^MAIL_FROM cannot be used: write an e-mail address, or a name and/],
+      [{ MAIL_FROM: 'a@shop.example, b@shop.example' }, /^MAIL_FROM cannot be used/],
+      [{ MAIL_FROM: 'Mug\nBcc: b@shop.example <a@shop.example>' }, /^MAIL_FROM cannot be used/],
+      [{ MAIL_FROM: from }, /^SMTP_URL and MAIL_FROM belong together/],
+      [{ SMTP_URL: 'smtps://mail.example' }, /^SMTP_URL and MAIL_FROM belong together/],
+      [{ SMTP_URLS: 'x' }, /^SMTP_URLS is no setting\. Did you mean SMTP_URL\?/],
+    ] as const) {
+      const problems = problemsOf(readConfig, env);
+      assert.equal(problems.length, 1, problems.join());
+      assert.match(problems[0]!, problem);
+      assert.doesNotMatch(problems[0]!, /hunter2/);
+    }
+    const serverOf = (url: string) => readConfig({ SMTP_URL: url, MAIL_FROM: from }).mail?.server;
+    assert.deepEqual(readConfig({ SMTP_URL: 'smtp://mail.example', MAIL_FROM: from }).mail?.from, {
+      name: 'Mug shop',
+      address: 'receipts@shop.example',
+    });
+    assert.deepEqual(serverOf('smtp://shop%40x:p%2Fw%25@mail.example'), {
+      host: 'mail.example',
+      port: 587,
+      tls: 'required',
+      auth: { user: 'shop@x', pass: 'p/w%' },
+    });
+    const { port, tls } = serverOf('smtps://mail.example') ?? {};
+    assert.deepEqual([port, tls], [465, 'first']);
+    assert.deepEqual(serverOf('smtp://[::1]:2525'), {
+      host: '::1',
+      port: 2525,
+      tls: 'none',
+      auth: undefined,
+    });
+    assert.equal(readConfig({}).mail, undefined);
+  });
+
   it('are named when only the start shows that they are wrong', async () => {
     for (const [env, words] of [
       // Node's own way to make the folder would go on for ever here.

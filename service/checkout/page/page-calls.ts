@@ -6,6 +6,7 @@ import type { Service } from '../../service.ts';
 import { cancelSession } from '../sessions/expiry.ts';
 import { onPageOf } from '../sessions/page-sessions.ts';
 import { redirectOf } from '../sessions/session-errors.ts';
+import { completeFree } from './free-order.ts';
 import { pageData } from './page-data.ts';
 
 export function servePageCalls(app: FastifyInstance, service: Service): void {
@@ -13,6 +14,10 @@ export function servePageCalls(app: FastifyInstance, service: Service): void {
   const onPage = onPageOf(service);
 
   serve(app, routes.readPayPage, ({ params }) => onPage(params, (row) => pageData(service, row)));
+
+  // Another provider's page has a button of its own for such orders.
+  if (payments.paysOnOwnPage)
+    serve(app, routes.completeOrder, ({ params }) => onPage(params, (row) => completeFree(db, row)));
 
   serve(app, routes.cancelPayment, ({ params }) =>
     onPage(params, async (row) => ({

@@ -4,6 +4,7 @@ import type { Database } from '../../database/database.ts';
 import type { SessionRow } from '../../database/schema.ts';
 import { iconPath } from '../branding/icons.ts';
 import type { Service } from '../../service.ts';
+import { mayRequestMail } from '../sessions/receipt-mail.ts';
 import { redirectOf } from '../sessions/session-errors.ts';
 import { wentBack } from '../sessions/transitions.ts';
 import { payWallet } from '../wallet-payments/pay-wallet.ts';
@@ -48,10 +49,11 @@ type Parts = Pick<Service, 'db' | 'config' | 'networks' | 'payments' | 'signingK
 
 export async function pageData(service: Parts, row: SessionRow): Promise<PayPage> {
   const { db, payments } = service;
-  const [merchant, branding, wallet] = await Promise.all([
+  const [merchant, branding, wallet, receiptMail] = await Promise.all([
     merchantOf(db, row),
     brandingOf(db, row.application_id),
     payWallet(service, row),
+    service.config.mail ? mayRequestMail(db, row) : false,
   ]);
   return {
     merchant: merchant.name,
@@ -66,10 +68,11 @@ export async function pageData(service: Parts, row: SessionRow): Promise<PayPage
     expiresAt: row.expires_at.getTime(),
     now: Date.now(),
     branding,
-    cards: [...(payments.testCards ?? [])],
+    cards: Number(row.amount_total) === 0 ? [] : [...(payments.testCards ?? [])],
     card: { redirect: row.provider_url },
     wallet,
     redirect: row.status === 'open' ? null : redirectOf(row),
     receipt: row.payment_status === 'paid',
+    receiptMail,
   };
 }

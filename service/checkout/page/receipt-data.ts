@@ -27,14 +27,17 @@ export async function receiptOf({ db, networks }: Parts, row: SessionRow): Promi
   const paidAt = row.paid_at ?? row.completed_at;
   if (row.payment_status !== 'paid' || paidAt === null)
     throw new ConnectError('request.not-found', 'There is no receipt: the session is not paid.');
-  const nameOf = (id: string): string =>
-    networks.file.networks.find((network) => network.id === id)?.name ?? id;
+  const describe: Describe = (id, transactionHash) => {
+    const network = networks.file.networks.find((each) => each.id === id);
+    const transactionUrl = network?.explorer === undefined ? null : network.explorer + transactionHash;
+    return { networkName: network?.name ?? id, transactionHash, transactionUrl };
+  };
   const [merchant, branding, card, coins, refunds] = await Promise.all([
     merchantOf(db, row),
     brandingOf(db, row.application_id),
     cardOf(db, row),
-    coinsOf(db, row, nameOf),
-    refundsOf(db, row, nameOf),
+    coinsOf(db, row, describe),
+    refundsOf(db, row, describe),
   ]);
   return {
     number: numberOf(row.id, paidAt),
@@ -63,9 +66,12 @@ async function cardOf(db: Database, { id, payment_intent }: SessionRow): Promise
   return card ?? null;
 }
 
-type NameOf = (network: string) => string;
+type Describe = (
+  network: string,
+  transactionHash: string,
+) => Pick<Receipt['coins'][number], 'networkName' | 'transactionHash' | 'transactionUrl'>;
 
-async function coinsOf(db: Database, { id }: SessionRow, nameOf: NameOf): Promise<Receipt['coins']> {
+async function coinsOf(db: Database, { id }: SessionRow, describe: Describe): Promise<Receipt['coins']> {
   const paid = await db
     .selectFrom('wallet_transfers')
     .select(['amount', 'decimals', 'symbol', 'network', 'transaction_hash'])
@@ -76,13 +82,12 @@ async function coinsOf(db: Database, { id }: SessionRow, nameOf: NameOf): Promis
   return paid.map(({ amount, decimals, symbol, network, transaction_hash }) => ({
     amount: formatAmount(BigInt(amount), decimals),
     symbol,
-    networkName: nameOf(network),
-    transactionHash: transaction_hash,
+    ...describe(network, transaction_hash),
   }));
 }
 
 /** Refunds of the payment, not of transfers that paid for nothing. */
-async function refundsOf(db: Database, row: SessionRow, nameOf: NameOf): Promise<Receipt['refunds']> {
+async function refundsOf(db: Database, row: SessionRow, describe: Describe): Promise<Receipt['refunds']> {
   const rows = await db
     .selectFrom('refunds')
     .leftJoin('transactions', 'transactions.id', 'refunds.transaction_id')
@@ -103,8 +108,7 @@ async function refundsOf(db: Database, row: SessionRow, nameOf: NameOf): Promise
         : {
             amount: formatAmount(BigInt(row.amount), row.decimals!),
             symbol: row.symbol!,
-            networkName: nameOf(row.network!),
-            transactionHash: row.hash!,
+            ...describe(row.network!, row.hash!),
           },
   }));
 }

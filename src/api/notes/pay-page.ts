@@ -40,6 +40,19 @@ export const PAY_PAGE_NOTES = {
     params: page,
     answer: RECEIPT,
   },
+  mailReceipt: {
+    sdk: null,
+    errors: [
+      'request.invalid',
+      'checkout.session.unknown',
+      'request.not-found',
+      'request.conflict',
+      'request.rate-limited',
+    ],
+    params: page,
+    body: { email: 'ada@example.com' },
+    answer: { state: 'waiting' },
+  },
   readPayPage: {
     sdk: null,
     errors: ['request.invalid', 'checkout.session.unknown', 'checkout.provider.unreachable'],
@@ -62,6 +75,7 @@ export const PAY_PAGE_NOTES = {
       wallet: null,
       redirect: null,
       receipt: false,
+      receiptMail: false,
     },
   },
   payByCard: {
@@ -113,6 +127,12 @@ export const PAY_PAGE_NOTES = {
     params: page,
     body: { transactionHash: HASH },
     answer: { ...QUOTE, state: 'pending', transactionHash: HASH, confirmations: 1 },
+  },
+  completeOrder: {
+    sdk: null,
+    errors: [...PAYING, 'request.conflict', 'checkout.provider.unreachable'],
+    params: page,
+    answer: { state: 'paid', redirect: `${SHOP_SITE}/thanks` },
   },
   cancelPayment: {
     sdk: null,

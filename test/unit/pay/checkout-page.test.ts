@@ -351,6 +351,27 @@ describe('the payment page', () => {
     expect(page.textContent).to.contain(`Expires at ${timeOf(clock.date() + 600_000)}`);
   });
 
+  it('completes an order that costs nothing with one button, and asks for no card', async () => {
+    service.steps = ['service.unreachable', PAID];
+    const page = await open({ amountTotal: 0, cards: [], lineItems: [] });
+    expect(title(page)).to.equal('Nothing to pay');
+    expect(document.activeElement).to.equal(page.querySelector('h1'));
+    expect(page.querySelector('.co-sum .amount')?.textContent).to.equal('Free');
+    expect(page.querySelectorAll('input, select, fieldset').length).to.equal(0);
+    await expect(page).to.be.accessible();
+    button(page, 'Complete order').click();
+    await settle(page);
+    expect(alertOf(page)).to.include('No answer came');
+    button(page, 'Complete order').click();
+    await settle(page);
+    expect(service.completed).to.equal(2);
+    expect(title(page)).to.equal('Thank you');
+    expect(page.textContent).to.contain('Fernhill Outfitters has your order.');
+    expect(page.querySelector('dl')?.textContent).to.contain('Free');
+    service.page = { ...PAGE, ...COMPLETE, amountTotal: 0 };
+    expect(title(await open())).to.equal('This order is already complete');
+  });
+
   it('cancels', async () => {
     const page = await open();
     button(page, 'Back to Fernhill Outfitters').click();

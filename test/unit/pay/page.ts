@@ -105,6 +105,7 @@ export class Service implements PayCalls {
   readonly outcomes: string[] = [];
   readonly hashes: string[] = [];
   readonly chosen: (ChosenAsset | undefined)[] = [];
+  completed = 0;
   reads = 0;
   /** Time of the first read. */
   #since = 0;
@@ -169,6 +170,20 @@ export class Service implements PayCalls {
   report = async (hash: string): Promise<WalletPayment> => {
     this.hashes.push(hash);
     return this.#wallet(this.reported);
+  };
+
+  async complete(): Promise<PayAnswer> {
+    this.completed++;
+    return this.#next();
+  }
+
+  readonly mailed: string[] = [];
+  /** Why mails are refused. */
+  mailProblem: ErrorCode | undefined;
+
+  mail = async (email: string): Promise<void> => {
+    this.mailed.push(email);
+    if (this.mailProblem) throw new ConnectError(this.mailProblem, this.mailProblem);
   };
 
   cancel = async (): Promise<{ redirect: string }> => ({ redirect: 'https://shop.example/cart' });

@@ -55,6 +55,13 @@ const text = (page: Element): string => (page.textContent ?? '').replace(/\s+/g,
 
 before(() => adoptStyles());
 
+it('says that an order was free, and the total of nothing', async () => {
+  const said = text(await open({ amountTotal: 0, coins: [], refunds: [], card: null }));
+  expect(said)
+    .to.include('PaymentFree')
+    .and.include(`Total${priceText(0, 'USD')}`);
+});
+
 it('says the number, the date, to whom and with what it was paid, and what went back', async () => {
   const page = await open();
   const said = text(page);

@@ -8,6 +8,7 @@ import { testCard } from '../../../../src/api/test-cards.ts';
 import { RequestInvalidError } from '../../../../src/base/errors.ts';
 import type { Database } from '../../../database/database.ts';
 import type { PaymentRow, SessionRow } from '../../../database/schema.ts';
+import { requestMail } from '../../sessions/receipt-mail.ts';
 import { redirectOf, requireNonePending, requireTriesLeft } from '../../sessions/session-errors.ts';
 import { complete, decline, requireOpen, withSession } from '../../sessions/transitions.ts';
 
@@ -47,17 +48,21 @@ function requirePayable(session: SessionRow): void {
   requireNonePending(session);
 }
 
-/** Applies the outcome of an attempt to the session, with its event. */
-async function carryOut(tx: Database, session: SessionRow, payment: PaymentRow): Promise<PayAnswer> {
-  if (payment.state === 'paid')
-    return answerOf(
-      payment,
-      await complete(tx, session, {
-        paid: true,
-        paymentIntent: payment.id,
-        customerDetails: payment.customer_details,
-      }),
-    );
+/** Applies the outcome of an attempt to the session, with its event. `mailLanguage`: of the receipt by e-mail; undefined if none is sent. */
+async function carryOut(
+  tx: Database,
+  session: SessionRow,
+  payment: PaymentRow,
+  mailLanguage: string | undefined,
+): Promise<PayAnswer> {
+  if (payment.state === 'paid') {
+    const { id: paymentIntent, customer_details: customerDetails } = payment;
+    const now = await complete(tx, session, { paid: true, paymentIntent, customerDetails });
+    const { email: address } = customerDetails;
+    if (mailLanguage !== undefined && address !== null)
+      await requestMail(tx, session, { address, language: mailLanguage });
+    return answerOf(payment, now);
+  }
   if (payment.state === 'declined') await decline(tx, session, payment.reason!);
   return answerOf(payment, session);
 }
@@ -67,6 +72,7 @@ export function payByCard(
   db: Database,
   { id }: SessionRow,
   { attempt, email, card, country }: PayByCard,
+  mailLanguage: string | undefined,
 ): Promise<PayAnswer> {
   return withSession(db, 'id', id, async (tx, current) => {
     const session = current!;
@@ -99,7 +105,7 @@ export function payByCard(
       })
       .returningAll()
       .executeTakeFirstOrThrow();
-    return carryOut(tx, session, payment);
+    return carryOut(tx, session, payment, mailLanguage);
   });
 }
 
@@ -108,6 +114,7 @@ export function answerChallenge(
   db: Database,
   { id }: SessionRow,
   { attempt, outcome }: AnswerChallenge,
+  mailLanguage: string | undefined,
 ): Promise<PayAnswer> {
   return withSession(db, 'id', id, async (tx, current) => {
     const session = current!;
@@ -123,6 +130,6 @@ export function answerChallenge(
       .where('id', '=', earlier.id)
       .returningAll()
       .executeTakeFirstOrThrow();
-    return carryOut(tx, session, payment);
+    return carryOut(tx, session, payment, mailLanguage);
   });
 }

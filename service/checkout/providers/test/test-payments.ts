@@ -1,11 +1,12 @@
 /** Sessions that are paid with test cards. */
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import * as routes from '../../../../src/api/pay.ts';
 import { TEST_CARDS } from '../../../../src/api/test-cards.ts';
 import { serve } from '../../../http/serve.ts';
 import type { Service } from '../../../service.ts';
 import { servePageCalls } from '../../page/page-calls.ts';
 import { onPageOf } from '../../sessions/page-sessions.ts';
+import { languageOf } from '../../sessions/receipt-mail.ts';
 import type { OpenedProvider, ProviderParts } from '../provider-definition.ts';
 import { answerChallenge, payByCard } from './card-payments.ts';
 import { serveDashboard } from './dashboard.ts';
@@ -41,9 +42,14 @@ function serveCardCalls(app: FastifyInstance, service: Service): void {
   const { db } = service;
   const onPage = onPageOf(service);
 
-  serve(app, routes.payByCard, ({ params, body }) => onPage(params, (row) => payByCard(db, row, body)));
+  const mailLanguage = ({ headers }: FastifyRequest): string | undefined =>
+    service.config.mail && languageOf(headers['accept-language']);
 
-  serve(app, routes.answerChallenge, ({ params, body }) =>
-    onPage(params, (row) => answerChallenge(db, row, body)),
+  serve(app, routes.payByCard, ({ params, body, request }) =>
+    onPage(params, (row) => payByCard(db, row, body, mailLanguage(request))),
+  );
+
+  serve(app, routes.answerChallenge, ({ params, body, request }) =>
+    onPage(params, (row) => answerChallenge(db, row, body, mailLanguage(request))),
   );
 }
