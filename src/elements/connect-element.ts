@@ -40,9 +40,9 @@ const triggerStyles = css`:host{display:block;--_accent:var(--cb-color-accent,li
 :host([theme=dark]){color-scheme:dark}
 :host([hidden]),[hidden]{display:none!important}
 .line{display:flex;flex-wrap:wrap;align-items:center;gap:8px}
-.btn{display:inline-flex;align-items:center;justify-content:center;gap:8px;min-block-size:44px;margin:0;padding:0 16px;border:1px solid var(--cb-color-border-strong,light-dark(#808999,#717b8c));border-radius:calc(var(--cb-radius,12px)*.75);background:none;color:inherit;font:inherit;font-weight:560;line-height:1.2;cursor:pointer}
+.btn{display:inline-flex;align-items:center;justify-content:center;gap:8px;min-block-size:var(--cb-button-height,44px);margin:0;padding:0 var(--cb-button-padding,16px);border:1px solid var(--cb-color-border-strong,light-dark(#808999,#717b8c));border-radius:calc(var(--cb-radius,12px)*.75);background:none;color:inherit;font:inherit;font-weight:var(--cb-button-weight,560);line-height:1.2;cursor:pointer}
 .grow{flex:1 1 120px}
-.lg{min-block-size:48px}
+.lg{min-block-size:var(--cb-button-height,48px)}
 .primary{border-color:transparent;background:var(--_accent);color:var(--_on-accent)}
 .primary:hover{background:color-mix(in oklab,var(--_accent) 88%,var(--_text))}
 :focus-visible{outline:2px solid var(--cb-color-focus,var(--_accent));outline-offset:2px}
@@ -66,7 +66,7 @@ export type Status =
   | { kind: 'lost'; action: ElementAction; requestId: string };
 
 /** The button's label, icon (a spinner while busy), look, and whether it is busy. */
-export type Face = [label: string, mark: TemplateResult | undefined, look: string, busy?: boolean];
+export type Face = [label: unknown, mark: TemplateResult | undefined, look: string, busy?: boolean];
 
 /** An element's view: a controller that fills the places around the trigger. */
 export interface View extends ReactiveController {
@@ -117,6 +117,12 @@ const firedIds = new Set<string>();
  * @cssproperty --cb-color-success - Text and icons of success.
  * @cssproperty --cb-color-caution - Text and icons of cautions.
  * @cssproperty --cb-color-danger - Text and icons of dangers and errors.
+ * @cssproperty --cb-color-badge - Color of chain and token badges; each chain's own when absent.
+ * @cssproperty --cb-color-star - The star of the primary wallet; the color of cautions when absent.
+ * @cssproperty --cb-color-backdrop - What covers the page behind a dialog.
+ * @cssproperty --cb-button-height - Least height of buttons that are not small; 44px, or 48px for those that lead on, when absent.
+ * @cssproperty --cb-button-padding - Space at both ends of their labels; 16px when absent.
+ * @cssproperty --cb-button-weight - Their font weight; 560 when absent.
  * @cssproperty --cb-radius - Base of all corner radii; 12px when absent.
  * @cssproperty --cb-space - Base of all gaps; 4px when absent.
  * @cssproperty --cb-font-size - Base of all font sizes; 15px when absent.
@@ -404,7 +410,7 @@ export abstract class ConnectElement extends LitElement {
   /** @internal */
   button(label: unknown, mark: unknown, look: string, busy?: boolean): TemplateResult {
     return html`<button
-      part="button"
+      part="button button-${/^p/.test(look) ? 'primary' : 'quiet'}"
       type="button"
       class="btn ${look}"
       aria-disabled=${busy || nothing}

@@ -75,6 +75,7 @@ export interface ElementTypes {
       | 'chain'
       | 'network'
       | 'currency'
+      | 'headingLevel'
       | 'connect'
       | 'theme'
       | 'locale';
@@ -82,6 +83,7 @@ export interface ElementTypes {
       chain: string;
       network: string;
       currency: string;
+      'heading-level': number;
       locale: string;
       theme: 'auto' | 'light' | 'dark';
       'defer-hydration': boolean | '';
@@ -142,6 +144,7 @@ export interface ElementTypes {
       | 'orderType'
       | 'destinationWalletId'
       | 'currency'
+      | 'headingLevel'
       | 'connect'
       | 'theme'
       | 'locale';
@@ -156,6 +159,7 @@ export interface ElementTypes {
       'order-type': 'SELL' | 'BUY';
       'destination-wallet-id': string;
       currency: string;
+      'heading-level': number;
       locale: string;
       theme: 'auto' | 'light' | 'dark';
       'defer-hydration': boolean | '';

@@ -2,16 +2,7 @@
  * Transactions that the page sent, each a line below the element, from the wallet's answer until it is confirmed or has failed, across page
  * reloads. The page stores only what it had asked for itself.
  */
-import {
-  type CSSResult,
-  css,
-  html,
-  nothing,
-  type ReactiveController,
-  type SVGTemplateResult,
-  svg,
-  type TemplateResult,
-} from 'lit';
+import { type CSSResult, html, type ReactiveController, type TemplateResult } from 'lit';
 import { systemClock } from '../actions/engine.ts';
 import { parseUnits } from '../base/amount.ts';
 import { CARDS, type SecretType } from '../chains/secret-type.ts';
@@ -20,13 +11,13 @@ import type { Replaced } from '../channel/messages.ts';
 import type { Clock } from '../base/clock.ts';
 import { shortText } from '../ui/address.ts';
 import { rowFigure } from '../ui/amount-text.ts';
-import { icon, iconCheck, iconClose, iconDanger } from '../ui/icons.ts';
-import { iconExternal } from '../ui/list-icons.ts';
+import { icon, iconClose } from '../ui/icons.ts';
 import { msg, str } from '../base/localize.ts';
 import { moreTokens, tokens } from '../ui/tokens.ts';
 import { adopt } from '../ui/parts.ts';
 import { type ConnectElement, ignore, SENT_ITEM } from './connect-element.ts';
 import type { ConnectProgressEvent } from './events.ts';
+import { explorerTool, resultRow, resultStyles, type ResultState } from './result-row.ts';
 
 const KEEP_MS = 7 * 24 * 60 * 60 * 1000;
 /** Milliseconds between polls of a transaction: the first interval, and the longest. */
@@ -37,9 +28,6 @@ const LONGEST = 128;
 const LONGEST_NAME = 254;
 
 type PageClock = Pick<Clock, 'date' | 'after'>;
-
-/** A copy of `iconClock`, which importing here would put into the first view of every element. */
-const iconWaiting = () => svg`<circle cx="12" cy="12" r="8.5"/><path d="M12 7.5V12l3 2"/>`;
 
 export interface Sent {
   hash: string;
@@ -69,37 +57,17 @@ export type Asked = {
     | undefined;
 };
 
-type State = 'waiting' | 'confirmed' | 'failed' | 'cancelled';
-
-const MARKS: Record<State, () => SVGTemplateResult> = {
-  waiting: iconWaiting,
-  confirmed: iconCheck,
-  failed: iconDanger,
-  cancelled: iconClose,
-};
-
 interface Line {
   sent: Sent;
   requestId: string | undefined;
-  state: State;
+  state: ResultState;
   url?: string | null;
 }
 
 /** By hash, the element that shows the transaction. */
 const elementByLine = new Map<string, ConnectElement>();
 
-const styles = css`
-  .sent { display: flex; align-items: center; gap: var(--_s2); min-block-size: var(--_hit); margin-block-start: var(--_s2); padding-inline-start: var(--_s3); border: 1px solid var(--_border); border-radius: var(--_r-sm); background: var(--_surface); color: var(--_text); font-size: var(--_fs-sm); line-height: 1.35; }
-  .sent .words { flex: 1 1 0; min-inline-size: 0; padding-block: 6px; overflow-wrap: anywhere; font-variant-numeric: tabular-nums; }
-  .sent > .i { inline-size: 16px; block-size: 16px; stroke-width: 2; color: var(--_caution); }
-  .sent.confirmed > .i { color: var(--_success); }
-  .sent.cancelled > .i { color: var(--_text-2); }
-  .sent.failed > .i { color: var(--_danger); }
-  .sent .icon { min-block-size: var(--_hit); inline-size: var(--_hit); padding: 0; border: 0; color: var(--_text-2); flex: none; }
-  .sent .icon + .icon { margin-inline-start: -8px; }
-  @media (forced-colors: active) { .sent { border-color: CanvasText; } }
-`;
-const STYLES = [tokens, moreTokens, styles].flat() as CSSResult[];
+const STYLES = [tokens, moreTokens, resultStyles].flat() as CSSResult[];
 
 export class SentLines implements ReactiveController {
   #lines: Line[] = [];
@@ -249,7 +217,7 @@ export class SentLines implements ReactiveController {
   };
 
   /** `hash`: the transaction that is in a block. */
-  #end(line: Line, state: State, hash = line.sent.hash): void {
+  #end(line: Line, state: ResultState, hash = line.sent.hash): void {
     if (line.state !== 'waiting') return;
     line.state = state;
     const { sent } = line;
@@ -275,25 +243,13 @@ export class SentLines implements ReactiveController {
 
   #draw(line: Line): TemplateResult {
     const { state, url } = line;
-    const mark = MARKS[state]();
-    return html`<div class="sent ${state}" part="panel">
-      ${icon(mark)}<span class="words">${wordsOf(line)}</span>${
-        url
-          ? html`<a
-            class="btn icon"
-            href=${url}
-            target="_blank"
-            rel="noopener noreferrer"
-            aria-label=${msg('View on explorer')}
-          >${icon(iconExternal())}</a>`
-          : nothing
-      }<button
-        type="button"
-        class="btn icon"
-        aria-label=${msg('Hide')}
-        @click=${() => this.#dismiss(line)}
-      >${icon(iconClose())}</button>
-    </div>`;
+    const hide = html`<button
+      type="button"
+      class="btn icon"
+      aria-label=${msg('Hide')}
+      @click=${() => this.#dismiss(line)}
+    >${icon(iconClose())}</button>`;
+    return resultRow({ state, title: wordsOf(line), tools: html`${explorerTool(url)}${hide}` });
   }
 }
 

@@ -42,7 +42,7 @@ export function trouble(
     };
     return html`<div class="alert" role="alert" part="panel">${icon(iconInfo())}<div class="grow"><b>${msg('The answer did not arrive')}</b><p>${msg('What you approved may have gone through. Look it up before you try again.')}</p><button
       type="button"
-      part="button"
+      part="button button-quiet"
       class="btn secondary mini"
       @click=${check}
     >${msg('Check in wallet')}</button></div></div>`;
@@ -120,7 +120,7 @@ function button(
 ): TemplateResult {
   return html`<button
     type="button"
-    part="button"
+    part="button button-${/^p/.test(look) ? 'primary' : 'quiet'}"
     class="btn ${look}"
     @click=${act}
   >${mark ? icon(mark) : nothing}<span>${label}</span></button>`;

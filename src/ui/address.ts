@@ -1,12 +1,13 @@
 import { css, html, nothing, type TemplateResult } from 'lit';
+import { msg } from '../base/localize.ts';
 
 /** `0x71C7…976F`: enough to tell the user's own wallets apart, never enough to verify a recipient. */
 export const shortText = (address: string): string =>
   address.length > 12 ? `${address.slice(0, 6)}…${address.slice(-4)}` : address;
 
-/** The short form, with the whole address as its title. */
+/** The short form, with the whole address as its title. Its dots are those of a Latin font in every language. */
 export const shortAddress = (address: string): TemplateResult =>
-  html`<span class="addr short" dir="ltr" title=${address}>${shortText(address)}</span>`;
+  html`<span class="addr short" lang="en" dir="ltr" title=${address}>${shortText(address)}</span>`;
 
 export const addressStyles = css`
   .groups { direction: ltr; unicode-bidi: isolate; display: inline-grid; inline-size: fit-content; grid-template-columns: repeat(5, auto); column-gap: 7px; font-family: var(--_mono); font-size: var(--_fs-sm); line-height: 1.5; color: var(--_text-2); }
@@ -46,4 +47,25 @@ export function fullAddress(address: string, marked: ReadonlySet<number> = new S
       i === 0 || i >= bold ? html`<b>${draw(group, i)}</b>` : html`<span>${draw(group, i)}</span>`,
     )}</span
   ></span>`;
+}
+
+// Who holds a wallet's key, unless it is only this browser.
+
+interface KeyHolder {
+  walletType: 'BROWSER' | 'WHITE_LABEL' | 'THREEWAY_SHARED' | 'EXTERNAL';
+  hasCustomPin: boolean;
+}
+
+/** Empty for a browser wallet. */
+export function holderName({ walletType, hasCustomPin }: KeyHolder): string {
+  if (walletType === 'BROWSER') return '';
+  if (walletType === 'WHITE_LABEL') return msg('App wallet');
+  if (walletType === 'EXTERNAL') return msg('Browser wallet');
+  return hasCustomPin ? msg('Service wallet, own PIN') : msg('Service wallet');
+}
+
+/** Next to a wallet's address. Needs the `tag` style. */
+export function holderMark(wallet: KeyHolder): TemplateResult | typeof nothing {
+  const name = holderName(wallet);
+  return name ? html` <span part="tag" class="tag">${name}</span>` : nothing;
 }

@@ -13,8 +13,7 @@ export const numbers = (options?: Intl.NumberFormatOptions): Intl.NumberFormat =
   new Intl.NumberFormat(language, { numberingSystem: 'latn', ...options });
 
 /**
- * The browser's language, as for dates, or the user's choice; never one set by the page: "1.000" is a thousand to some readers and one
- * to others.
+ * The language of the texts, or the browser's: "1.000" is a thousand to some readers and one to others.
  */
 export function writeAmountsIn(chosen?: string): void {
   language = chosen;

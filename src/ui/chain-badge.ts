@@ -2,7 +2,8 @@ import { css, html, svg, type TemplateResult, unsafeCSS } from 'lit';
 import { CARDS, SECRET_TYPES, type SecretType } from '../chains/secret-type.ts';
 
 const colors = SECRET_TYPES.map(
-  (secretType) => `.chain[data-chain="${secretType}"] { --c: ${CARDS[secretType].badge.color}; }`,
+  (secretType) =>
+    `.chain[data-chain="${secretType}"] { --c: var(--cb-color-badge, ${CARDS[secretType].badge.color}); }`,
 ).join('\n');
 
 export const chainBadgeStyles = css`
@@ -16,11 +17,11 @@ export const chainBadgeStyles = css`
 
 /** Decorative: the chain's name is next to it. `size`: `m` 26 px, none 32 px, `l` 40 px. */
 export const chainBadge = (secretType: SecretType, size = ''): TemplateResult =>
-  html`<span class="chain ${size}" data-chain=${secretType}><svg viewBox="0 0 24 24" aria-hidden="true">${mark(secretType)}</svg></span>`;
+  html`<span part="badge" class="chain ${size}" data-chain=${secretType}><svg viewBox="0 0 24 24" aria-hidden="true">${mark(secretType)}</svg></span>`;
 
 /** Empty for a chain that this release does not know but a site may name. */
 const mark = (secretType: SecretType) => svg`<path d=${CARDS[secretType]?.badge.path ?? ''} />`;
 
 /** For tokens without a glyph: their first letter. */
 export const tokenBadge = (symbol: string): TemplateResult =>
-  html`<span class="tok" aria-hidden="true">${[...symbol][0]?.toUpperCase() ?? '?'}</span>`;
+  html`<span part="badge" class="tok" aria-hidden="true">${[...symbol][0]?.toUpperCase() ?? '?'}</span>`;

@@ -12,8 +12,10 @@ export async function speak(
   chosen?: string,
 ): Promise<Spoken | undefined> {
   const texts = await speakTexts(wanted, catalogues, chosen);
-  // A language set by the page must not change the number format: "1.000" is a thousand to some readers and one to others.
-  if (texts) writeAmountsIn(ownForm(texts.lang) ?? (chosen ? match([chosen], catalogues) : undefined));
+  // As the words around them, so that "1.000" is what a reader of those takes it for. In the wallet that is never the page's choice: its
+  // language is one of the browser's, or the user's own. English for want of a translation leaves them as the browser writes them.
+  const isWanted = texts?.lang === match([chosen ?? '', ...wanted], catalogues);
+  if (texts) writeAmountsIn(ownForm(texts.lang) ?? (isWanted ? texts.lang : undefined));
   return texts;
 }
 

@@ -1,10 +1,18 @@
 /** What elements and the wallet's own views are put together from. */
 import { type CSSResult, html, nothing, type TemplateResult } from 'lit';
 import type { Wallet } from '../api/wallet.ts';
-import { shortAddress } from './address.ts';
-import { holderMark } from './holder-mark.ts';
+import { holderMark, shortAddress } from './address.ts';
 
 export const spinner = (look = ''): TemplateResult => html`<span class="spin ${look}"></span>`;
+
+export interface Headed {
+  /** In the page's outline, 1 to 6. */
+  headingLevel?: number | undefined;
+}
+
+/** The heading of a part of a page. Takes the focus. */
+export const heading = ({ headingLevel }: Headed, text: string, look = 'title grow'): TemplateResult =>
+  html`<h2 part="heading" class=${look} tabindex="-1" aria-level=${headingLevel ?? nothing}>${text}</h2>`;
 
 /** A wallet's name and address. */
 export const walletLines = (alias: unknown, address: string, mark: unknown = nothing): TemplateResult =>

@@ -63,7 +63,7 @@ export const moreTokens = css`
     --_on-danger: light-dark(#fff, #2b0a07);
     --_danger-soft: light-dark(#fdeeec, #331b1a);
     --_danger-line: light-dark(#eeb0a9, #6a302c);
-    --_overlay: light-dark(rgb(15 19 27 / 0.48), rgb(4 6 9 / 0.64));
+    --_overlay: var(--cb-color-backdrop, light-dark(rgb(15 19 27 / 0.48), rgb(4 6 9 / 0.64)));
     --_shadow-2: var(--cb-shadow, 0 1px 2px light-dark(rgb(20 24 31 / 0.05), rgb(0 0 0 / 0.4)), 0 4px 16px light-dark(rgb(20 24 31 / 0.07), rgb(0 0 0 / 0.3)));
     --_shadow-3: 0 2px 6px light-dark(rgb(20 24 31 / 0.07), rgb(0 0 0 / 0.4)), 0 20px 52px light-dark(rgb(20 24 31 / 0.18), rgb(0 0 0 / 0.56));
     --_fs-2xl: calc(var(--_fs) * 1.7333);

@@ -1,8 +1,8 @@
 /** A field that shows a wallet and opens a list of wallets to choose from. */
 import { html, nothing, type ReactiveControllerHost, type TemplateResult } from 'lit';
+import { holderMark } from './address.ts';
 import type { Wallet } from '../api/wallet.ts';
 import { chainBadge } from './chain-badge.ts';
-import { holderMark } from './holder-mark.ts';
 import { icon, iconChevronDown } from './icons.ts';
 import type { Combobox } from './combobox.ts';
 import { markedLines, walletLines } from './parts.ts';
@@ -32,7 +32,7 @@ export class WalletPicker {
     };
     return html`<div class="field">
       <span class="label" id="${id}-label">${label}</span>
-      <div class="picker ${fixed ? 'fixed' : ''}">${current ? chainBadge(current.secretType) : nothing}<button
+      <div part="input" class="picker ${fixed ? 'fixed' : ''}">${current ? chainBadge(current.secretType) : nothing}<button
           type="button"
           class="row-main"
           aria-labelledby="${id}-label ${id}-current"

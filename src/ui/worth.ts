@@ -9,16 +9,17 @@ import { isNumber } from './typed-amount.ts';
 /** Outgoing amounts are rounded up, holdings down. */
 export type Rounding = 'up' | 'down';
 
-/** `$612.50`, `under $0.01`. */
+/** `$612.50`, `under $0.01`. `under`: the latter in other words. */
 export function worthText(
   { value, currency }: Pick<Worth, 'value' | 'currency'>,
   rounding: Rounding,
+  under = (cent: string): string => msg(str`under ${cent}`),
 ): string {
   const format = numbers({ style: 'currency', currency });
   const scale = 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2);
   // Floating point: 0.1 × 3 is slightly above 0.3, which must not become 0.31.
   const units = Number((value * scale).toPrecision(12));
-  if (value > 0 && units < 1) return msg(str`under ${format.format(1 / scale)}`);
+  if (value > 0 && units < 1) return under(format.format(1 / scale));
   return format.format((rounding === 'up' ? Math.ceil(units) : Math.floor(units)) / scale);
 }
 

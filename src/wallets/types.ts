@@ -65,6 +65,8 @@ export interface Holder extends PinKeeper {
 }
 
 export type PinState = Pick<VaultState, 'lockedUntil' | 'passkey' | 'pin'> & {
+  /** As of `VaultState`; absent where no words open anything. */
+  backedUp?: boolean;
   /**
    * A recovery code sets another PIN when this one is forgotten; when absent, the words of the recovery phrase do. `walletId`: of a
    * wallet with a PIN of its own.

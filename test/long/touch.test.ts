@@ -300,7 +300,7 @@ test('by touch alone: a wallet with a passkey, what it sends, and its address bo
   await view.button('Save').tap();
   await view.button('Edit Ada Lovelace').tap();
   await view.button('Remove recipient').tap();
-  await view.text('No recipients yet').waitFor();
+  await view.text('No saved recipients yet').waitFor();
   await visitor.close();
 });
 

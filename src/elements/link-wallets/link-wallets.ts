@@ -1,4 +1,4 @@
-import type { PropertyDeclarations } from 'lit';
+import { html, type PropertyDeclarations } from 'lit';
 import type { Wallet } from '../../api/wallet.ts';
 import type { SecretType } from '../../chains/secret-type.ts';
 import { icon, iconWallet } from '../../ui/icons.ts';
@@ -19,7 +19,13 @@ import { ConnectElement, type Face, type ViewClass } from '../connect-element.ts
  * @fires {ConnectResultEvent<'linkWallets'>} connect-result - `result` is the list of all wallets that are linked now.
  * @fires {ConnectCancelEvent<'linkWallets'>} connect-cancel - The user rejected or closed, or the page cancelled.
  * @fires {ConnectErrorEvent<'linkWallets'>} connect-error - `error.code` tells why.
+ * @slot label - Instead of the words Connect wallet.
+ * @slot icon - Instead of the icon before them; empty content such as `<span slot="icon"></span>` leaves it out.
  * @csspart button - Connect wallet, Add wallets, Open in a window.
+ * @csspart button-primary - The filled ones of them.
+ * @csspart button-quiet - The others.
+ * @csspart badge - The badge of a chain.
+ * @csspart tag - Who holds a wallet's key.
  * @csspart wallets - The linked wallets.
  * @csspart wallet - One of them.
  * @csspart copy - Its copy button.
@@ -75,7 +81,11 @@ export class LinkWallets extends ConnectElement {
   }
 
   protected override face(): Face {
-    return [msg('Connect wallet'), icon(iconWallet()), 'primary lg'];
+    return [
+      html`<slot name="label">${msg('Connect wallet')}</slot>`,
+      html`<slot name="icon">${icon(iconWallet())}</slot>`,
+      'primary lg',
+    ];
   }
 }
 

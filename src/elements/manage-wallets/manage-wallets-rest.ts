@@ -1,4 +1,4 @@
-import { css, html, type TemplateResult } from 'lit';
+import { css, html, nothing, type TemplateResult } from 'lit';
 import { CHAIN_NAMES, type SecretType } from '../../chains/secret-type.ts';
 import { chainBadge, chainBadgeStyles } from '../../ui/chain-badge.ts';
 import { icon, iconPlus } from '../../ui/icons.ts';
@@ -10,14 +10,14 @@ import type { ManageWallets } from './manage-wallets.ts';
 const chainOf = ({ chain }: ManageWallets) => chain?.toUpperCase() as SecretType;
 
 export const heading = (host: ManageWallets): TemplateResult =>
-  html`<h3 class="title grow">${msg(str`${CHAIN_NAMES[chainOf(host)] ?? chainOf(host)} wallets`)}</h3>`;
+  html`<h3 part="heading" class="title grow" aria-level=${host.headingLevel ?? nothing}>${msg(str`${CHAIN_NAMES[chainOf(host)] ?? chainOf(host)} wallets`)}</h3>`;
 
 /** Replaces the list, and contains the button. */
 export const noWallet = (host: ManageWallets): TemplateResult =>
-  html`<div class="card padded empty">${chainBadge(chainOf(host), 'l')}<div><p class="strong">${msg(str`No ${CHAIN_NAMES[chainOf(host)] ?? ''} wallet yet`)}</p><p class="sm muted">${msg('Create one in a few seconds, or import one you have.')}</p></div
+  html`<div class="card padded empty">${chainBadge(chainOf(host), 'l')}<div><p class="strong">${msg(str`No ${CHAIN_NAMES[chainOf(host)] ?? ''} wallet yet`)}</p><p part="hint" class="sm muted">${msg('Create one in a few seconds, or import one you have.')}</p></div
       ><button
         type="button"
-        part="button"
+        part="button button-primary"
         class="btn primary"
         @click=${host.onPress}
       >${icon(iconPlus(), 's')}<span>${msg('Manage wallets')}</span></button></div>`;

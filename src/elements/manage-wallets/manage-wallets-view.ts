@@ -26,7 +26,7 @@ export class ManageWalletsView extends PanelView<ManageWallets> {
     listStyles,
     emptyStyles,
     css`
-      .star { display: inline-grid; color: var(--_caution); vertical-align: -3px; }
+      .star { display: inline-grid; color: var(--cb-color-star, var(--_caution)); vertical-align: -3px; }
       .balance { text-align: end; line-height: 1.3; }
       .card { container-type: inline-size; }
       /* The heading already names the chain, and a cut-off address could not be recognised. */

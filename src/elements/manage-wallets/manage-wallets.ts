@@ -11,12 +11,19 @@ import { ConnectElement, type Face, type ViewClass } from '../connect-element.ts
  * @attr {string} chain - `ethereum`, `vechain`, …
  * @attr {string} network - Id of the network whose balances are shown, from the wallet's `networks.json`; each wallet's default one when absent.
  * @attr {string} currency - ISO 4217: the currency of values beside balances; that of the connect when absent.
+ * @attr {number} heading-level - Level of the heading in the page's outline, 1 to 6; 3 when absent.
  * @fires {ConnectRequestEvent<'manageWallets'>} connect-request - Before anything opens; cancelable.
  * @fires {ConnectProgressEvent<'manageWallets'>} connect-progress - Progress of the request; `confirmed` and `failed` may come after the result.
  * @fires {ConnectResultEvent<'manageWallets'>} connect-result - `result` is the wallet that the user created, imported or used.
  * @fires {ConnectCancelEvent<'manageWallets'>} connect-cancel - The user rejected or closed, or the page cancelled.
  * @fires {ConnectErrorEvent<'manageWallets'>} connect-error - `error.code` tells why.
  * @csspart button - Manage wallets.
+ * @csspart button-primary - The filled ones of them.
+ * @csspart button-quiet - The others.
+ * @csspart heading - The name of the chain.
+ * @csspart hint - The sentence below it while there is no wallet.
+ * @csspart badge - The badge of a chain.
+ * @csspart tag - Who holds a wallet's key.
  * @csspart wallets - The list.
  * @csspart wallet - One row.
  * @csspart copy - Its copy button.
@@ -24,11 +31,18 @@ import { ConnectElement, type Face, type ViewClass } from '../connect-element.ts
  * @csspart panel - What went wrong with the request.
  */
 export class ManageWallets extends ConnectElement {
-  static override properties: PropertyDeclarations = { chain: {}, network: {}, currency: {} };
+  static override properties: PropertyDeclarations = {
+    chain: {},
+    network: {},
+    currency: {},
+    headingLevel: { type: Number, attribute: 'heading-level' },
+  };
 
   declare chain: string;
   declare network: string | undefined;
   declare currency: string | undefined;
+  /** 1 to 6. */
+  declare headingLevel: number | undefined;
 
   /** Opens the wallet at its list for this chain. */
   manage(): Promise<Wallet> {

@@ -1,10 +1,11 @@
-import { css, html, nothing, type TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit';
 import type { Wallet } from '../../api/wallet.ts';
 import type { SignResult } from '../../channel/messages.ts';
-import { icon, iconCheck, iconClose, iconCopy, iconPen } from '../../ui/icons.ts';
+import { icon, iconClose, iconPen } from '../../ui/icons.ts';
 import { msg } from '../../base/localize.ts';
 import type { Face } from '../connect-element.ts';
 import { formStyles } from '../../ui/form-styles.ts';
+import { copyTool, resultRow, resultStyles } from '../result-row.ts';
 import type { SignRequest } from './sign-request.ts';
 import { spinner } from '../../ui/parts.ts';
 import { WalletPicker } from '../../ui/wallet-picker.ts';
@@ -12,7 +13,7 @@ import { PanelView } from '../view.ts';
 
 /** The outcome of a request of `<sign-request>`. */
 export class SignRequestView extends PanelView<SignRequest> {
-  static override styles = [...PanelView.styles, formStyles, css`.addr { font-size: var(--_fs-sm); }`];
+  static override styles = [...PanelView.styles, formStyles, resultStyles];
 
   readonly #picker = new WalletPicker(this.host, 'wallet');
 
@@ -58,16 +59,14 @@ export class SignRequestView extends PanelView<SignRequest> {
   #signed(signature: string): TemplateResult {
     const done = this.copied(signature);
     const short = `${signature.slice(0, 10)}…${signature.slice(-6)}`;
-    return html`<div class="alert good after" part="panel">${icon(iconCheck())}<div class="grow"><b>${msg('Message signed')}</b><p><span
-      class="addr"
-      dir="ltr"
-      title=${signature}
-    >${short}</span></p><button
-      type="button"
-      part="copy"
-      class="btn secondary mini"
-      @click=${() => this.copy(signature, msg('Signature copied'))}
-    >${icon(done ? iconCheck() : iconCopy(), 's')}<span>${msg('Copy signature')}</span></button></div></div>`;
+    return resultRow({
+      state: 'confirmed',
+      title: msg('Message signed'),
+      note: html`<span class="addr" dir="ltr" title=${signature}>${short}</span>`,
+      tools: copyTool(done ? msg('Signature copied') : msg('Copy signature'), done, () =>
+        this.copy(signature, msg('Signature copied')),
+      ),
+    });
   }
 
   #rejected(): TemplateResult {

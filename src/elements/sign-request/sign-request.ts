@@ -33,6 +33,11 @@ const choice: ComplexAttributeConverter = {
  * @fires {ConnectCancelEvent<'sign'>} connect-cancel - The user rejected or closed, or the page cancelled.
  * @fires {ConnectErrorEvent<'sign'>} connect-error - `error.code` tells why.
  * @csspart button - Sign, Open in a window.
+ * @csspart button-primary - The filled ones of them.
+ * @csspart button-quiet - The others.
+ * @csspart input - The choice among several wallets.
+ * @csspart badge - The badge of a chain.
+ * @csspart tag - Who holds a wallet's key.
  * @csspart panel - The outcome of the request.
  * @csspart copy - Copy signature.
  */

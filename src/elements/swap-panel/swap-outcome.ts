@@ -4,6 +4,7 @@ import { msg } from '../../base/localize.ts';
 import type { TransactionResult } from '../../channel/messages.ts';
 import { ignore } from '../connect-element.ts';
 import type { ConnectProgressEvent } from '../events.ts';
+import { resultStyles } from '../result-row.ts';
 import {
   claim,
   currentStep,
@@ -264,13 +265,14 @@ function reasonOf({ code }: ConnectError): string {
 
 /** Styles of review and steps. Needs `swapPanelStyles`. */
 export const swapOutcomeStyles = css`
+  ${resultStyles}
   .delta { display: flex; align-items: center; justify-content: space-between; gap: var(--_s2); padding: 8px var(--_s3); font-size: var(--_fs-sm); }
   .delta + .delta { border-block-start: 1px solid var(--_border); }
   .delta .line { flex-wrap: nowrap; gap: var(--_s2); }
   .delta .in { color: var(--_success); }
   .delta .num { text-align: end; }
   .delta .worth { display: block; color: var(--_text-3); font-weight: 400; }
-  .end .worth { color: var(--_text-3); font-size: var(--_fs-sm); }
+  .sent .worth { color: var(--_text-3); font-weight: 400; }
 
   .steps > li { position: relative; display: grid; grid-template-columns: 28px minmax(0, 1fr); gap: 2px var(--_s3); padding-block-end: var(--_s5); }
   .steps > li:last-child { padding-block-end: 0; }
@@ -287,7 +289,4 @@ export const swapOutcomeStyles = css`
   .hash .addr { flex: 1 1 0; min-inline-size: 0; color: var(--_text-2); }
   .actions { display: flex; flex-wrap: wrap; gap: var(--_s2); }
   .actions > .btn { flex: 1 1 auto; inline-size: auto; padding-inline: 14px; text-decoration: none; }
-  .badge-round { display: grid; place-items: center; inline-size: 56px; block-size: 56px; border-radius: 50%; background: var(--_success-soft); color: var(--_success); }
-  .badge-round.away { background: var(--_surface-2); color: var(--_text-2); }
-  .badge-round .i { inline-size: 28px; block-size: 28px; }
 `;

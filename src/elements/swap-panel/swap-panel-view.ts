@@ -7,7 +7,7 @@ import { rowAmount } from '../../ui/amount-text.ts';
 import { chainBadge, tokenBadge } from '../../ui/chain-badge.ts';
 import { icon, iconRefresh } from '../../ui/icons.ts';
 import { formStyles } from '../../ui/form-styles.ts';
-import { spinner } from '../../ui/parts.ts';
+import { heading, spinner } from '../../ui/parts.ts';
 import { type FormClock, RateWatch } from '../../ui/swap/rate-watch.ts';
 import { type Review, SwapBuild } from '../../ui/swap/swap-build.ts';
 import { problem, SwapForm, swapFormStyles } from '../../ui/swap/swap-form.ts';
@@ -206,7 +206,9 @@ export class SwapPanelView extends PanelView<SwapPanel> {
   #onRates(first: boolean): void {
     // A payment may have come in meanwhile.
     this.#source.refreshBalances();
-    const text = first && !this.#build.review && this.#form.ratesText;
+    // Nobody has asked for those of a panel that they do not use.
+    const isUsed = this.host.matches(':focus-within');
+    const text = first && isUsed && !this.#build.review && this.#form.ratesText;
     if (text) this.say(text);
     this.#build.onRates();
   }
@@ -277,11 +279,15 @@ export class SwapPanelView extends PanelView<SwapPanel> {
     return this.#build.review ? this.#reviewing(this.#build.review) : this.#entering();
   }
 
+  #heading(look = 'title grow'): TemplateResult {
+    return heading(this.host, msg('Swap'), look);
+  }
+
   #entering(): TemplateResult {
     const arrived = this.#progress?.arrived;
     const { busy, problem: told } = this.#build;
     const none = this.#source.fields.pairs?.length === 0;
-    return html`<div class="head2"><h2 class="title grow" tabindex="-1">${msg('Swap')}</h2><button
+    return html`<div class="head2">${this.#heading()}<button
       type="button"
       class="btn icon"
       aria-label=${msg('Refresh rates')}
@@ -295,7 +301,7 @@ export class SwapPanelView extends PanelView<SwapPanel> {
           ? this.#elsewhere()
           : html`<button
             type="button"
-            part="button"
+            part="button button-primary"
             class="btn primary lg block ${this.#source.rate || busy ? '' : 'faint'}"
             aria-disabled=${busy || nothing}
             @click=${() => this.#build.press()}
@@ -356,7 +362,7 @@ export class SwapPanelView extends PanelView<SwapPanel> {
 
   #unlinked(): TemplateResult {
     const { walletId, fromSecretType, network } = this.host;
-    return html`<div class="end"><h2 class="sr" tabindex="-1">${msg('Swap')}</h2><div><p class="strong">${
+    return html`<div class="end">${this.#heading('sr')}<div><p class="strong">${
       walletId ? msg('This wallet is not linked to this site') : msg('No wallet is linked to this site')
     }</p><p class="sm muted">${msg('Connect one to swap its coins and tokens.')}</p></div
     >${this.#linker(fromSecretType ? [fromSecretType] : CONTRACT_CHAINS, network)}</div>`;

@@ -28,12 +28,22 @@ interface Panel {
  * @attr {'SELL'|'BUY'} order-type - Whether `amount` is what goes in (`SELL`) or what comes out.
  * @attr {string} destination-wallet-id - Wallet that receives what comes out on its chain; when absent the user may choose, initially the one that pays.
  * @attr {string} currency - ISO 4217: the currency of values beside amounts; that of the connect when absent.
+ * @attr {number} heading-level - Level of the panel's heading in the page's outline, 1 to 6; 2 when absent.
  * @fires {ConnectRequestEvent<'executeAll'>} connect-request - Before the wallet opens; `request` is the list of transactions. Cancelable.
  * @fires {ConnectProgressEvent<'executeAll'>} connect-progress - Progress of each transaction; `confirmed` and `failed` may come after the result.
  * @fires {ConnectResultEvent<'executeAll'>} connect-result - At broadcast of the last; `result` is `[{ transactionHash }]`, approvals first.
  * @fires {ConnectCancelEvent<'executeAll'>} connect-cancel - The user rejected or closed, or the page cancelled.
  * @fires {ConnectErrorEvent<'executeAll'>} connect-error - `error.details.completed` lists what was sent before.
  * @csspart button - Trigger, Review, Swap, Open in a window, and the buttons at the end.
+ * @csspart button-primary - The filled ones of them.
+ * @csspart button-quiet - The others.
+ * @csspart heading - The panel's heading.
+ * @csspart hint - What helps with a field, and how rates are compared.
+ * @csspart input - Amounts, wallets and the custom limit.
+ * @csspart segment - Each choice of the slippage limit.
+ * @csspart rate - One exchange's rate.
+ * @csspart tag - Best, and who holds a wallet's key.
+ * @csspart badge - The badge of a chain or token.
  * @csspart panel - The panel.
  * @csspart copy - Copy transaction hash.
  */
@@ -49,6 +59,7 @@ export class SwapPanel extends ConnectElement {
     orderType: { attribute: 'order-type' },
     destinationWalletId: { attribute: 'destination-wallet-id' },
     currency: {},
+    headingLevel: { type: Number, attribute: 'heading-level' },
   };
 
   declare walletId: string | undefined;
@@ -61,6 +72,8 @@ export class SwapPanel extends ConnectElement {
   declare orderType: OrderType | undefined;
   declare destinationWalletId: string | undefined;
   declare currency: string | undefined;
+  /** 1 to 6. */
+  declare headingLevel: number | undefined;
   #asking: Promise<TransactionResult[]> | undefined;
 
   /** Shows the panel. Resolves once the swap has been sent, to a hash for each transaction, the swap's last. */

@@ -6,22 +6,13 @@ import type { SecretType } from '../../chains/secret-type.ts';
 import { msg, str } from '../../base/localize.ts';
 import { amountText } from '../../ui/amount-text.ts';
 import type { Asset } from '../../ui/assets.ts';
-import {
-  icon,
-  iconBack,
-  iconCaution,
-  iconCheck,
-  iconClose,
-  iconCopy,
-  iconInfo,
-  iconSwap,
-} from '../../ui/icons.ts';
-import { iconExternal } from '../../ui/list-icons.ts';
+import { icon, iconBack, iconCaution, iconCheck, iconClose, iconCopy, iconInfo } from '../../ui/icons.ts';
 import type { Rounding } from '../../ui/worth.ts';
-import { spinner, walletLines } from '../../ui/parts.ts';
+import { type Headed, heading, spinner, walletLines } from '../../ui/parts.ts';
 import { amountLabel, otherAmount, percentText, type SwapFields } from '../../ui/swap/swap-fields.ts';
 import type { Review } from '../../ui/swap/swap-build.ts';
 import { aboutMinutes } from '../../ui/swap/swap-offers.ts';
+import { copyTool, explorerTool, resultRow } from '../result-row.ts';
 import { type Priced, worth } from '../worth.ts';
 import { currentStep, isDone, isOver, isSent, isSentAway, type Run, type Step, stepsOf } from './swap-run.ts';
 
@@ -31,7 +22,7 @@ export interface ReviewActions {
   notice: unknown;
   totals: unknown;
   badge(asset: Asset, chain: SecretType): unknown;
-  host: Priced;
+  host: Priced & Headed;
   back(): void;
   renew(): void;
   swap(event: Event): void;
@@ -102,14 +93,14 @@ export function review(it: Review, actions: ReviewActions): TemplateResult {
     class="btn icon"
     aria-label=${msg('Back')}
     @click=${actions.back}
-  >${icon(iconBack(), 'flip')}</button><h2 class="title grow" tabindex="-1">${msg('Review swap')}</h2></div>
+  >${icon(iconBack(), 'flip')}</button>${heading(actions.host, msg('Review swap'))}</div>
     <div class="card"><div class="delta"><span class="line">${actions.badge(from, wallet.secretType)}${isSale ? msg('You sell') : msg('You sell about')}</span><b class="num">${amountText(sellLabel(it))}${valueOf(from, wallet, rate.rawInputAmount!, 'up')}</b></div
     ><div class="delta"><span class="line">${actions.badge(to, receiver.secretType)}${isSale ? msg('You get about') : msg('You get')}</span><b class="num in">${amountText(buyLabel(it))}${valueOf(to, receiver, rate.rawOutputAmount!, 'down')}</b></div></div>
     ${actions.totals}
     <dl class="kv">${
       rate.crossChain
         ? nothing
-        : html`<div><dt>${msg('Exchange')}</dt><dd>${rate.exchange} ${isBest ? html`<span class="tag">${msg('Best')}</span>` : nothing}</dd></div>`
+        : html`<div><dt>${msg('Exchange')}</dt><dd>${rate.exchange} ${isBest ? html`<span part="tag" class="tag">${msg('Best')}</span>` : nothing}</dd></div>`
     }<div><dt>${msg('Slippage limit')}</dt><dd>${percentText(Number(it.body.slippage))}</dd></div
     ><div><dt>${msg('Wallet')}</dt><dd>${walletLines(wallet.alias, wallet.address)}</dd></div>${
       destination
@@ -119,7 +110,7 @@ export function review(it: Review, actions: ReviewActions): TemplateResult {
     ${moved === undefined ? html`<div class="alert">${icon(iconInfo())}<div class="grow"><p>${announcement(it)}</p></div></div>` : priceMoved(it, actions)}${actions.notice}
     <button
       type="button"
-      part="button"
+      part="button button-primary"
       class="btn primary lg block"
       aria-disabled=${locked || nothing}
       @click=${actions.swap}
@@ -169,7 +160,7 @@ function priceMoved(it: Review, { busy, renew, back }: ReviewActions): TemplateR
     moved
       ? html`<button
         type="button"
-        part="button"
+        part="button button-quiet"
         class="btn secondary mini"
         aria-disabled=${busy || nothing}
         @click=${renew}
@@ -196,7 +187,7 @@ function newId(): string {
 // The progress of a swap: a list of its transactions, and the result.
 
 export interface StepActions {
-  host: Priced;
+  host: Priced & Headed;
   /** The wallet is being asked. */
   asking: boolean;
   /** The notice that all elements show for a blocked or lost request. */
@@ -234,22 +225,22 @@ export function spoken(run: Run): string {
 }
 
 export function steps(run: Run, actions: StepActions): TemplateResult {
-  const heading = html`<div class="head2"><h2 class="title grow" tabindex="-1">${msg('Swap')}</h2></div>`;
-  if (isSentAway(run)) return html`${heading}${sentAway(run, actions)}`;
-  if (isDone(run)) return html`${heading}${done(run, actions)}`;
+  const title = html`<div class="head2">${heading(actions.host, msg('Swap'))}</div>`;
+  if (isSentAway(run)) return html`${title}${sentAway(run, actions)}`;
+  if (isDone(run)) return html`${title}${done(run, actions)}`;
   const failed = isOver(run);
-  return html`${heading}<ol class="steps">${run.steps.map((step) => stepItem(run, step, actions))}</ol>${actions.notice}${
+  return html`${title}<ol class="steps">${run.steps.map((step) => stepItem(run, step, actions))}</ol>${actions.notice}${
     failed
       ? html`<div class="actions"><button type="button" class="btn secondary" @click=${actions.leave}>${msg('Cancel')}</button><button
         type="button"
-        part="button"
+        part="button button-primary"
         class="btn primary"
         @click=${actions.again}
       >${msg('Try again')}</button></div>`
       : actions.asking
         ? html`<button
           type="button"
-          part="button"
+          part="button button-quiet"
           class="btn secondary"
           @click=${actions.cancel}
         >${msg('Cancel')}</button>`
@@ -324,7 +315,6 @@ function endOf({ buy, sell, exact, bound, got, paid }: Run) {
 function done(run: Run, actions: StepActions): TemplateResult {
   const { alias, exchange, rawGot, units, walletId, network, saved } = run;
   const { got, paid, atLeast, atMost } = endOf(run);
-  const hash = run.steps.at(-1)?.hash;
   const value =
     rawGot && units
       ? worth(
@@ -333,12 +323,14 @@ function done(run: Run, actions: StepActions): TemplateResult {
           { ...units.buy, address: saved.to ?? '', raw: BigInt(rawGot) },
         )
       : nothing;
-  return html`<div class="end"><span class="badge-round">${icon(iconCheck())}</span><div><p class="title">${atLeast ? msg(html`You got at least ${got}`) : msg(html`You got ${got}`)}</p>${value}<p class="sm muted">${
-    atMost
+  return html`${resultRow({
+    state: 'confirmed',
+    title: html`${atLeast ? msg(html`You got at least ${got}`) : msg(html`You got ${got}`)}${value}`,
+    note: atMost
       ? msg(html`for at most ${paid} from ${alias}, by ${exchange}`)
-      : msg(html`for ${paid} from ${alias}, by ${exchange}`)
-  }</p></div></div>${hash ? hashLine(hash, actions) : nothing}
-    ${leaveOrLook(actions)}`;
+      : msg(html`for ${paid} from ${alias}, by ${exchange}`),
+    tools: toolsFor(run, actions),
+  })}${newSwap(actions)}`;
 }
 
 /** The coins have left. What becomes of them, only the wallet follows. */
@@ -346,27 +338,27 @@ function sentAway(run: Run, actions: StepActions): TemplateResult {
   const { alias, crossChain, exchange } = run;
   const { seconds, receiver } = crossChain!;
   const buy = amountText(run.buy);
-  const hash = run.steps.at(-1)?.hash;
-  return html`<div class="end"><span class="badge-round away">${icon(iconSwap())}</span><div><p class="title">${msg(html`Sent, on its way: ${aboutMinutes(seconds)}`)}</p><p class="sm muted">${msg(
-    html`${amountText(run.sell)} from ${alias}, by ${exchange}, for about ${buy} in ${receiver}`,
-  )}</p><p class="sm">${msg('Follow it in your wallet, under Activity.')}</p></div></div>${hash ? hashLine(hash, actions) : nothing}
-    ${leaveOrLook(actions)}`;
+  return html`${resultRow({
+    state: 'waiting',
+    title: msg(html`Sent, on its way: ${aboutMinutes(seconds)}`),
+    note: html`${msg(html`${amountText(run.sell)} from ${alias}, by ${exchange}, for about ${buy} in ${receiver}`)}<br
+      />${msg('Follow it in your wallet, under Activity.')}`,
+    tools: toolsFor(run, actions),
+  })}${newSwap(actions)}`;
 }
 
-function leaveOrLook({ explorer, leave }: StepActions): TemplateResult {
-  return html`<div class=${explorer ? 'actions' : ''}>${
-    explorer
-      ? html`<a
-        class="btn secondary"
-        href=${explorer}
-        target="_blank"
-        rel="noopener noreferrer"
-      >${icon(iconExternal(), 's')}<span>${msg('View on explorer')}</span></a>`
-      : nothing
-  }<button
+/** Copying the hash of the swap's own transaction, and looking it up. */
+function toolsFor({ steps: list }: Run, { copied, copy, explorer }: StepActions): TemplateResult {
+  const hash = list.at(-1)?.hash;
+  const copyHash = hash && copyTool(msg('Copy transaction hash'), copied(hash), () => copy(hash));
+  return html`${copyHash}${explorerTool(explorer)}`;
+}
+
+function newSwap({ leave }: StepActions): TemplateResult {
+  return html`<button
     type="button"
-    part="button"
+    part="button button-primary"
     class="btn primary block"
     @click=${leave}
-  >${msg('New swap')}</button></div>`;
+  >${msg('New swap')}</button>`;
 }

@@ -31,6 +31,9 @@ export { networkRow };
 
 /** Styles of what is drawn in this file. */
 const ownStyles = css`
+  .away { visibility: hidden; }
+  .help.good { color: var(--_success); }
+  @container (width < 301px) { .picker { gap: var(--_s2); } .balance { font-size: var(--_fs-xs); } [role="option"] > .chain { display: none; } }
   .worth { color: var(--_text-3); font-weight: 400; }
   .balance > .worth { display: block; font-size: var(--_fs-sm); }
   .sub > .worth { margin-inline-end: auto; color: inherit; white-space: normal; }
@@ -166,7 +169,7 @@ export function unlinked({ walletId, secretType, network, current, theme }: Tran
 export function waiting(host: TransferDialog): TemplateResult {
   return html`<div class="body center" role="status">${spinner('accent')}<div><p class="strong">${msg('Waiting for your wallet…')}</p><p class="sm muted">${msg('Finish in the wallet window.')}</p></div><button
     type="button"
-    part="button"
+    part="button button-quiet"
     class="btn secondary"
     @click=${() => host.cancel()}
   >${msg('Cancel')}</button></div>`;
@@ -185,7 +188,7 @@ export function advanced(form: TransferForm, fixed: boolean): TemplateResult | t
     <summary>${msg('Advanced')} ${icon(iconChevronDown(), 's')}</summary>
     <div class="field">
       <label class="label" for="data">${msg('Data (optional)')}</label>
-      <textarea id="data" class="input mono" dir="ltr" spellcheck="false" aria-describedby="data-note" aria-invalid=${fields.errors.has('data') ? 'true' : nothing} ?readonly=${fixed} .value=${fields.data} @input=${(event: Event) => form.typed('data', event)} @blur=${() => form.left('data')}></textarea>${form.note('data', html`<p class="help">${help}</p>`)}
+      <textarea id="data" part="input" class="input mono" dir="ltr" spellcheck="false" aria-describedby="data-note" aria-invalid=${fields.errors.has('data') ? 'true' : nothing} ?readonly=${fixed} .value=${fields.data} @input=${(event: Event) => form.typed('data', event)} @blur=${() => form.left('data')}></textarea>${form.note('data', html`<p part="hint" class="help">${help}</p>`)}
     </div>
   </details>`;
 }
@@ -210,7 +213,7 @@ export function tools(form: TransferForm): TemplateResult | typeof nothing {
           @click=${list}
         >${msg('Known recipients')}</button>`
         : nothing
-    }${hints.has(form) ? html`<p class="help" role="status">${hints.get(form)}</p>` : nothing}`;
+    }${hints.has(form) ? html`<p part="hint" class="help" role="status">${hints.get(form)}</p>` : nothing}`;
 }
 
 function fill(form: TransferForm, to: string): void {

@@ -14,19 +14,17 @@ import { TransferForm } from './transfer-form.ts';
 const transferFormStyles = css`
   .dialog { inline-size: min(100% - 16px, 440px); max-inline-size: none; max-block-size: calc(100dvb - 16px); padding: 0; overflow: auto; overscroll-behavior: contain; border: 1px solid var(--_border); border-radius: var(--_r-lg); background: var(--_surface); box-shadow: var(--_shadow-3); color: var(--_text); }
   .dialog[open] { animation: rise var(--_t-slow) var(--_ease); }
-  .away { visibility: hidden; }
   .dialog::backdrop { background: var(--_overlay); }
   @keyframes rise { from { opacity: 0; translate: 0 8px; } }
   .head { display: flex; align-items: center; gap: var(--_s2); min-block-size: 56px; padding-block: var(--_s2) 0; padding-inline: min(var(--_s5), 4vi) var(--_s2); }
   .body { display: flex; flex-direction: column; gap: var(--_s4); padding: var(--_s2) min(var(--_s5), 4vi) var(--_s5); container-type: inline-size; }
   .body > .line { margin: 0; }
   .input:placeholder-shown { text-overflow: ellipsis; }
-  .help.good { color: var(--_success); }
   #from-wallet > *, .balance > .num { display: block; }
   .balance { text-align: end; }
+  .late { block-size: var(--_hit); }
   .body > .lg { position: sticky; bottom: 0; }
   @media (width < 480px) { .dialog { inline-size: 100%; margin: auto 0 0; border-radius: 18px 18px 0 0; } }
-  @container (width < 301px) { .picker { gap: var(--_s2); } .balance { font-size: var(--_fs-xs); } [role="option"] > .chain { display: none; } }
 `;
 
 interface Caller {
@@ -213,7 +211,7 @@ export class TransferDialogView extends ElementView<TransferDialog> {
       @close=${closed}
     >${
       open
-        ? html`<div class="head"><h2 class="title grow" id="title">${msg('Send')}</h2><button
+        ? html`<div class="head"><h2 part="heading" class="title grow" id="title">${msg('Send')}</h2><button
           type="button"
           part="close"
           class="btn icon"
@@ -247,7 +245,7 @@ export class TransferDialogView extends ElementView<TransferDialog> {
       ${this.#asked ? this.#asides?.discard(keep, () => this.#close()) : nothing}${form.render(this.#asides)}${this.trouble(msg('Could not send'), false)}
       <button
         type="submit"
-        part="button"
+        part="button button-primary"
         class="btn primary lg block ${to && value ? '' : 'faint'}"
         @pointerdown=${() => (this.#pressed = to)}
       ><span>${msg('Continue')}</span></button>

@@ -50,6 +50,13 @@ const UNASKED = ['alias', 'order'] as const;
  * @fires {ConnectCancelEvent<'transfer' | 'execute'>} connect-cancel - The user rejected or closed, or the page cancelled.
  * @fires {ConnectErrorEvent<'transfer' | 'execute'>} connect-error - `error.code` tells why.
  * @csspart button - Trigger, Continue, Open in a window.
+ * @csspart button-primary - The filled ones of them.
+ * @csspart button-quiet - The others.
+ * @csspart heading - The dialog's heading.
+ * @csspart input - Its fields.
+ * @csspart hint - What helps with a field.
+ * @csspart badge - The badge of a chain or token.
+ * @csspart tag - Who holds a wallet's key.
  * @csspart dialog - The form's dialog.
  * @csspart close - Its close button.
  * @csspart panel - The outcome of the request, and the state of what was sent.

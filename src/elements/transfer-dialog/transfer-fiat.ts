@@ -39,7 +39,7 @@ export class FiatAmount {
   get help(): TemplateResult {
     const { one, at } = this.price;
     const { symbol = '' } = this.form.fields.asset ?? {};
-    return html`<p class="help">${msg(str`${`1 ${symbol}`} is ${one} at ${at}. The amount in ${symbol} is what is sent.`)}</p>`;
+    return html`<p part="hint" class="help">${msg(str`${`1 ${symbol}`} is ${one} at ${at}. The amount in ${symbol} is what is sent.`)}</p>`;
   }
 }
 

@@ -1,10 +1,10 @@
 /** The fields of `<transfer-dialog>`, and the balances, tokens and checks of the chosen wallet. */
 import { html, nothing, type TemplateResult } from 'lit';
+import { holderMark } from '../../ui/address.ts';
 import type { NativeBalance, Wallet } from '../../api/wallet.ts';
 import { CHAIN_NAMES } from '../../chains/secret-type.ts';
 import { fieldText, type Figure, isLong, nativeText, rowAmount } from '../../ui/amount-text.ts';
 import { chainBadge, tokenBadge } from '../../ui/chain-badge.ts';
-import { holderMark } from '../../ui/holder-mark.ts';
 import { icon, iconCheck, iconChevronDown, iconDanger } from '../../ui/icons.ts';
 import { msg, str } from '../../base/localize.ts';
 import { type Asset, coinOf, tokenOf } from '../../ui/assets.ts';
@@ -149,7 +149,7 @@ export class TransferForm {
       fields.checks = asides.transferChecks;
       if (fields.to && fields.recipient) fields.check('to');
     }
-    return html`${this.#sender()}${asides?.networkRow(this)}${this.#recipient(asides)}${this.#amount()}${asides?.advanced(this, !!this.host.data)}`;
+    return html`${this.#sender()}${asides?.networkRow(this)}${this.#recipient(asides)}${this.#amount()}${asides ? asides.advanced(this, !!this.host.data) : fields.dataForm && html`<i class="late"></i>`}`;
   }
 
   #sender(): TemplateResult {
@@ -163,7 +163,7 @@ export class TransferForm {
     };
     return html`<div class="field">
       <span class="label" id="from-label">${msg('From')}</span>
-      <div class="picker ${fixed ? 'fixed' : ''}">
+      <div part="input" class="picker ${fixed ? 'fixed' : ''}">
         ${wallet ? chainBadge(wallet.secretType) : nothing}
         <button
           type="button"
@@ -231,12 +231,13 @@ export class TransferForm {
     const { fields } = this;
     const hint = fields.recipient?.hint(fields.to.trim());
     const help = hint
-      ? html`<p class="help ${hint.good ? 'good' : ''}">${hint.good ? icon(iconCheck(), 's') : nothing}<span>${hint.text}</span></p>`
+      ? html`<p part="hint" class="help ${hint.good ? 'good' : ''}">${hint.good ? icon(iconCheck(), 's') : nothing}<span>${hint.text}</span></p>`
       : nothing;
     return html`<div class="field">
       <label class="label" for="to">${msg('Recipient')}</label>
       <input
         id="to"
+        part="input"
         class="input ${fields.to && !/[@.]/.test(fields.to) ? 'mono' : ''}"
         dir=${fields.to ? 'ltr' : nothing}
         placeholder=${msg('Address, name or e-mail')}
@@ -282,7 +283,7 @@ export class TransferForm {
     };
     return html`<div class="field">
       <label class="label" for="value">${msg('Amount')}</label>
-      <div class="amount ${fields.errors.has('value') ? 'invalid' : ''}">
+      <div part="input" class="amount ${fields.errors.has('value') ? 'invalid' : ''}">
         <div class="top">${this.fiat?.sign}
           <input
             id="value"
@@ -312,7 +313,7 @@ export class TransferForm {
         <div class="sub">${this.#asides?.amountWorth(this, fixed)}${have ? html`<span class="num">${msg(html`${rowAmount(asset as Figure)} available`)}</span>` : nothing}${have && !fixed ? html`${this.#asides?.parts(this)}<button type="button" class="btn text mini" @click=${max}>${msg('Max')}</button>` : nothing}</div>
       </div>
       ${this.#asides && this.#token?.render(this.#asides.assetChoices(this, assets))}
-      ${this.note('value', have && reserve && fields.value && fields.amount === fields.maxSpendable ? html`<p class="help">${msg(str`Max leaves ${`${fieldText(reserve)} ${asset.symbol}`} for the fee.`)}</p>` : (this.fiat?.help ?? nothing))}
+      ${this.note('value', have && reserve && fields.value && fields.amount === fields.maxSpendable ? html`<p part="hint" class="help">${msg(str`Max leaves ${`${fieldText(reserve)} ${asset.symbol}`} for the fee.`)}</p>` : (this.fiat?.help ?? nothing))}
     </div>`;
   }
 

@@ -149,7 +149,7 @@ export function networkRow(form: Form): TemplateResult | typeof nothing {
   };
   return html`<div class="field">
     <span class="label" id="network-label">${msg('Network')}</span>
-    <div class="picker">
+    <div part="input" class="picker">
       <button
         type="button"
         class="row-main"

@@ -4,8 +4,7 @@ import type { SigningSummary } from '../../chains/chain.ts';
 import type { Summary } from '../../chains/approval/summary.ts';
 import { alertStyles } from '../../ui/alert.ts';
 import { customElement, property, query, state } from '../../ui/decorators.ts';
-import { addressStyles } from '../../ui/address.ts';
-import { holderMark } from '../../ui/holder-mark.ts';
+import { addressStyles, holderMark } from '../../ui/address.ts';
 import { icon } from '../../ui/icons.ts';
 import { msg, plural, str } from '../../base/localize.ts';
 import { spinStyles } from '../../ui/styles.ts';
@@ -230,7 +229,7 @@ export class SignatureView extends PinConsentView<SignatureEvents> {
     this.body.addEventListener('cbf-drawn', () => this.requestUpdate());
   }
 
-  #drawn({ title, sub, notices, body }: SignatureDrawing): TemplateResult {
+  #drawn({ title, sub, notices, parties: who, body }: SignatureDrawing): TemplateResult {
     const of = (wanted: string) => notices.filter(({ level }) => level === wanted);
     const glyph = this.summary.kind === 'sign-in' ? iconKey() : iconSign();
     return html`${effect({
@@ -240,7 +239,7 @@ export class SignatureView extends PinConsentView<SignatureEvents> {
       long: title.length >= LONG_EFFECT,
       what: title,
     })}
-    ${dangers(of('danger'))} ${cautions(of('caution'))} ${body}`;
+    ${dangers(of('danger'))} ${who} ${cautions(of('caution'))} ${body}`;
   }
 
   #what(summary: SigningSummary): unknown {

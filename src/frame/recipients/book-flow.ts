@@ -81,7 +81,7 @@ export class BookView extends FrameView<BookEvents> {
   }
 
   #list(): TemplateResult {
-    const nobody = msg('No recipients yet. Those you save after a payment or add here are listed here.');
+    const nobody = msg('No saved recipients yet. Save someone after a payment, or add one here.');
     const shown = matching(this.saved, this.wanted);
     return rowsOf(
       shown.map((one) => this.#row(one)),

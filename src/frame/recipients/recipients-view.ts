@@ -94,7 +94,7 @@ export class RecipientsView extends ConsentView<RecipientsEvents> {
   }
 
   #list(): TemplateResult {
-    const nobody = msg('No recipients yet. Those you send to or add are listed here.');
+    const nobody = msg('No saved recipients yet. Save someone after a payment, or add one here.');
     const shown = matching(this.known, this.wanted);
     return rowsOf(
       shown.map((one) => this.#row(one)),

@@ -42,7 +42,7 @@ export async function settings(frame: Frame, under: Screen): Promise<void> {
   try {
     turn = await frame.stage.asks('settings', under.options);
     const options: OpenOptions = { ...under.options, signal: turn.signal, own: true, settings: false };
-    const isLocked = await new OpenSettings(frame, vault, view, options, {
+    const setters: Setters = {
       setCurrency(currency) {
         if (prices) prices.currency = view.currency = currency;
       },
@@ -51,7 +51,8 @@ export async function settings(frame: Frame, under: Screen): Promise<void> {
         await language.speakTo(frame.link.locale, (view.language = tag));
         redraw();
       },
-    }).run();
+    };
+    const isLocked = await new OpenSettings(frame, vault, view, options, setters, under).run();
     if (isLocked) under.view.dispatchEvent(new CustomEvent('cbf-reject' satisfies keyof LeaveEvents));
   } finally {
     turn?.end();
@@ -82,13 +83,23 @@ class OpenSettings {
   readonly #view: SettingsView;
   readonly #options: OpenOptions;
   readonly #setters: Setters;
+  /** The site that asks for wallets below the settings. */
+  readonly #asker: string | undefined;
 
-  constructor(frame: Frame, vault: Vault, view: SettingsView, options: OpenOptions, setters: Setters) {
+  constructor(
+    frame: Frame,
+    vault: Vault,
+    view: SettingsView,
+    options: OpenOptions,
+    setters: Setters,
+    under: Screen,
+  ) {
     this.#frame = frame;
     this.#vault = vault;
     this.#view = view;
     this.#options = options;
     this.#setters = setters;
+    this.#asker = under.view.localName === 'cbf-link' ? siteName(frame.link.origin) : undefined;
   }
 
   /** False on Back; true after Lock now. */
@@ -242,7 +253,7 @@ class OpenSettings {
 
   /** The view below is covered meanwhile, so nothing in it can be approved. */
   async #sayLocked(): Promise<void> {
-    const view = lockedNow(siteName(this.#frame.link.origin));
+    const view = lockedNow(this.#asker);
     await this.#frame.stage.open(view, this.#options).next('cbf-done', 'cbf-close');
   }
 }
@@ -252,14 +263,16 @@ async function hasFile(vault: Vault): Promise<boolean> {
   return Keys.of(await vault.parts()).hasFile();
 }
 
-/** Explains what "Lock now" did. No key is held between approvals, so it only ends the request. */
-export function lockedNow(site: string): QuestionView<'cbf-done'> {
+/** Explains what "Lock now" did. No key is held between approvals, so it only ends the request. `site`: whose request that was. */
+export function lockedNow(site: string | undefined): QuestionView<'cbf-done'> {
   return badgeQuestion('cbf-done', () => ({
     badge: ['good', iconLock()],
     heading: msg('Your wallet is locked'),
-    text: msg(
-      str`What ${site} asked for ends here, and none of it was approved. The next approval needs your PIN or passkey again.`,
-    ),
+    text: site
+      ? msg(
+          str`What ${site} asked for ends here, and none of it was approved. The next approval needs your PIN or passkey again.`,
+        )
+      : msg('Every approval needs your PIN or passkey.'),
     buttons: [{ text: msg('Done'), event: 'cbf-done', look: 'primary', start: true }],
     stacked: true,
   }));

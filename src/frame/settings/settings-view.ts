@@ -285,7 +285,7 @@ export class SettingsView extends FrameView<SettingsEvents> {
       msg('Known recipients'),
       this.recipients
         ? plural(this.recipients, msg('1 saved'), msg(str`${this.recipients} saved`))
-        : msg('Nobody yet'),
+        : msg('None saved yet'),
       this.#button(msg('Show'), 'cbf-recipients', msg('Show known recipients')),
     )}
         ${optionRow(

@@ -93,6 +93,9 @@ export class Shell extends LitElement {
     // In the capture phase: the flow that waits for the event stops its propagation.
     this.addEventListener('cbf-back', () => (this.#goesBack = true), true);
     this.addEventListener('cbf-subject', ({ detail }) => (this.subject = detail));
+    // Once the user goes on, whoever browses the view would only find at its end what is over.
+    for (const type of ['click', 'keydown'])
+      this.addEventListener(type, () => (this.polite = this.assertive = ''), true);
   }
 
   /** Announces text to screen readers, even if it repeats the previous one. */

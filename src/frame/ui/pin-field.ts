@@ -1,7 +1,7 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { baseStyles } from '../../ui/styles.ts';
 import { customElement, property, query, state } from '../../ui/decorators.ts';
-import { msg, plural, str } from '../../base/localize.ts';
+import { msg, str } from '../../base/localize.ts';
 
 export const PIN_MIN = 4;
 export const PIN_MAX = 6;
@@ -180,9 +180,11 @@ export class PinField extends LitElement {
     </div>`;
   }
 
+  /** At each key it would interrupt the next one: only that a PIN can be used, and that there is no room for more. */
   #count(): string | typeof nothing {
-    if (!this.length) return nothing;
-    return plural(this.length, msg('1 digit entered'), msg(str`${this.length} digits entered`));
+    return this.length === PIN_MIN || this.length === PIN_MAX
+      ? msg(str`${this.length} digits entered`)
+      : nothing;
   }
 }
 

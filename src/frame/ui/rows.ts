@@ -3,9 +3,8 @@ import { css, html, nothing, type SVGTemplateResult, type TemplateResult } from 
 import type { Wallet } from '../../api/wallet.ts';
 import { msg, str } from '../../base/localize.ts';
 import type { Network, NetworkKind } from '../../chains/network.ts';
-import { shortAddress } from '../../ui/address.ts';
+import { holderMark, shortAddress } from '../../ui/address.ts';
 import { chainBadge } from '../../ui/chain-badge.ts';
-import { holderMark } from '../../ui/holder-mark.ts';
 import { icon } from '../../ui/icons.ts';
 import { iconExternal, iconOffline } from '../../ui/list-icons.ts';
 import { listOf } from '../../ui/text.ts';

@@ -37,6 +37,8 @@ export class LockedView extends FrameView<LockedEvents> {
   /** A recovery code lifts the lock, instead of the words. */
   @property({ attribute: false }) recovery: unknown;
 
+  /** The user has typed the words from their paper once. */
+  @property({ attribute: false }) backedUp = true;
   /** A passkey opens the wallet despite the lock. */
   @property({ attribute: false }) passkey = false;
 
@@ -81,15 +83,7 @@ export class LockedView extends FrameView<LockedEvents> {
                 this.#countdown.seconds,
               )}</p>`
         }
-        <p class="muted">${
-          this.recovery
-            ? withCode(hard)
-            : hard
-              ? msg('Too many wrong PINs. Restore the wallet with your 12 words to use it again.')
-              : msg(
-                  'Too many wrong PINs. Try again when the time is up, or restore the wallet with your 12 words.',
-                )
-        }</p>
+        <p class="muted">${this.recovery ? withCode(hard) : withWords(hard, this.backedUp)}</p>
       </div>`,
       foot: html`${
         this.passkey
@@ -103,6 +97,13 @@ export class LockedView extends FrameView<LockedEvents> {
         </button>`,
     });
   }
+}
+
+function withWords(hard: boolean, backedUp: boolean): string {
+  if (hard) return msg('Too many wrong PINs. Restore the wallet with your 12 words to use it again.');
+  return backedUp
+    ? msg('Too many wrong PINs. Try again when the time is up, or restore the wallet with your 12 words.')
+    : msg('Too many wrong PINs. Try again when the time is up. This wallet is not backed up.');
 }
 
 function withCode(hard: boolean): string {
@@ -125,7 +126,7 @@ const loadAccount = () => import('../service/service-account-flow.ts');
  */
 export async function untilOpen(frame: Frame, keeper: PinKeeper, options: OpenOptions): Promise<void> {
   for (;;) {
-    const { lockedUntil, recovery, enrolled, passkey } = await keeper.state();
+    const { lockedUntil, recovery, enrolled, passkey, backedUp = true } = await keeper.state();
     if (lockedUntil === null || lockedUntil <= frame.clock.date()) {
       if (enrolled === false) await (await loadAccount()).enrol(frame, options);
       return;
@@ -135,6 +136,7 @@ export async function untilOpen(frame: Frame, keeper: PinKeeper, options: OpenOp
       until: lockedUntil,
       recovery,
       passkey,
+      backedUp,
     });
     const { type } = await frame.stage.open(view, options).next('cbf-restore', 'cbf-unlocked', 'cbf-passkey');
     if (type === 'cbf-passkey') return;

@@ -69,7 +69,7 @@ export function unlockOrLeave<T>(
 export function wrongPin(attemptsLeft: number): string {
   return plural(
     attemptsLeft,
-    msg('Wrong PIN. 1 attempt left.'),
+    msg('Wrong PIN. 1 attempt left, then a lock of 15 minutes.'),
     msg(str`Wrong PIN. ${attemptsLeft} attempts left.`),
   );
 }

@@ -3,7 +3,7 @@ import type { Wallet } from '../../api/wallet.ts';
 import type { Amount } from '../../chains/coin.ts';
 import type { Network } from '../../chains/network.ts';
 import { CHAIN_NAMES, type SecretType } from '../../chains/secret-type.ts';
-import { shortAddress } from '../../ui/address.ts';
+import { holderMark, holderName, shortAddress } from '../../ui/address.ts';
 import { alert, alertStyles } from '../../ui/alert.ts';
 import { icon, iconChevronDown, iconCopy, iconPad, iconPlus } from '../../ui/icons.ts';
 import {
@@ -21,7 +21,6 @@ import {
   iconStar,
 } from '../../ui/list-icons.ts';
 import { customElement, property, state } from '../../ui/decorators.ts';
-import { holderName, holderMark } from '../../ui/holder-mark.ts';
 import { msg, plural, str } from '../../base/localize.ts';
 import { writeText } from '../../ui/clipboard.ts';
 import type { Unsaved } from '../../wallets/types.ts';

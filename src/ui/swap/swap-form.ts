@@ -101,7 +101,7 @@ export class SwapForm {
         ?disabled=${!turn}
         @click=${() => turn && this.#update(turn)}
       >${icon(iconSwap())}</button>${this.#side('to')}</div>
-      ${fields.crosses ? between?.receiver() : nothing}${fields.amount ? offers?.render() : html`<p class="sm muted hint">${msg('Enter an amount to see rates.')}</p>`}`;
+      ${fields.crosses ? between?.receiver() : nothing}${fields.amount ? offers?.render() : html`<p part="hint" class="sm muted hint">${msg('Enter an amount to see rates.')}</p>`}`;
   }
 
   #unreachable(): TemplateResult {
@@ -112,7 +112,7 @@ export class SwapForm {
       msg('The network did not answer. Try again in a moment.'),
       html`<button
         type="button"
-        part="button"
+        part="button button-quiet"
         class="btn secondary mini"
         @click=${again}
       >${msg('Try again')}</button>`,
@@ -135,17 +135,17 @@ export class SwapForm {
     const error = fields.errors.get(side) ?? (isSell ? fields.shortError(rate) : undefined);
     return html`<div class="field">
       <label class="label" for=${side}>${isSell ? msg('Sell') : msg('Buy')}</label>
-      <div class="amount ${isExact ? '' : 'read'} ${error ? 'invalid' : ''}">
+      <div part="input" class="amount ${isExact ? '' : 'read'} ${error ? 'invalid' : ''}">
         <div class="top">${this.#input(side, isExact, error !== undefined)}${this.#tokenButton(side)}</div>
         <div class="sub">${this.source.offers?.worth(side)}${this.#holdings(side)}</div>
       </div>
       ${this.#tokenList(side)}${note(fields, side, error)}${
         isSell && isExact && fields.reserve && fields.value && fields.amount === fields.maxSpendable
-          ? html`<p class="help">${msg(str`Max leaves ${`${fieldText(fields.reserve)} ${this.#symbol(side)}`} for the fees.`)}</p>`
+          ? html`<p part="hint" class="help">${msg(str`Max leaves ${`${fieldText(fields.reserve)} ${this.#symbol(side)}`} for the fees.`)}</p>`
           : nothing
       }${
         !isSell && fields.sellOnly
-          ? html`<p class="help" role="status">${msg(str`${fields.sellOnly} takes an exact amount to sell only.`)}</p>`
+          ? html`<p part="hint" class="help" role="status">${msg(str`${fields.sellOnly} takes an exact amount to sell only.`)}</p>`
           : nothing
       }
     </div>`;

@@ -144,7 +144,7 @@ export class SwapOffers {
       >${msg('Exchange rates')}</span><span class="age num">${age ? msg(str`${age} s old`) : msg('Up to date')}</span></div>
       <div class="card rates">${offers.list.map((offer) => this.#rateRow(offer, best))}</div>${
         offers.list.length > 1
-          ? html`<p class="help order">${this.#order(offers.isNet, best.rate)}</p>`
+          ? html`<p part="hint" class="help order">${this.#order(offers.isNet, best.rate)}</p>`
           : nothing
       }
     </div>${this.#impact(this.source.rate)}`;
@@ -172,14 +172,14 @@ export class SwapOffers {
       side === 'to' ? 'down' : 'up',
     );
     const choose = () => this.#update(() => (this.fields.chosen = exchange));
-    return html`<label class="rate"><input
+    return html`<label part="rate" class="rate"><input
         type="radio"
         class="check"
         name="exchange"
         aria-label="${exchange}, ${amount}"
         .checked=${this.source.rate?.exchange === exchange}
         @change=${choose}
-      /><span class="row-main"><span class="name"><span class="strong">${exchange}</span>${offer === best ? html`<span class="tag">${msg('Best')}</span>` : nothing}</span><span class="sm muted">${this.#cost(rate)}</span></span
+      /><span class="row-main"><span class="name"><span class="strong">${exchange}</span>${offer === best ? html`<span part="tag" class="tag">${msg('Best')}</span>` : nothing}</span><span class="sm muted">${this.#cost(rate)}</span></span
       ><span class="num"><span class="strong">${amountText(amount)}</span>${this.#gap(offer, best)}</span></label>`;
   }
 
@@ -200,11 +200,17 @@ export class SwapOffers {
     if (!asset || !wallet) return nothing;
     if (offer === best)
       return html`<span class="sm faint">${this.#worth({ ...asset, raw }, side === 'to' ? 'down' : 'up', false, wallet)}</span>`;
-    const sign = side === 'to' ? '−' : '+';
-    const lost = side === 'to' ? best.net - offer.net : offer.net - best.net;
+    const gets = side === 'to';
+    const lost = gets ? best.net - offer.net : offer.net - best.net;
+    if (lost <= 0n) return nothing;
+    const signed = (text: string) => html`<bdi dir="ltr">${gets ? '−' : '+'}${text}</bdi>`;
     const value = this.valueOf(wallet, { ...asset, raw: lost });
-    const text = value ? worthText(value, 'up') : percentText(behind(offer, best));
-    return lost > 0n ? html`<span class="sm faint"><bdi dir="ltr">${sign}${text}</bdi></span>` : nothing;
+    if (!value) return html`<span class="sm faint">${signed(percentText(behind(offer, best)))}</span>`;
+    // A sign before words would be read as part of them, and stands on their wrong side in a right-to-left language.
+    let cent = '';
+    const text = worthText(value, 'up', (least) => (cent = least));
+    const words = gets ? msg(str`less than ${cent} less`) : msg(str`less than ${cent} more`);
+    return html`<span class="sm faint">${cent ? words : signed(text)}</span>`;
   }
 
   /** The intermediate tokens of the route. */
@@ -230,7 +236,7 @@ export class SwapOffers {
     const error = isCustom && fields.custom && ppm === undefined ? slippageError() : undefined;
     return html`<div class="field"><span class="label" id="slippage-label">${msg('Slippage limit')}</span>
       <div class="seg" role="radiogroup" aria-labelledby="slippage-label">${SLIPPAGES.map(
-        (value) => html`<label><input
+        (value) => html`<label part="segment"><input
           type="radio"
           name="slippage"
           .checked=${fields.slippage === value}
@@ -240,6 +246,7 @@ export class SwapOffers {
         isCustom
           ? html`<input
               id="slippage"
+              part="input"
               class="input"
               inputmode="decimal"
               dir="ltr"
@@ -257,7 +264,7 @@ export class SwapOffers {
           : nothing
       }${note(fields, 'slippage', error ?? fields.errors.get('slippage'))}${
         ppm !== undefined && ppm > BigInt(HIGH_SLIPPAGE) * 10_000n
-          ? html`<p class="help warn">${icon(iconCaution(), 's')}<span>${msg('A high limit lets others profit from your swap.')}</span></p>`
+          ? html`<p part="hint" class="help warn">${icon(iconCaution(), 's')}<span>${msg('A high limit lets others profit from your swap.')}</span></p>`
           : nothing
       }</div>`;
   }

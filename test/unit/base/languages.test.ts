@@ -146,14 +146,25 @@ describe('the language', () => {
       }
     });
 
-  it('of a page does not choose how amounts are written', async () => {
+  it('is that of the amounts beside the words, and never a choice of the page in the wallet', async () => {
+    const written = () => figure({ raw: 1234567n, decimals: 2 });
     writeAmountsIn();
-    const before = figure({ raw: 1234567n, decimals: 2 });
+    const before = written();
     await speak(['de'], frame);
     expect(msg('Approve')).to.equal('Genehmigen');
-    expect(figure({ raw: 1234567n, decimals: 2 })).to.equal(before);
+    expect(written()).to.equal('12.345,67');
+    await speak(['tlh'], frame);
+    expect(written(), 'English for want of another').to.equal(before);
     await speak([], frame, 'de');
-    expect(figure({ raw: 1234567n, decimals: 2 })).to.equal('12.345,67');
+    expect(written()).to.equal('12.345,67');
+    Object.defineProperty(navigator, 'languages', { configurable: true, value: ['en-US'] });
+    try {
+      await speakInWallet('de', '');
+      expect(written()).to.equal('12,345.67');
+    } finally {
+      Reflect.deleteProperty(navigator, 'languages');
+      document.documentElement.lang = document.documentElement.dir = '';
+    }
   });
 
   it('is the last one that was asked for, however long the other takes', async () => {

@@ -7,6 +7,7 @@ import type { ConnectElement } from '../../../src/elements/connect-element.ts';
 import { FrameUnreachableError, RequestInvalidError, UserRejectedError } from '../../../src/base/errors.ts';
 import { FakeConnect, MAIN, RECIPIENT, SAVINGS, SERVED, TOKEN, TRAVEL, VAULT } from './fake-connect.ts';
 import { all, control, loaded, settle, show, type Shown, type as typeIn, until } from './page.ts';
+import { market, panel, quoted } from './swap-page.ts';
 
 type State = () => Promise<Shown<ConnectElement>>;
 
@@ -172,6 +173,79 @@ const STATES: Record<string, State> = {
   },
   'transfer-dialog, nothing linked': () => form([]),
 };
+
+/** Every part, in a look of its own. */
+const PARTS: Record<string, string> = {
+  button: 'letter-spacing: 1px',
+  'button-primary': 'border-radius: 999px',
+  'button-quiet': 'border-style: dotted',
+  wallets: 'outline: 1px solid transparent',
+  wallet: 'font-style: italic',
+  copy: 'rotate: 1deg',
+  unlink: 'rotate: 2deg',
+  heading: 'text-transform: uppercase',
+  hint: 'text-decoration: underline',
+  tag: 'border: 1px solid currentColor',
+  badge: 'border-radius: 50%',
+  input: 'border-width: 3px',
+  segment: 'text-transform: lowercase',
+  rate: 'border-inline-start: 3px solid transparent',
+  dialog: 'border-width: 4px',
+  close: 'rotate: 3deg',
+  panel: 'border-width: 5px',
+};
+
+/** The elements in a page that themes all parts, and the properties that are of no colour. */
+const THEMED: Record<string, () => Promise<Shown<ConnectElement>>> = {
+  'link-wallets': () => link([MAIN, SERVED]),
+  'link-wallets, connect': () => link([]),
+  'manage-wallets': () => show('manage-wallets', { chain: 'ethereum' }, [MAIN, SERVED]),
+  'manage-wallets, empty': STATES['manage-wallets, empty']!,
+  'sign-request': STATES['sign-request, signed']!,
+  'transfer-dialog': STATES['transfer-dialog, filled in']!,
+  'swap-panel': async () => {
+    const shown = await panel({ amount: '0.5' }, market(), [MAIN, SERVED]);
+    await quoted(shown.element);
+    return shown;
+  },
+};
+
+async function themed(name: string): Promise<Shown<ConnectElement>> {
+  const shown = await THEMED[name]!();
+  const style = document.createElement('style');
+  const rules = Object.entries(PARTS).map(
+    ([part, rule]) => `main > *::part(${part}) { ${rule}; --reached-${part}: 1; }`,
+  );
+  style.textContent = `${rules.join('\n')}
+    main { --cb-button-height: 60px; --cb-button-padding: 24px; --cb-button-weight: 800; --cb-color-badge: #b4236b; --cb-color-star: #0a7d32; --cb-color-backdrop: rgb(40 0 60 / 0.7); }`;
+  shown.element.parentElement!.append(style);
+  await settle(shown.element);
+  return shown;
+}
+
+pictures('themed elements', 'page', Object.keys(THEMED), async (name, { theme }) => {
+  const { element } = await themed(name);
+  element.parentElement!.className = theme;
+  return element;
+});
+
+describe('a page that themes the elements', () => {
+  it('reaches each part, and sets the size and weight of buttons and the colours of badge and star', async () => {
+    const reached = new Set<string>();
+    for (const name of Object.keys(THEMED)) {
+      const { element } = await themed(name);
+      for (const part of Object.keys(PARTS))
+        for (const each of all(element, `[part~=${part}]`))
+          if (getComputedStyle(each).getPropertyValue(`--reached-${part}`)) reached.add(part);
+      for (const button of all(element, '.btn.primary').filter((each) => each.getClientRects().length)) {
+        expect(button.getBoundingClientRect().height, name).to.equal(60);
+        expect(getComputedStyle(button).fontWeight, name).to.equal('800');
+        expect(getComputedStyle(button).borderRadius, name).to.equal('999px');
+      }
+    }
+    expect([...reached].sort()).to.deep.equal(Object.keys(PARTS).sort());
+  });
+});
 
 // The tests' page has no heading of its own, and a skip link is up to the page, not to an element.
 const RULES = { ignoredRules: ['region', 'landmark-one-main', 'page-has-heading-one', 'heading-order'] };

@@ -9,7 +9,7 @@ describe('what a page puts into transfer-dialog', () => {
     const { element, connect } = await show('transfer-dialog', GIVEN, [MAIN]);
     element.innerHTML = content;
     await settle(element);
-    return { element, connect, button: all(element, 'button[part=button]')[0] };
+    return { element, connect, button: all(element, 'button[part~=button]')[0] };
   };
   const slotted = (element: Element) =>
     all<HTMLSlotElement>(element, 'slot')
@@ -67,5 +67,27 @@ describe('what a page puts into transfer-dialog', () => {
     words.remove();
     await settle(element);
     expect(text(element)).to.include('Send');
+  });
+});
+
+describe('what a page puts into link-wallets', () => {
+  const drawn = (element: Element, name: string) => {
+    const slot = all<HTMLSlotElement>(element, `slot[name=${name}]`)[0]!;
+    return slot.assignedElements({ flatten: true });
+  };
+
+  it('replaces label and icon of its button, one by one', async () => {
+    const { element } = await show('link-wallets');
+    expect(text(element)).to.include('Connect wallet');
+    expect(drawn(element, 'icon').map(({ localName }) => localName)).to.deep.equal(['svg']);
+    element.innerHTML = '\n <b slot="label">Sign in with a wallet</b>\n <i slot="icon"></i>\n';
+    await settle(element);
+    expect(drawn(element, 'label').map(({ textContent }) => textContent)).to.deep.equal([
+      'Sign in with a wallet',
+    ]);
+    expect(drawn(element, 'icon').map(({ localName }) => localName)).to.deep.equal(['i']);
+    element.innerHTML = '';
+    await settle(element);
+    expect(drawn(element, 'icon').map(({ localName }) => localName)).to.deep.equal(['svg']);
   });
 });

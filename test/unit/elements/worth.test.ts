@@ -273,6 +273,15 @@ describe('what amounts are worth, on a page', () => {
     expect(text(element)).to.match(/Network feeabout 0\.000420 ETH.*\$1\.03/);
   });
 
+  it('says in words that another exchange gives hardly less, with no sign before them', async () => {
+    const connect = priced(market());
+    connect.rates = (query) => ratesOf(query, [3000, 3001]);
+    const { element } = await panel({ fromToken: TOKEN, toToken: '' }, connect);
+    await enter(element, 'Sell', '500');
+    await until(element, () => values(element).length >= 2);
+    expect(textOf(all(element, '.rate')[1]!)).to.match(/less than \$0\.01 less$/);
+  });
+
   it('is beside both amounts of the review, and beside what really came out', async () => {
     const connect = priced(market());
     const { element } = await panel({ fromToken: TOKEN, toToken: '' }, connect);

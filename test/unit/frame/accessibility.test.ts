@@ -305,6 +305,7 @@ const SCENES: Record<string, { view: () => FrameView; act?: (view: FrameView) =>
       make(SettingsView, { browser: false, service: { changedAt: null, enrolled: false, passkey: 'off' } }),
   },
   'locked just now': { view: () => lockedNow(site) },
+  'locked just now, with nothing asked': { view: () => lockedNow(undefined) },
   'show words, PIN first': { view: () => make(ShowWordsView) },
   'show words': { view: () => make(ShowWordsView, { reveal: () => WORDS }) },
 };

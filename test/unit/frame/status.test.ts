@@ -75,6 +75,23 @@ describe('the shell', () => {
     expect(deep(shell.shadowRoot as ShadowRoot, 'section > [role=alert]').textContent).to.equal('Danger');
   });
 
+  it('leaves nothing that was announced behind once the user goes on', async () => {
+    const { shell, view } = await show(make(GuardView));
+    const said = () =>
+      ['status', 'alert'].map(
+        (role) => shell.shadowRoot!.querySelector(`section > [role=${role}]`)!.textContent,
+      );
+    for (const go of [() => view.click(), () => void view.dispatchEvent(new KeyboardEvent('keydown'))]) {
+      shell.say({ text: 'Check your copy' });
+      shell.say({ text: 'Danger', assertive: true });
+      await shell.updateComplete;
+      expect(said()).to.deep.equal(['Check your copy', 'Danger']);
+      go();
+      await shell.updateComplete;
+      expect(said()).to.deep.equal(['', '']);
+    }
+  });
+
   it('follows the theme of the user, else of the system', async () => {
     const { shell } = await show(make(GuardView), 'dark');
     expect(getComputedStyle(shell).colorScheme).to.equal('dark');

@@ -7,8 +7,7 @@ import type {
   SignInMessage,
   SignInSigning,
 } from '../../../chains/approval/signing.ts';
-import { fullAddress } from '../../../ui/address.ts';
-import { holderMark } from '../../../ui/holder-mark.ts';
+import { fullAddress, holderMark } from '../../../ui/address.ts';
 import { icon, iconCheck } from '../../../ui/icons.ts';
 import { visibleText, visibleTextStyles } from '../../../ui/text.ts';
 import { kv, type Row } from '../../ui/kv.ts';
@@ -48,13 +47,13 @@ function drawSignIn(summary: SignInSigning, around: Surroundings): SignatureDraw
     title: elsewhere ? msg('Sign in to another site') : message ? msg('Sign in') : msg('Sign a message'),
     sub: fits ? msg(str`to ${site} as ${wallet.alias}`) : msg(str`${site} asks for it`),
     notices,
-    body: html`${
+    parties: html`${
       fits
         ? html`<p class="okline">${icon(iconCheck(), 's')}${msg(str`The message names ${site}, the site that asks`)}</p>`
         : mismatches.map((mismatch) => comparison(mismatch, around))
     }
-      <dl class="card">${party(msg('With'), html`${walletName(wallet)}${holderMark(wallet)}`)}</dl>
-      ${message ? fields(message, summary, around) : unreadMessage(summary.text)}`,
+      <dl class="card">${party(msg('With'), html`${walletName(wallet)}${holderMark(wallet)}`)}</dl>`,
+    body: html`${message ? fields(message, summary, around) : unreadMessage(summary.text)}`,
     effect: fits
       ? { term: msg(str`Sign in to ${site}`), value: msg(str`as ${wallet.alias}`) }
       : { term: msg('At risk'), value: msg(str`your account at ${domain}`), risk: true },

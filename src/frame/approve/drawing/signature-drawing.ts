@@ -17,6 +17,8 @@ export interface SignatureDrawing {
   sub: unknown;
   /** Worst first. */
   notices: Notice[];
+  /** A check of who asks, then who gets or may take something, and who signs: between dangers and cautions. */
+  parties?: unknown;
   body: unknown;
   /** For the footer: the effect in words, and its value. `risk`: the value is what could be lost. */
   effect: { term: string; value: string; risk?: boolean };

@@ -11,8 +11,7 @@ import {
   type TypedSigning,
 } from '../../../chains/approval/signing.ts';
 import { DIGEST_TERMS } from '../../../chains/evm/typed-data.ts';
-import { fullAddress } from '../../../ui/address.ts';
-import { holderMark } from '../../../ui/holder-mark.ts';
+import { fullAddress, holderMark } from '../../../ui/address.ts';
 import { visibleText, visibleTextStyles } from '../../../ui/text.ts';
 import { amountText, money } from '../../ui/amount.ts';
 import { digestRow, kv, type Row } from '../../ui/kv.ts';
@@ -57,6 +56,7 @@ function draw(summary: TypedSigning, around: Surroundings): SignatureDrawing {
     title,
     sub: subtitleOf(view),
     notices,
+    parties: partiesOf(view),
     body: bodyOf(view),
     effect: lost
       ? { term: msg('At risk'), value: lost, risk: true }
@@ -138,19 +138,23 @@ function atRisk(deed: Deed | undefined): string {
     : msg(str`at risk: ${amountText(first!.amount)}`);
 }
 
-function bodyOf(view: View): TemplateResult {
+function partiesOf(view: View): TemplateResult {
   const { summary, wallet } = view;
+  const to = recipientOf(view);
+  const isAllowed = summary.deed?.kind === 'allow';
+  return html`<dl class="card ${to ? 'to' : ''}">
+    ${to ? party(isAllowed ? spender() : msg('To'), to, true, isAllowed) : nothing}
+    ${party(msg('With'), html`${walletName(wallet)}${holderMark(wallet)}`)}
+  </dl>`;
+}
+
+function bodyOf(view: View): TemplateResult {
+  const { summary } = view;
   const { deed, terms } = summary;
   const witness = terms.find(({ fields }) => fields)?.fields;
   const { call, effects } = terms.find(({ code }) => code === 'call') ?? {};
   const rows = terms.flatMap((term) => termRow(term, view));
-  const to = recipientOf(view);
-  const isAllowed = deed?.kind === 'allow';
-  return html`<dl class="card ${to ? 'to' : ''}">
-      ${to ? party(isAllowed ? spender() : msg('To'), to, true, isAllowed) : nothing}
-      ${party(msg('With'), html`${walletName(wallet)}${holderMark(wallet)}`)}
-    </dl>
-    ${rows.length ? html`<div class="card rows-card">${kv(rows)}</div>` : nothing}
+  return html`${rows.length ? html`<div class="card rows-card">${kv(rows)}</div>` : nothing}
     ${call ? html`<div class="card">${clauseCall({ call, effects }, view.own)}</div>` : nothing}
     ${
       witness

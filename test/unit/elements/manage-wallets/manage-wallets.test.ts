@@ -30,6 +30,15 @@ describe('manage-wallets', () => {
     ]);
   });
 
+  it('has its heading at the level of the page’s outline, with wallets and without', async () => {
+    for (const wallets of [[MAIN], []]) {
+      const { element } = await show('manage-wallets', { chain: 'ethereum', headingLevel: 2 }, wallets);
+      await loaded(element);
+      const levels = all(element, 'h3').map((each) => each.getAttribute('aria-level'));
+      expect(new Set(levels)).to.deep.equal(new Set(['2']));
+    }
+  });
+
   it('marks a wallet of the service', async () => {
     const { element } = await show('manage-wallets', { chain: 'ethereum' }, [MAIN, SERVED]);
     expect(all(element, '.tag').map(textOf)).to.deep.equal(['Service wallet']);

@@ -70,6 +70,7 @@ describe('swap-panel', () => {
 
   it('shows the rates of what is entered, best first and chosen', async () => {
     const { element, connect } = await panel();
+    control(element, 'Sell').focus();
     await enter(element, 'Sell', '0,5');
     expect(connect.queries.at(-1)).to.deep.equal({
       walletId: 'main',
@@ -90,6 +91,27 @@ describe('swap-panel', () => {
     control(element, 'Openbook, 995 USDX').click();
     await settle(element);
     expect(value(element, 'Buy')).to.equal('995');
+  });
+
+  it('announces no rates to somebody who has not come to the panel', async () => {
+    const { element } = await panel({ amount: '0.5' });
+    await quoted(element);
+    expect(text(element)).to.include('NorthwayBest').and.not.include('2 rates.');
+    control(element, 'Sell').focus();
+    await enter(element, 'Sell', '0,6');
+    expect(text(element)).to.include('2 rates. Best: Northway');
+  });
+
+  it('has its heading at the level of the page’s outline', async () => {
+    const { element } = await panel();
+    const level = () => all(element, 'h2').map((each) => each.getAttribute('aria-level'));
+    expect(level()).to.deep.equal([null]);
+    element.setAttribute('heading-level', '4');
+    await settle(element);
+    expect(level()).to.deep.equal(['4']);
+    await enter(element, 'Sell', '0,5');
+    await review(element);
+    expect(level()).to.deep.equal(['4']);
   });
 
   it('debounces typing into one request, and asks again on refresh', async () => {
@@ -353,7 +375,7 @@ describe('swap-panel', () => {
     await settle(element);
     await press(element, 'Review');
     expect(control(element, 'Review').getAttribute('aria-disabled')).to.equal('true');
-    expect(all(element, '[part=button] .spin').length).to.equal(1);
+    expect(all(element, '[part~=button] .spin').length).to.equal(1);
     await until(element, () => answers.length === 1);
     answers[0]!();
     await until(element, () => text(element).includes('Review swap'));
@@ -482,7 +504,7 @@ describe('swap-panel', () => {
     expect(text(element)).to.include('You got at least 0.248003… ETH');
     expect(text(element)).to.include('for 500 USDX from Main wallet, by Northway');
     const link = all<HTMLAnchorElement>(element, 'a')[0]!;
-    expect([textOf(link), link.href].join(' ')).to.equal(
+    expect([link.ariaLabel, link.href].join(' ')).to.equal(
       `View on explorer https://explorer.example/tx/${HASHES[1]}`,
     );
     await press(element, 'New swap');

@@ -65,6 +65,25 @@ async function fill(element: Parameters<typeof settle>[0], to: string, value: st
 }
 
 describe('transfer-dialog', () => {
+  it('moves nothing when what it loads late comes', async () => {
+    const connect = Object.assign(new FakeConnect(), { tokens: [USDX] });
+    const { element } = await show('transfer-dialog', {}, [MAIN, VAULT], connect);
+    await element.showView();
+    const tops = new Set<number>();
+    const look = (): void => {
+      const [top, label] = [dialog(element), maybe(element, 'Continue')];
+      if (label) tops.add(label.getBoundingClientRect().top - top.getBoundingClientRect().top);
+    };
+    const watch = new MutationObserver(look);
+    watch.observe(element.shadowRoot!, { subtree: true, childList: true });
+    element.show().catch(() => {});
+    await until(() => maybe(element, 'Paste'));
+    await settle(element);
+    look();
+    watch.disconnect();
+    expect([...tops]).to.have.length(1);
+  });
+
   it('is a sheet at the bottom of a phone’s screen, with Continue in sight', async () => {
     const { innerWidth, innerHeight } = window;
     await setViewport({ width: 360, height: 420 });

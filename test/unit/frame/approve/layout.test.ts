@@ -674,6 +674,45 @@ for (const [width, height] of SIZES)
     });
   });
 
+describe('the order of a request', () => {
+  for (const name of ['a token', 'a permit', 'an unlimited allowance', 'a permit to take once'])
+    it(`${name}: effect, danger, parties, cautions`, async () => {
+      const { view } = await show<FrameView>(KINDS[name]!.view(), 'light', 400, 640);
+      const order = ['.effect', '.alert.danger', '.to', '.notes'].flatMap((one) =>
+        deepAll(view, one).slice(0, 1),
+      );
+      expect(order.length).to.be.at.least(3);
+      const tops = order.map((one) => one.getBoundingClientRect().top);
+      expect(tops).to.deep.equal([...tops].sort((a, b) => a - b));
+    });
+
+  it('draws no second line at the upper edge of a card', async () => {
+    const { view } = await show<FrameView>(KINDS['a swap']!.view(), 'light', 400, 640);
+    const firsts = deepAll(view, '.card .kv > div:first-child, .card > :first-child');
+    expect(firsts.length).to.be.at.least(2);
+    for (const first of firsts) expect(getComputedStyle(first).borderTopWidth).to.equal('0px');
+  });
+
+  it('keeps a long number of an order inside its card', async () => {
+    const order: PaidOrder = {
+      state: 'signed',
+      merchant: 'Fernhill Outfitters',
+      total: 3100,
+      currency: 'USD',
+      reference: `cs_test_${'o7be'.repeat(15)}`,
+      items: 2,
+      expires: 1_800_000_000_000,
+    };
+    for (const width of [400, 320]) {
+      const { view } = await show<FrameView>(ordered(order).view(), 'light', width, 640);
+      const body = deepAll(view, '.body')[0]!;
+      expect(body.scrollWidth).to.be.at.most(body.clientWidth);
+      const value = deepAll(view, '.party dd').find(({ textContent }) => textContent!.includes('cs_test'))!;
+      expect(value.scrollWidth).to.be.at.most(value.clientWidth);
+    }
+  });
+});
+
 describe('on a touch screen', () => {
   onTouchScreen();
   const keys = (view: FrameView): HTMLElement[] => deepAll(view, '[aria-label="PIN pad"] button');

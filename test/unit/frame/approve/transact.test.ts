@@ -83,7 +83,7 @@ describe('a transfer', () => {
       await until(() => w.text().includes('Wrong PIN'));
       await until(() => !(named(w.shell, 'PIN') as HTMLInputElement).value);
     }
-    expect(w.text()).to.include('Wrong PIN. 1 attempt left.');
+    expect(w.text()).to.include('Wrong PIN. 1 attempt left, then a lock of 15 minutes.');
     await w.approve('9999');
     await w.title('Locked for a while');
     await w.press('Reject');

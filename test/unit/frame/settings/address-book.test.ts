@@ -26,7 +26,7 @@ describe('the address book in Settings', () => {
     });
     try {
       await openSettings(w);
-      expect(w.text()).to.include('Known recipients').and.include('Nobody yet');
+      expect(w.text()).to.include('Known recipients').and.include('None saved yet');
       await w.press('Show known recipients');
       await w.press('Add recipient');
       type(await w.find<HTMLInputElement>('Name'), 'Ada');
@@ -49,7 +49,7 @@ describe('the address book in Settings', () => {
       await w.press('Show known recipients');
       await w.press('Edit Ada Lovelace');
       await w.press('Remove recipient');
-      await until(() => w.text().includes('No recipients yet'), 'an empty list');
+      await until(() => w.text().includes('No saved recipients yet'), 'an empty list');
       expect(await w.vault.recipients()).to.deep.equal([]);
     } finally {
       w.frame.networks.networks.pop();

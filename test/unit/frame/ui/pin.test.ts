@@ -86,16 +86,15 @@ describe('the PIN field', () => {
     expect(input.getAttribute('aria-label')).to.equal('PIN');
   });
 
-  it('announces the number of digits', async () => {
+  it('announces that the PIN is long enough, and that there is no room for more, not each key', async () => {
     const { pin, input } = await field();
-    const said = (): string | undefined =>
-      pin.shadowRoot?.querySelector('[role=status]')?.textContent?.trim();
-    type(input, '7');
-    await pin.updateComplete;
-    expect(said()).to.equal('1 digit entered');
-    type(input, '7391');
-    await pin.updateComplete;
-    expect(said()).to.equal('4 digits entered');
+    const said: string[] = [];
+    for (const digits of ['7', '73', '739', '7391', '73915', '739154']) {
+      type(input, digits);
+      await pin.updateComplete;
+      said.push(pin.shadowRoot!.querySelector('[role=status]')!.textContent!.trim());
+    }
+    expect(said).to.deep.equal(['', '', '', '4 digits entered', '', '6 digits entered']);
   });
 
   it('continues by Enter from four digits', async () => {

@@ -423,6 +423,19 @@ describe('settings', () => {
     await w.press('Settings');
     await w.press('Lock now');
     await w.title('Your wallet is locked');
+    expect(w.text()).to.include('Every approval needs your PIN').and.not.include('was approved');
+    await w.press('Done');
+    await settled(asked);
+    expect(asked.error?.code).to.equal('user.rejected');
+  });
+
+  it('lock: say that what the site asked for was not approved, if it asked for something', async () => {
+    const w = await world();
+    const asked = w.ask('linkWallets', {});
+    await w.find('Link wallets');
+    await w.press('Settings');
+    await w.press('Lock now');
+    await w.title('Your wallet is locked');
     expect(w.text()).to.include('none of it was approved').and.include('needs your PIN or passkey again');
     await w.press('Done');
     await settled(asked);

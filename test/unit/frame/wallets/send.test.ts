@@ -484,7 +484,7 @@ describe('known recipients', () => {
     await w.press('Save');
     await w.press('Edit Ada Lovelace');
     await w.press('Remove recipient');
-    await until(() => w.text().includes('No recipients yet'), 'an empty list');
+    await until(() => w.text().includes('No saved recipients yet'), 'an empty list');
   });
 
   it('are named on a site’s approval', async () => {
