@@ -3,8 +3,20 @@ import { test } from 'node:test';
 import { runEveryVariant } from './every-variant.ts';
 
 const GUARDS = [
-  ...['calls', 'hurry', 'order', 'page', 'recipients', 'replaced', 'simulation', 'typed', 'words'],
-  ...['channel', 'networks', 'passkey', 'surface', 'swaps'].map((name) => `${name}.rest`),
+  'calls',
+  'channel.rest',
+  'hurry',
+  'networks.rest',
+  'order',
+  'page',
+  'passkey.rest',
+  'recipients',
+  'replaced',
+  'simulation',
+  'surface.rest',
+  'swaps.rest',
+  'typed',
+  'words',
 ];
 
 test('every attack, in dialog and window, in every form', () =>
