@@ -13,17 +13,26 @@ export interface Load {
 
 const HEAD_END = Buffer.from('\r\n\r\n');
 
-/** Calls `onAnswer` with the status at the end of every answer; each has a `Content-Length`. */
+/** After the last chunk of an answer of unknown length. No JSON has a line of its own for a zero. */
+const LAST_CHUNK = Buffer.from('\r\n0\r\n\r\n');
+
+/** Where the answer ends whose body begins at `start`; beyond what has come, if it is not whole. */
+function answerEnd(head: string, answers: Buffer, start: number): number {
+  const [, length] = /\r\ncontent-length: *(\d+)/i.exec(head) ?? [];
+  if (length !== undefined) return start + Number(length);
+  if (!/\r\ntransfer-encoding: *chunked/i.test(head)) throw new Error(`An answer without a length:\n${head}`);
+  const last = answers.indexOf(LAST_CHUNK, start);
+  return last < 0 ? Infinity : last + LAST_CHUNK.length;
+}
+
+/** Calls `onAnswer` with the status at the end of every answer. */
 function readAnswers(socket: Socket, onAnswer: (status: number) => void): void {
   let rest: Buffer = Buffer.alloc(0);
   socket.on('data', (data: Buffer) => {
     rest = rest.length ? Buffer.concat([rest, data]) : data;
     for (let end = rest.indexOf(HEAD_END); end >= 0; end = rest.indexOf(HEAD_END)) {
       const head = rest.toString('latin1', 0, end);
-      const [, length] = /\r\ncontent-length: *(\d+)/i.exec(head) ?? [];
-      const total = end + HEAD_END.length + Number(length ?? Number.NaN);
-      // NaN without a `Content-Length`, which ends the run with an error.
-      if (Number.isNaN(total)) throw new Error(`An answer without a length:\n${head}`);
+      const total = answerEnd(head, rest, end + HEAD_END.length);
       if (rest.length < total) return;
       rest = rest.subarray(total);
       onAnswer(Number(head.slice(9, 12)));
