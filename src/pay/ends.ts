@@ -59,9 +59,9 @@ export function paidView(
         <div><dt>${msg('Paid')}</dt><dd>${isFree(page) ? msg('Free') : html`<bdi dir="ltr">${total}</bdi>`}</dd></div>
         ${coins ? html`<div><dt>${msg('From your wallet')}</dt><dd><bdi dir="ltr">${coins}</bdi></dd></div>` : nothing}
         ${last4 ? html`<div><dt>${msg('Card')}</dt><dd><bdi dir="ltr">•••• ${last4}</bdi></dd></div>` : nothing}
+        ${page.receiptMail && email ? html`<div><dt>${msg('Receipt')}</dt><dd><bdi>${email}</bdi></dd></div>` : nothing}
       </dl>`,
-    html`${page.receiptMail && email ? html`<p class="sm center muted">${msg(str`The receipt goes to ${email}.`)}</p>` : nothing}
-      ${last4 ? nothing : mailField(page, send)} ${backTo(page, redirect)}${receiptLink()}`,
+    html`${last4 ? nothing : mailField(page, send)} ${backTo(page, redirect)}${receiptLink()}`,
   );
 }
 

@@ -1,10 +1,15 @@
 /** The field in which a customer who paid from a wallet, or nothing, may enter an address for the receipt. */
-import { html, LitElement, nothing, type TemplateResult } from 'lit';
+import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { PayByCard } from '../api/pay.ts';
 import type { ConnectError } from '../base/errors.ts';
 import { msg, str } from '../base/localize.ts';
 import { customElement, property, state } from '../ui/decorators.ts';
 import { icon, iconDanger } from '../ui/icons.ts';
+import { adoptPart } from './styles.ts';
+
+const styles = css`
+  pay-receipt-mail { justify-self: stretch; text-align: start; overflow-wrap: anywhere; }
+`;
 
 type Phase = 'asking' | 'sending' | 'sent' | 'earlier';
 
@@ -15,6 +20,11 @@ export class ReceiptMail extends LitElement {
   @state() private phase: Phase = 'asking';
   @state() private error = '';
   #email = '';
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    adoptPart(styles);
+  }
 
   protected override createRenderRoot(): HTMLElement {
     return this;

@@ -8,6 +8,7 @@ import { DEFAULTS } from '../../service/checkout/receipts/mail-settings.ts';
 import { MailServer } from '../../service/checkout/receipts/mail-server.ts';
 import { mailText } from '../../service/checkout/receipts/mail-text.ts';
 import { sendMails } from '../../service/checkout/receipts/send-mails.ts';
+import { accept } from '../../service/restored/accept.ts';
 import type { MailSettings } from '../../service/service-config.ts';
 import { poll } from '../waiting.ts';
 import { CHALLENGE, openShop, order, pagePath, payment, type Shop } from './checkout-setup.ts';
@@ -212,10 +213,28 @@ test('what may have arrived is marked, and not sent again', async () => {
     .execute();
   ahead += 2 * HOUR;
   await untilState(killed, 'unknown null 0');
-  const [after1] = [await done()];
-  await ask(after1, 'later@mail.example');
+  await ask(await done(), 'later@mail.example');
   await caught('later@mail.example');
   assert.deepEqual([sentTo('dropped@mail.example').length, sentTo('killed@mail.example').length], [1, 0]);
+});
+
+test('what waited when the database was backed up is not sent after a restore', async () => {
+  const session = await done();
+  const { db, keys } = tested.service;
+  await db
+    .insertInto('receipt_mails')
+    .values({
+      session_id: session.id,
+      application_id: shop.applicationId,
+      address: 'restored@mail.example',
+      language: 'en',
+      next_attempt_at: new Date(Date.now() + 100 * HOUR),
+      leased_until: null,
+    })
+    .execute();
+  const restore = { id: 'r1', backupAt: new Date(), restoredAt: new Date() };
+  await accept(db, keys, restore, { wallets: 0, differences: [] }, []);
+  assert.equal(await stateOf(session), 'unknown null 0');
 });
 
 test('several processes send each receipt once', async () => {

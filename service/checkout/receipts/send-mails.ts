@@ -94,20 +94,27 @@ async function attempt(sending: Sending, mail: ReceiptMailRow): Promise<void> {
     .selectAll()
     .where('id', '=', mail.session_id)
     .executeTakeFirstOrThrow();
-  const receipt = await receiptOf(sending, session);
-  const text = await mailText(receipt, mail.language);
-  const messageId = `<receipt-${receipt.number}@${server.domain}>`;
+  let lease = mail.leased_until;
+  const hold = async (changes: object): Promise<boolean> =>
+    settle(db, { ...mail, leased_until: lease }, changes);
   const begin = async (): Promise<void> => {
-    if (!(await settle(db, mail, { state: 'sending' })))
+    const until = new Date(times.now() + times.leaseMs);
+    if (!(await hold({ state: 'sending', leased_until: until })))
       throw new MailError('not-sent', 'it took longer than its lease');
+    lease = until;
   };
   let state: ReceiptMailRow['state'] = 'sent';
   let next: Date | null = null;
   try {
+    const receipt = await receiptOf(sending, session);
+    const text = await mailText(receipt, mail.language);
+    const messageId = `<receipt-${receipt.number}@${server.domain}>`;
     await server.send({ ...text, to: mail.address!, messageId }, begin);
   } catch (error) {
-    if (!(error instanceof MailError)) throw error;
-    const { kind, message: reason } = error;
+    const isBegun = lease !== mail.leased_until;
+    if (isBegun && !(error instanceof MailError)) throw error;
+    const kind = error instanceof MailError ? error.kind : 'not-sent';
+    const { message: reason } = error as Error;
     const delay = nextDelay(mail.attempts + 1, undefined);
     if (kind !== 'not-sent') state = kind;
     else if (delay === undefined) state = 'given-up';
@@ -115,7 +122,7 @@ async function attempt(sending: Sending, mail: ReceiptMailRow): Promise<void> {
     const again = next === null ? {} : { again: next };
     log.warn({ ...about, reason, ...again }, 'a receipt was not sent');
   }
-  await settle(db, mail, {
+  await hold({
     state,
     attempts: mail.attempts + 1,
     next_attempt_at: next,

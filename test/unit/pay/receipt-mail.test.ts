@@ -1,5 +1,6 @@
 /** The field for the receipt by e-mail, after a payment without a card. */
 import { expect } from '@open-wc/testing';
+import { setViewport } from '@web/test-runner-commands';
 import { PayByCard } from '../../../src/api/pay.ts';
 import type { CheckoutPage } from '../../../src/pay/checkout-page.ts';
 import '../../../src/pay/receipt-mail.ts';
@@ -74,6 +75,43 @@ it('is on the page of a payment that is already complete, too', async () => {
   const { page } = await openPage(service);
   expect(title(page)).to.equal('This is already paid');
   expect(field(page)).not.to.equal(null);
+});
+
+it('says to whoever paid by card where the receipt goes, and asks for nothing', async () => {
+  service.page = { ...PAGE, receiptMail: true };
+  const { page } = await openPage(service);
+  const address = `${'mira'.repeat(16)}@${'mail'.repeat(15)}.example`;
+  const typed = {
+    email: address,
+    number: '4242424242424242',
+    expiry: '1234',
+    code: '123',
+    name: 'Mira Holm',
+  };
+  for (const [id, value] of Object.entries(typed)) {
+    const input = page.querySelector<HTMLInputElement>(`#${id}`)!;
+    input.value = value;
+    input.dispatchEvent(new Event('input', { bubbles: true }));
+  }
+  page.querySelector<HTMLSelectElement>('#country')!.value = 'GB';
+  page.querySelector('#country')!.dispatchEvent(new Event('input', { bubbles: true }));
+  page.querySelector<HTMLElement>('button[type=submit]')!.click();
+  await until(page, () => title(page).startsWith('Thank you'), 'thanks');
+  const row = [...page.querySelectorAll('.kv > div')].find((each) => each.textContent!.includes(address))!;
+  expect(row.querySelector('dt')?.textContent).to.equal('Receipt');
+  expect(page.scrollWidth).to.be.at.most(innerWidth);
+  expect(row.scrollWidth).to.be.at.most(row.clientWidth);
+  expect(field(page)).to.equal(null);
+});
+
+it('fits the page, with a long address too', async () => {
+  await setViewport({ width: 360, height: 800 });
+  const page = await thanked(true);
+  const box = (selector: string): DOMRect => page.querySelector(selector)!.getBoundingClientRect();
+  expect(box('#receipt-email').width).to.be.closeTo(box('.btn.primary').width, 1);
+  await submit(page, `${'mira'.repeat(16)}@${'mail'.repeat(15)}.example`);
+  expect(page.scrollWidth).to.be.at.most(360);
+  await setViewport({ width: 900, height: 800 });
 });
 
 it('is not there if no e-mail is sent', async () => {
