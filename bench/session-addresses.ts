@@ -1,5 +1,5 @@
 /**
- * What payments to sessions' own addresses cost on Bitcoin: for each block, whatever the number of open sessions, and for each session with
+ * What payments to sessions' own addresses cost on Bitcoin and Litecoin: for each block, whatever the number of open sessions, and for each session with
  * a price that waits, in every round. The node answers at once with blocks of 2,000 transactions, and has nothing waiting.
  */
 import { randomBytes } from 'node:crypto';
@@ -12,15 +12,18 @@ import { sql } from 'kysely';
 import { table } from '../scripts/sizes.ts';
 import { listen } from '../service/listen.ts';
 import { p2wpkhAddress } from '../src/chains/utxo/address.ts';
-import { BITCOIN } from '../src/chains/bitcoin/profile.ts';
+import type { KeyChain } from '../src/api/secret-type.ts';
+import { PROFILES } from '../service/checkout/wallet-payments/derive-addresses.ts';
 import { type BenchService, startBenchService } from './service-process.ts';
 
-const SESSIONS = [1, 100, 1_000];
+const CHAINS: readonly KeyChain[] = ['BITCOIN', 'LITECOIN'];
+const SESSIONS = [1, 1_000];
 const BLOCKS = 20;
 const TRANSACTIONS = 2_000;
 /** Long enough for several rounds, of which one begins every ten seconds. */
 const ROUNDS_MS = 45_000;
 const FIRST = 1_000;
+const NETWORK = 'bench';
 
 interface BuiltBlock {
   hash: string;
@@ -64,6 +67,7 @@ async function startNode(blocks: readonly BuiltBlock[]) {
       node.looks++;
       return '[]';
     }
+    node.reads++;
     if (what === 'block-height') return key === '0' ? '00'.repeat(32) : blocks[Number(key) - FIRST]?.hash;
     const index = blocks.findIndex(({ hash }) => hash === key);
     if (index < 0) return undefined;
@@ -79,16 +83,23 @@ async function startNode(blocks: readonly BuiltBlock[]) {
     },
     { port: 0, setting: 'bench' },
   );
-  /** `head`: which of the blocks is the newest. `looks`: requests for what waits. */
-  const node = { url: `http://127.0.0.1:${server.port}`, head: 0, looks: 0, close: server.close };
+  /** `head`: which of the blocks is the newest. `looks`: requests for what waits. `reads`: all others. */
+  const node = { url: `http://127.0.0.1:${server.port}`, head: 0, looks: 0, reads: 0, close: server.close };
   return node;
 }
 
+interface Seed {
+  application: string;
+  chain: KeyChain;
+  sessions: number;
+  first: BuiltBlock;
+}
+
 /** Sessions whose price is valid for an hour. */
-async function seed({ db }: BenchService, application: string, sessions: number, first: BuiltBlock) {
+async function seed({ db }: BenchService, { application, chain, sessions, first }: Seed): Promise<void> {
   await sql`insert into receiving_keys
     (id, application_id, secret_type, network, identity, fingerprint, addresses, sealed, master_version, max_gap)
-    values ('rk_bench', ${application}, 'BITCOIN', 'bitcoin', '\\x00', '00000000', '{}', '\\x00', 1, 100000)`.execute(
+    values ('rk_bench', ${application}, ${chain}, ${NETWORK}, '\\x00', '00000000', '{}', '\\x00', 1, 100000)`.execute(
     db,
   );
   await sql`insert into checkout_sessions (id, page_id, application_id, provider, livemode, url, line_items, currency,
@@ -98,28 +109,28 @@ async function seed({ db }: BenchService, application: string, sessions: number,
     from generate_series(1, ${sessions}::int) n`.execute(db);
   for (let n = 1; n <= sessions; n++) {
     const hash = randomBytes(20);
-    const [session, address] = [`cs_${n}`, p2wpkhAddress(BITCOIN, hash, 'mainnet')];
+    const [session, address] = [`cs_${n}`, p2wpkhAddress(PROFILES[chain], hash, 'mainnet')];
     await sql`insert into payment_addresses
       (key_id, address_index, application_id, session_id, network, address, script, watched_until)
-      values ('rk_bench', ${n}, ${application}, ${session}, 'bitcoin', ${address}, ${`0x0014${hash.toString('hex')}`},
+      values ('rk_bench', ${n}, ${application}, ${session}, ${NETWORK}, ${address}, ${`0x0014${hash.toString('hex')}`},
         now() + interval '7 days')`.execute(db);
     await sql`insert into wallet_quotes (id, session_id, application_id, secret_type, network, token_address, symbol, decimals,
         address, amount, confirmations, state, from_block, expires_at, key_id, reserved)
-      values (${`wq_${n}`}, ${session}, ${application}, 'BITCOIN', 'bitcoin', '', 'BTC', 8, ${address}, 25000, 1, 'quoted',
+      values (${`wq_${n}`}, ${session}, ${application}, ${chain}, ${NETWORK}, '', 'COIN', 8, ${address}, 25000, 1, 'quoted',
         ${FIRST}, now() + interval '1 hour', 'rk_bench', false)`.execute(db);
   }
   await sql`analyze`.execute(db);
   await sql`insert into wallet_lanes (network, token_address, secret_type, position, position_hash, read_until, next_look_at)
-    values ('bitcoin', '', 'BITCOIN', ${FIRST}, ${first.hash}, now(), now())`.execute(db);
+    values (${NETWORK}, '', ${chain}, ${FIRST}, ${first.hash}, now(), now())`.execute(db);
 }
 
-async function measure(sessions: number, blocks: readonly BuiltBlock[]): Promise<string[]> {
+async function measure(chain: KeyChain, sessions: number, blocks: readonly BuiltBlock[]): Promise<string[]> {
   const node = await startNode(blocks);
   const folder = mkdtempSync(join(tmpdir(), 'carabiner-bench-'));
   const network = {
-    id: 'bitcoin',
-    secretType: 'BITCOIN',
-    name: 'Bitcoin',
+    id: NETWORK,
+    secretType: chain,
+    name: chain,
     kind: 'mainnet',
     nodes: [node.url],
   };
@@ -132,7 +143,7 @@ async function measure(sessions: number, blocks: readonly BuiltBlock[]): Promise
     const [idle, before] = [await service.usage(), performance.now()];
     await sleep(ROUNDS_MS / 4);
     const idleRate = ((await service.usage()).cpu - idle.cpu) / (performance.now() - before);
-    await seed(service, id, sessions, blocks[0]!);
+    await seed(service, { application: id, chain, sessions, first: blocks[0]! });
     node.looks = 0;
     const [looked, since] = [await service.usage(), performance.now()];
     await sleep(ROUNDS_MS);
@@ -140,12 +151,16 @@ async function measure(sessions: number, blocks: readonly BuiltBlock[]): Promise
     const { looks } = node;
     const read = await service.usage();
     node.head = BLOCKS;
+    node.reads = 0;
     const begun = performance.now();
     while (!(await isRead(service))) await sleep(100);
+    const { reads } = node;
     const blockCpu = (await service.usage()).cpu - read.cpu - idleRate * (performance.now() - begun);
     return [
+      chain,
       sessions.toLocaleString('en'),
       ((blockCpu * 1000) / BLOCKS).toFixed(0),
+      (reads / BLOCKS).toFixed(1),
       looks.toLocaleString('en'),
       ((spent * 1000) / Math.max(1, looks)).toFixed(2),
     ];
@@ -164,9 +179,17 @@ async function isRead({ db }: BenchService): Promise<boolean> {
 export async function sessionAddresses(): Promise<string> {
   const blocks = buildBlocks();
   const rows: string[][] = [];
-  for (const sessions of SESSIONS) rows.push(await measure(sessions, blocks));
+  for (const chain of CHAINS)
+    for (const sessions of SESSIONS) rows.push(await measure(chain, sessions, blocks));
   return table(
-    ['open sessions', 'CPU ms a block', `looks in ${ROUNDS_MS / 1000} s`, 'CPU ms a look, rounds included'],
+    [
+      'chain',
+      'open sessions',
+      'CPU ms a block',
+      'requests a block',
+      `looks in ${ROUNDS_MS / 1000} s`,
+      'CPU ms a look, rounds included',
+    ],
     rows,
   );
 }

@@ -14,7 +14,7 @@ import { type StoredTransaction, kinOf, readEntry } from '../../transactions/jou
 import { look } from '../../transactions/sending.ts';
 import { askProvider } from './card-refund.ts';
 import type { RefundSettings } from './refund-settings.ts';
-import { UNKNOWN } from './taken.ts';
+import { UNKNOWN } from '../wallet-payments/taken-by-refunds.ts';
 import { type Outcome, settleRefund } from './settle-refund.ts';
 
 const BATCH = 20;

@@ -9,7 +9,7 @@ import type { Database } from '../../database/database.ts';
 import type { SessionRow, TransferRow } from '../../database/schema.ts';
 import type { Service } from '../../service.ts';
 import { findTransfer } from '../wallet-payments/received.ts';
-import { TAKES } from './taken.ts';
+import { TAKES } from '../wallet-payments/taken-by-refunds.ts';
 
 /** `transfer`: the transfer to the receiving wallet; absent for a card payment. */
 export type RefundedPayment = { id: string; total: bigint; transfer?: TransferRow };

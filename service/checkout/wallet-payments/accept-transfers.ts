@@ -4,7 +4,7 @@ import { ConnectError } from '../../../src/base/errors.ts';
 import type { Database } from '../../database/database.ts';
 import type { SessionRow, TransferRow } from '../../database/schema.ts';
 import type { Service } from '../../service.ts';
-import { isTaken } from '../refunds/taken.ts';
+import { isTaken } from './taken-by-refunds.ts';
 import { requireNonePending } from '../sessions/session-errors.ts';
 import { complete, requireOpen, withSession } from '../sessions/transitions.ts';
 import { isConfirmed } from './confirmed.ts';

@@ -8,9 +8,9 @@ import { rpcErrorIn } from '../../../src/chains/evm/rpc-error.ts';
 import type { Block } from '../../scanning/chains/block-reader.ts';
 import type { ChainReader, ChainTransfer } from './chains/chain-reader.ts';
 import { readerOf } from './chains/reader-of.ts';
-import { PAYMENT_CURSORS } from './cursors.ts';
+import { isBehind, PAYMENT_CURSORS } from './cursors.ts';
 import { forgetUnassigned, record } from './received.ts';
-import { watchedQuotes } from './watched-quotes.ts';
+import { watchedQuotes } from './quote-rows.ts';
 import type { WalletPaymentSettings } from './wallet-payment-settings.ts';
 
 /** Maximum number of blocks in one query of logs: nodes refuse long ranges, each with a limit of its own. */
@@ -21,8 +21,6 @@ const ADDRESSES = 200;
 const OVERLAP = 5;
 /** How far back a reorganised chain is read again: deeper blocks are final on the chains that are read here. */
 const REWIND = 64;
-/** A head that is at most this far behind comes from another node of the same group. */
-const BEHIND = 3;
 
 export interface Reading {
   db: Database;
@@ -33,7 +31,7 @@ export interface Reading {
   recorded(transfer: TransferRow): void;
 }
 
-export interface Advance {
+interface Advance {
   head: Block;
   /** Everything up to the head was read; otherwise there is more to do at once. */
   done: boolean;
@@ -47,8 +45,8 @@ export async function advanceCursor(reading: Reading, cursor: CursorRow): Promis
   const reader = readerOf(cursor.secret_type);
   const head = await reader.readBlock(node, 'latest');
   if (!head) return undefined;
+  if (isBehind(head, cursor)) return undefined;
   const position = Number(cursor.position);
-  if (head.number < position && position - head.number <= BEHIND) return undefined;
   const last = head.number < position ? undefined : await reader.readBlock(node, position);
   if (last?.hash !== cursor.position_hash) {
     await readAgain(db, node, cursor, head.number);

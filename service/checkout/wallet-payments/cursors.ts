@@ -7,6 +7,15 @@ import { Cursors } from '../../scanning/cursors.ts';
 
 export const PAYMENT_CURSORS = new Cursors<CursorRow>('wallet_lanes', ['network', 'token_address']);
 
+/** A head that is at most this far behind comes from another node of the same group. */
+const BEHIND = 3;
+
+/** Whether the node that has this head only has not seen yet what was read of another one. */
+export function isBehind(head: Block, { position }: CursorRow): boolean {
+  const missing = Number(position) - head.number;
+  return missing > 0 && missing <= BEHIND;
+}
+
 /** Call it in the transaction that makes the quote. A cursor that no other quote waits for starts at the head. */
 export async function openCursor(
   tx: Database,

@@ -4,7 +4,7 @@
  */
 import type { Database } from '../../database/database.ts';
 import type { QuoteRow, TransferRow } from '../../database/schema.ts';
-import { isTaken } from '../refunds/taken.ts';
+import { isTaken } from './taken-by-refunds.ts';
 import { otherAmounts, sumOf } from './other-amounts.ts';
 import { isEnough } from './quote-amounts.ts';
 

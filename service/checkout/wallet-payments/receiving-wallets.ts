@@ -24,7 +24,7 @@ import { addressAt, checkPayable } from './payable-address.ts';
 import { describeKey, hasKey, readKey } from './receiving-keys.ts';
 
 export type Setting = Pick<Service, 'db' | 'keys' | 'networks' | 'payments'>;
-export type NewEntry = Omit<ReceivingWalletEntry, 'created_at'>;
+type NewEntry = Omit<ReceivingWalletEntry, 'created_at'>;
 
 /** The tolerance is stored in hundredths of a percent. */
 const HUNDREDTHS = 100;
@@ -137,7 +137,7 @@ export function isSameAsset(
 type Change = (before: readonly ReceivingWalletEntry[]) => readonly NewEntry[];
 
 /** Who changes the wallets: an application, by a token, or by its client's secret, which alone may change those that have a key. */
-export interface Author {
+interface Author {
   applicationId: string;
   by: 'token' | 'secret';
 }

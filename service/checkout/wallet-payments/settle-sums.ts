@@ -8,7 +8,7 @@ import { isConfirmed } from './confirmed.ts';
 import { reportUnassigned } from './payment-report.ts';
 import { certainTransfers, isPaidBy } from './payment-sums.ts';
 import { refreshSession } from './hold-session.ts';
-import { watchedQuotes } from './watched-quotes.ts';
+import { watchedQuotes } from './quote-rows.ts';
 import type { WalletPaymentSettings } from './wallet-payment-settings.ts';
 
 interface Settling extends Pick<Service, 'db' | 'networks' | 'payments'> {

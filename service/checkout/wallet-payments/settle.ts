@@ -1,6 +1,7 @@
 /** Follows payments that wait for confirmations. */
 import type { Node } from '../../../src/chains/terms.ts';
 import type { CustomerDetails } from '../../../src/api/checkout.ts';
+import { ConnectError } from '../../../src/base/errors.ts';
 import type { Database } from '../../database/database.ts';
 import type { CursorRow, QuoteRow, SessionRow, TransferRow } from '../../database/schema.ts';
 import type { PaymentProvider } from '../sessions/payment-provider.ts';
@@ -8,6 +9,7 @@ import { complete, follow, withSession } from '../sessions/transitions.ts';
 import { readerOf } from './chains/reader-of.ts';
 import { refreshSession } from './hold-session.ts';
 import { readAgain } from './advance-cursor.ts';
+import { readQuote } from './quote-rows.ts';
 import { paidBy, reportTogether } from './payment-report.ts';
 import type { WalletPaymentSettings } from './wallet-payment-settings.ts';
 
@@ -55,14 +57,10 @@ interface Place {
 export async function checkPending(parts: Settling, node: Node, place: Place): Promise<void> {
   const { cursor, transfer, head, known } = place;
   const { db, settings } = parts;
-  const quote = await db
-    .selectFrom('wallet_quotes')
-    .selectAll()
-    .where('id', '=', transfer.quote_id)
-    .executeTakeFirstOrThrow();
+  const quote = await readQuote(db, transfer.quote_id!);
   const counted = head - Number(transfer.block_number) + 1;
   if (known && transfer.confirmations > 0 && counted > 0 && counted < quote.confirmations)
-    return note(db, transfer, { confirmations: counted });
+    return noteConfirmations(db, transfer, { confirmations: counted });
   const { locate, readBlock } = readerOf(cursor.secret_type);
   const now = await locate(
     node,
@@ -81,7 +79,7 @@ export async function checkPending(parts: Settling, node: Node, place: Place): P
   if (transfer.confirmations === 0) await closeElsewhere(db, parts.payments, quote.session_id);
   const confirmations = Math.max(0, head - now.block + 1);
   const moved = now.blockHash !== transfer.block_hash;
-  await note(db, transfer, {
+  await noteConfirmations(db, transfer, {
     confirmations,
     ...(moved && { block_number: now.block, block_hash: now.blockHash, log_index: now.logIndex }),
   });
@@ -93,7 +91,8 @@ export async function checkPending(parts: Settling, node: Node, place: Place): P
   if (isFinal !== false) await settle(parts, [transfer], quote);
 }
 
-async function note(
+/** And its block, if that has changed. */
+export async function noteConfirmations(
   db: Database,
   { id, confirmations }: TransferRow,
   changes: { confirmations: number; block_number?: number; block_hash?: string; log_index?: number },
@@ -177,6 +176,11 @@ export async function settle(
     return inOrder;
   });
   for (const row of decided) parts.decided(row);
+}
+
+/** The provider of cards does not answer: the payment waits for it. */
+export function isPostponed(error: unknown): error is ConnectError {
+  return error instanceof ConnectError && error.code === 'checkout.provider.unreachable';
 }
 
 /** Closes the provider's own session, so that nobody can pay it any more. Throws `checkout.provider.unreachable`. */

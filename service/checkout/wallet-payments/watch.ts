@@ -3,7 +3,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Node } from '../../../src/chains/terms.ts';
 import type { Database } from '../../database/database.ts';
 import type { CursorRow, QuoteRow, TransferRow } from '../../database/schema.ts';
-import { ConnectError } from '../../../src/base/errors.ts';
+import type { ConnectError } from '../../../src/base/errors.ts';
 import type { Service } from '../../service.ts';
 import { withSession } from '../sessions/transitions.ts';
 import type { TransactionState } from './chains/chain-reader.ts';
@@ -13,9 +13,9 @@ import { Watcher } from '../../scanning/rounds.ts';
 import { PAYMENT_CURSORS, noteRead } from './cursors.ts';
 import { UNDER_WAY } from './current-quote.ts';
 import { refreshSession } from './hold-session.ts';
-import { watchedQuotes } from './watched-quotes.ts';
+import { watchedQuotes } from './quote-rows.ts';
 import { advanceCursor } from './advance-cursor.ts';
-import { checkPending, pendingTransfers } from './settle.ts';
+import { checkPending, isPostponed, pendingTransfers } from './settle.ts';
 import { settleSums } from './settle-sums.ts';
 import { reportUnassigned } from './payment-report.ts';
 import type { WalletPaymentSettings } from './wallet-payment-settings.ts';
@@ -89,7 +89,7 @@ async function read(
       await checkPending({ db, payments, settings, decided }, node, place);
     } catch (error) {
       // The rest of the round goes on without the provider; the next payment would have to wait as long.
-      if (!(error instanceof ConnectError && error.code === 'checkout.provider.unreachable')) throw error;
+      if (!isPostponed(error)) throw error;
       postponed(error, transfer);
       break;
     }

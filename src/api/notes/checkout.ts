@@ -379,7 +379,7 @@ export const CHECKOUT_NOTES = {
   },
   deleteReceivingKey: {
     sdk: 'receivingWallet.deleteKey',
-    errors: ['request.not-found', 'token.scope'],
+    errors: ['request.invalid', 'request.not-found', 'token.scope'],
     params: { id: RECEIVING_BY_KEY.key.id },
     answer: {},
   },

@@ -9,7 +9,7 @@ import type { Database } from '../../../database/database.ts';
 import type { CursorRow, TransferRow } from '../../../database/schema.ts';
 import type { Block } from '../../../scanning/chains/block-reader.ts';
 import type { OutputReader } from '../chains/utxo-reader.ts';
-import { PAYMENT_CURSORS } from '../cursors.ts';
+import { isBehind, PAYMENT_CURSORS } from '../cursors.ts';
 import { watchedAddresses } from './take-address.ts';
 import type { WalletPaymentSettings } from '../wallet-payment-settings.ts';
 import { groupBy } from './group-by.ts';
@@ -18,8 +18,6 @@ import { takeBack } from './take-back.ts';
 
 /** How far back a reorganised chain is read again; further if transfers show that it was reorganised more deeply. */
 const REWIND = 6;
-/** A head that is at most this far behind comes from another node of the same group. */
-const BEHIND = 3;
 
 export interface Reading {
   db: Database;
@@ -40,8 +38,8 @@ export async function readBlocks(
   const until = Date.now() + settings.roundMs;
   const head = await reader.readBlock(node, 'latest');
   if (!head) return undefined;
+  if (isBehind(head, cursor)) return undefined;
   const position = Number(cursor.position);
-  if (head.number < position && position - head.number <= BEHIND) return undefined;
   const last = head.number < position ? undefined : await reader.readBlock(node, position);
   if (last?.hash !== cursor.position_hash) {
     await rewind(reading, cursor, Math.min(head.number, position));

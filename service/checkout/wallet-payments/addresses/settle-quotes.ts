@@ -1,9 +1,16 @@
 /** Settles quotes whose payments have their confirmations. */
-import { ConnectError } from '../../../../src/base/errors.ts';
-import type { Database } from '../../../database/database.ts';
+import type { ConnectError } from '../../../../src/base/errors.ts';
 import type { CursorRow, QuoteRow, TransferRow } from '../../../database/schema.ts';
 import { PAYMENT_CURSORS } from '../cursors.ts';
-import { closeElsewhere, pendingTransfers, settle, type Settling } from '../settle.ts';
+import { readQuote } from '../quote-rows.ts';
+import {
+  closeElsewhere,
+  isPostponed,
+  noteConfirmations,
+  pendingTransfers,
+  settle,
+  type Settling,
+} from '../settle.ts';
 import { groupBy } from './group-by.ts';
 import { type Reading, rewind } from './read-blocks.ts';
 
@@ -24,16 +31,12 @@ export async function settleQuotes(
   for (const [id, transfers] of byQuote) {
     if (reading.isStopped()) return true;
     await PAYMENT_CURSORS.extendLease(db, cursor, settings.leaseMs);
-    const quote = await db
-      .selectFrom('wallet_quotes')
-      .selectAll()
-      .where('id', '=', id)
-      .executeTakeFirstOrThrow();
+    const quote = await readQuote(db, id);
     try {
       if (!(await settleQuote(parts, reading, { cursor, head, quote, transfers }))) return false;
     } catch (error) {
       // The rest of the round goes on without the provider; the next payment would have to wait as long.
-      if (!(error instanceof ConnectError && error.code === 'checkout.provider.unreachable')) throw error;
+      if (!isPostponed(error)) throw error;
       parts.postponed(error, transfers[0]!);
       break;
     }
@@ -57,7 +60,8 @@ async function settleQuote(
   // Only the first time, so that the session is not also paid elsewhere while this waits.
   if (transfers.some(({ confirmations }) => confirmations === 0))
     await closeElsewhere(db, payments, quote.session_id);
-  for (const transfer of transfers) await noteConfirmations(db, transfer, confirmationsOf(transfer, head));
+  for (const transfer of transfers)
+    await noteConfirmations(db, transfer, { confirmations: confirmationsOf(transfer, head) });
   const fewest = Math.min(...transfers.map((transfer) => confirmationsOf(transfer, head)));
   if (fewest < quote.confirmations) return true;
   for (const { block_number, block_hash } of transfers) {
@@ -72,18 +76,4 @@ async function settleQuote(
 
 function confirmationsOf({ block_number }: TransferRow, head: number): number {
   return Math.max(0, head - Number(block_number) + 1);
-}
-
-async function noteConfirmations(
-  db: Database,
-  { id, confirmations }: TransferRow,
-  now: number,
-): Promise<void> {
-  if (confirmations === now) return;
-  await db
-    .updateTable('wallet_transfers')
-    .set({ confirmations: now })
-    .where('id', '=', id)
-    .where('state', '=', 'pending')
-    .execute();
 }

@@ -11,7 +11,7 @@ import type { WalletPaymentSettings } from '../wallet-payment-settings.ts';
 import { type KeyWallet, readKey } from '../receiving-keys.ts';
 import { openKey } from '../sealed-keys.ts';
 
-export interface AddressRequest {
+interface AddressRequest {
   session: SessionRow;
   wallet: KeyWallet;
 }

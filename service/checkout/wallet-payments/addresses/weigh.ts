@@ -11,7 +11,7 @@ import type {
   SightingRow,
   TransferRow,
 } from '../../../database/schema.ts';
-import { isTaken } from '../../refunds/taken.ts';
+import { isTaken } from '../taken-by-refunds.ts';
 import { otherAmounts, sumOf } from '../other-amounts.ts';
 import { reportUnassigned } from '../payment-report.ts';
 import { isEnough } from '../quote-amounts.ts';
