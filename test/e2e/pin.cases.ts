@@ -28,7 +28,11 @@ const send = (from = visitor): Promise<WalletView> =>
 async function wrongPin(view: WalletView, left: number): Promise<void> {
   await view.approve(WRONG);
   await view
-    .text(left === 1 ? 'Wrong PIN. 1 attempt left, then a lock of 15 minutes.' : `Wrong PIN. ${left} attempts left.`)
+    .text(
+      left === 1
+        ? 'Wrong PIN. 1 attempt left, then a lock of 15 minutes.'
+        : `Wrong PIN. ${left} attempts left.`,
+    )
     .first()
     .waitFor();
 }
