@@ -410,7 +410,7 @@ export abstract class ConnectElement extends LitElement {
   /** @internal */
   button(label: unknown, mark: unknown, look: string, busy?: boolean): TemplateResult {
     return html`<button
-      part="button button-${/^p/.test(look) ? 'primary' : 'quiet'}"
+      part="button button-${look.startsWith('p') ? 'primary' : 'quiet'}"
       type="button"
       class="btn ${look}"
       aria-disabled=${busy || nothing}

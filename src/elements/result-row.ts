@@ -25,9 +25,9 @@ export const resultStyles = css`
   .sent .words > * { display: block; }
   .sent small { color: var(--_text-2); font-size: inherit; }
   .sent > .i { inline-size: 16px; block-size: 16px; stroke-width: 2; color: var(--_caution); }
-  .sent.confirmed > .i { color: var(--_success); }
-  .sent.cancelled > .i { color: var(--_text-2); }
-  .sent.failed > .i { color: var(--_danger); }
+  .sent[data-state="confirmed"] > .i { color: var(--_success); }
+  .sent[data-state="cancelled"] > .i { color: var(--_text-2); }
+  .sent[data-state="failed"] > .i { color: var(--_danger); }
   .sent .icon { min-block-size: var(--_hit); inline-size: var(--_hit); padding: 0; border: 0; color: var(--_text-2); flex: none; }
   .sent .icon + .icon { margin-inline-start: -8px; }
   .sent .icon.done { color: var(--_success); }
@@ -45,7 +45,7 @@ export interface Result {
 
 export function resultRow({ state, title, note, tools }: Result): TemplateResult {
   const words = note ? html`<b>${title}</b><small>${note}</small>` : title;
-  return html`<div class="sent ${state}" part="panel">${icon(MARKS[state]())}<span class="words">${words}</span>${tools}</div>`;
+  return html`<div class="sent" data-state=${state} part="panel">${icon(MARKS[state]())}<span class="words">${words}</span>${tools}</div>`;
 }
 
 /** Nothing if the network has no explorer, or it is not known yet. */

@@ -120,7 +120,7 @@ function button(
 ): TemplateResult {
   return html`<button
     type="button"
-    part="button button-${/^p/.test(look) ? 'primary' : 'quiet'}"
+    part="button button-${look.startsWith('p') ? 'primary' : 'quiet'}"
     class="btn ${look}"
     @click=${act}
   >${mark ? icon(mark) : nothing}<span>${label}</span></button>`;

@@ -2,12 +2,11 @@ import { css, html, svg, type TemplateResult, unsafeCSS } from 'lit';
 import { CARDS, SECRET_TYPES, type SecretType } from '../chains/secret-type.ts';
 
 const colors = SECRET_TYPES.map(
-  (secretType) =>
-    `.chain[data-chain="${secretType}"] { --c: var(--cb-color-badge, ${CARDS[secretType].badge.color}); }`,
+  (secretType) => `.chain[data-chain="${secretType}"] { --c: ${CARDS[secretType].badge.color}; }`,
 ).join('\n');
 
 export const chainBadgeStyles = css`
-  .chain { --c: #5a6372; display: inline-grid; place-items: center; flex: none; inline-size: 32px; block-size: 32px; border-radius: 28%; background: color-mix(in oklab, var(--c) 13%, var(--_surface)); color: light-dark(color-mix(in oklab, var(--c) 82%, var(--_text)), color-mix(in oklab, var(--c) 52%, var(--_text))); box-shadow: inset 0 0 0 1px color-mix(in oklab, var(--c) 20%, transparent); }
+  .chain { --c: #5a6372; --b: var(--cb-color-badge, var(--c)); display: inline-grid; place-items: center; flex: none; inline-size: 32px; block-size: 32px; border-radius: 28%; background: color-mix(in oklab, var(--b) 13%, var(--_surface)); color: light-dark(color-mix(in oklab, var(--b) 82%, var(--_text)), color-mix(in oklab, var(--b) 52%, var(--_text))); box-shadow: inset 0 0 0 1px color-mix(in oklab, var(--b) 20%, transparent); }
   .chain svg { inline-size: 86%; block-size: 86%; fill: none; stroke: currentColor; stroke-width: 2; stroke-linecap: round; stroke-linejoin: round; }
   .chain.m { inline-size: 26px; block-size: 26px; }
   .chain.l { inline-size: 40px; block-size: 40px; }

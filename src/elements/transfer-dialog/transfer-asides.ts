@@ -3,13 +3,13 @@ import { css, html, nothing, type TemplateResult } from 'lit';
 import type { NativeBalance, Wallet } from '../../api/wallet.ts';
 import { parseUnits } from '../../base/amount.ts';
 import type { ConnectError } from '../../base/errors.ts';
-import { msg } from '../../base/localize.ts';
+import { msg, str } from '../../base/localize.ts';
 import type { TransferParams } from '../../channel/ask-schema.ts';
 import { fieldText, type Figure, rowAmount } from '../../ui/amount-text.ts';
 import { type Asset, coinOf } from '../../ui/assets.ts';
 import { chainBadge } from '../../ui/chain-badge.ts';
 import { pastedText, pasteHint } from '../../ui/clipboard.ts';
-import { icon, iconCaution, iconChevronDown, iconClose } from '../../ui/icons.ts';
+import { icon, iconCaution, iconCheck, iconChevronDown, iconClose } from '../../ui/icons.ts';
 import { iconPaste, iconPerson, iconScan } from '../../ui/list-icons.ts';
 import type { NoPayment, Payment } from '../../ui/payment-code.ts';
 import { hasCamera } from '../../ui/qr-reader.ts';
@@ -31,6 +31,8 @@ export { networkRow };
 
 /** Styles of what is drawn in this file. */
 const ownStyles = css`
+  .body > .line { margin: 0; }
+  .input:placeholder-shown { text-overflow: ellipsis; }
   .away { visibility: hidden; }
   .help.good { color: var(--_success); }
   @container (width < 301px) { .picker { gap: var(--_s2); } .balance { font-size: var(--_fs-xs); } [role="option"] > .chain { display: none; } }
@@ -61,6 +63,23 @@ const ownStyles = css`
 `;
 
 export const asideStyles = [panelStyles, ownStyles];
+
+/** What is known of the recipient. */
+export function recipientHelp({ fields }: TransferForm): TemplateResult | typeof nothing {
+  const hint = fields.recipient?.hint(fields.to.trim());
+  return hint
+    ? html`<p part="hint" class="help ${hint.good ? 'good' : ''}">${hint.good ? icon(iconCheck(), 's') : nothing}<span>${hint.text}</span></p>`
+    : nothing;
+}
+
+/** What Max leaves for the fee, or at which price an amount in the currency is converted. */
+export function amountHelp({ fields, fiat: typed }: TransferForm): TemplateResult | typeof nothing {
+  const { asset, reserve } = fields;
+  const isAll = asset?.raw != null && fields.value && fields.amount === fields.maxSpendable;
+  return isAll && reserve
+    ? html`<p part="hint" class="help">${msg(str`Max leaves ${`${fieldText(reserve)} ${asset.symbol}`} for the fee.`)}</p>`
+    : (typed?.help ?? nothing);
+}
 
 /** 25 % and 50 % of the balance, beside Max. */
 export function parts(form: TransferForm): TemplateResult[] {

@@ -18,11 +18,12 @@ const transferFormStyles = css`
   @keyframes rise { from { opacity: 0; translate: 0 8px; } }
   .head { display: flex; align-items: center; gap: var(--_s2); min-block-size: 56px; padding-block: var(--_s2) 0; padding-inline: min(var(--_s5), 4vi) var(--_s2); }
   .body { display: flex; flex-direction: column; gap: var(--_s4); padding: var(--_s2) min(var(--_s5), 4vi) var(--_s5); container-type: inline-size; }
-  .body > .line { margin: 0; }
-  .input:placeholder-shown { text-overflow: ellipsis; }
   #from-wallet > *, .balance > .num { display: block; }
   .balance { text-align: end; }
   .late { block-size: var(--_hit); }
+  /* A line of their own, whatever the amounts above. */
+  .parts { display: flex; flex: 0 0 100%; justify-content: end; min-block-size: 28px; }
+  .amount .sub:has(.parts) { min-block-size: 56px; align-content: end; }
   .body > .lg { position: sticky; bottom: 0; }
   @media (width < 480px) { .dialog { inline-size: 100%; margin: auto 0 0; border-radius: 18px 18px 0 0; } }
 `;

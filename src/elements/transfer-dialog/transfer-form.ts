@@ -5,7 +5,7 @@ import type { NativeBalance, Wallet } from '../../api/wallet.ts';
 import { CHAIN_NAMES } from '../../chains/secret-type.ts';
 import { fieldText, type Figure, isLong, nativeText, rowAmount } from '../../ui/amount-text.ts';
 import { chainBadge, tokenBadge } from '../../ui/chain-badge.ts';
-import { icon, iconCheck, iconChevronDown, iconDanger } from '../../ui/icons.ts';
+import { icon, iconChevronDown, iconDanger } from '../../ui/icons.ts';
 import { msg, str } from '../../base/localize.ts';
 import { type Asset, coinOf, tokenOf } from '../../ui/assets.ts';
 import { ignore } from '../connect-element.ts';
@@ -229,10 +229,6 @@ export class TransferForm {
 
   #recipient(asides: typeof Asides | undefined): TemplateResult {
     const { fields } = this;
-    const hint = fields.recipient?.hint(fields.to.trim());
-    const help = hint
-      ? html`<p part="hint" class="help ${hint.good ? 'good' : ''}">${hint.good ? icon(iconCheck(), 's') : nothing}<span>${hint.text}</span></p>`
-      : nothing;
     return html`<div class="field">
       <label class="label" for="to">${msg('Recipient')}</label>
       <input
@@ -250,13 +246,13 @@ export class TransferForm {
         .value=${fields.to}
         @input=${(event: Event) => this.typed('to', event)}
         @blur=${() => this.left('to')}
-      />${asides?.tools(this)}${this.note('to', help)}
+      />${asides?.tools(this)}${this.note('to', asides?.recipientHelp(this))}
     </div>`;
   }
 
   #amount(): TemplateResult {
     const { fields } = this;
-    const { asset, reserve } = fields;
+    const { asset } = fields;
     const fixed = this.#given.value !== '';
     const amount = this.fiat?.text ?? fields.value;
     const have = asset && asset.raw !== null && asset.decimals !== null;
@@ -310,10 +306,10 @@ export class TransferForm {
             @click=${pick}
           >${this.badge(asset)}<span class="name trunc">${asset?.symbol ?? ''}</span>${assets.length < 2 || this.host.tokenAddress ? nothing : icon(iconChevronDown(), 's')}</button>
         </div>
-        <div class="sub">${this.#asides?.amountWorth(this, fixed)}${have ? html`<span class="num">${msg(html`${rowAmount(asset as Figure)} available`)}</span>` : nothing}${have && !fixed ? html`${this.#asides?.parts(this)}<button type="button" class="btn text mini" @click=${max}>${msg('Max')}</button>` : nothing}</div>
+        <div class="sub">${this.#asides?.amountWorth(this, fixed)}${have ? html`<span class="num">${msg(html`${rowAmount(asset as Figure)} available`)}</span>` : nothing}${fixed ? nothing : html`<span class="parts">${have ? html`${this.#asides?.parts(this)}<button type="button" class="btn text mini" @click=${max}>${msg('Max')}</button>` : nothing}</span>`}</div>
       </div>
       ${this.#asides && this.#token?.render(this.#asides.assetChoices(this, assets))}
-      ${this.note('value', have && reserve && fields.value && fields.amount === fields.maxSpendable ? html`<p part="hint" class="help">${msg(str`Max leaves ${`${fieldText(reserve)} ${asset.symbol}`} for the fee.`)}</p>` : (this.fiat?.help ?? nothing))}
+      ${this.note('value', this.#asides?.amountHelp(this))}
     </div>`;
   }
 

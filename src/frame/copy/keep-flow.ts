@@ -7,7 +7,8 @@ import type { Unlocked, Vault } from '../../wallets/types.ts';
 import type { Frame } from '../frame.ts';
 import { noteCopy } from '../ui/backup-reminder.ts';
 import type { OpenOptions, Screen } from '../ui/screen.ts';
-import { intentToOpen, unlockOrLeave } from '../unlock/unlock.ts';
+import { intentToOpen } from '../unlock/ask-pin-flow.ts';
+import { unlockOrLeave } from '../unlock/unlock.ts';
 import { keepQuestion, problemText, statusQuestion, turnOffQuestion } from './copy-views.ts';
 
 /** Undefined without a wallet service. */

@@ -13,7 +13,8 @@ import {
   type QuestionView,
 } from '../ui/question-view.ts';
 import type { OpenOptions, Screen } from '../ui/screen.ts';
-import { intentToOpen, unlockOrLeave } from '../unlock/unlock.ts';
+import { intentToOpen } from '../unlock/ask-pin-flow.ts';
+import { unlockOrLeave } from '../unlock/unlock.ts';
 
 type Way = 'cbf-passkey' | 'cbf-restore' | 'cbf-back';
 

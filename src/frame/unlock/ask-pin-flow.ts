@@ -1,7 +1,9 @@
+import type { Wallet } from '../../api/wallet.ts';
+import type { Intent } from '../../wallets/passkey-intent.ts';
 import type { KeyStore, PinKeeper, Unlocked } from '../../wallets/types.ts';
 import type { Frame } from '../frame.ts';
 import type { OpenOptions } from '../ui/screen.ts';
-import { intentToOpen, unlock, unlockOrLeave, waitOutLock } from './unlock.ts';
+import { unlock, unlockOrLeave, waitOutLock } from './unlock.ts';
 
 /** Asks for the passkey or PIN, for an action that the user started in the wallet. Undefined on Back. */
 export function askPin(
@@ -97,4 +99,22 @@ export async function usePin<T>(
     // Replaces whatever was shown meanwhile.
     frame.stage.show(screen);
   }
+}
+
+// The intents that a passkey confirms there.
+
+export function intentToExport({ id, secretType }: Wallet, options: OpenOptions): Intent {
+  return { ...intentToOpen(options), action: 'export', walletId: id, chain: secretType };
+}
+
+/** For an action started in the wallet that neither sends nor signs. */
+export function intentToOpen({ requestId }: OpenOptions): Intent {
+  return {
+    action: 'open',
+    walletId: '',
+    origin: location.origin,
+    chain: '',
+    requestId,
+    content: null,
+  };
 }

@@ -121,19 +121,3 @@ export function intentToSign(
     content: request,
   };
 }
-
-export function intentToExport({ id, secretType }: Wallet, options: OpenOptions): Intent {
-  return { ...intentToOpen(options), action: 'export', walletId: id, chain: secretType };
-}
-
-/** For an action started in the wallet that neither sends nor signs. */
-export function intentToOpen({ requestId }: OpenOptions): Intent {
-  return {
-    action: 'open',
-    walletId: '',
-    origin: location.origin,
-    chain: '',
-    requestId,
-    content: null,
-  };
-}

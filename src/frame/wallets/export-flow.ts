@@ -4,7 +4,8 @@ import { networksOf } from '../../chains/nodes/networks.ts';
 import type { HeldWallet, Vault } from '../../wallets/types.ts';
 import type { Frame } from '../frame.ts';
 import type { OpenOptions } from '../ui/screen.ts';
-import { intentToExport, unlockOrLeave, waitOutLock } from '../unlock/unlock.ts';
+import { intentToExport } from '../unlock/ask-pin-flow.ts';
+import { unlockOrLeave, waitOutLock } from '../unlock/unlock.ts';
 import { ExportView, PrivateKeyView } from './export-view.ts';
 
 /** Shows the private key, after a tick and the passkey or PIN. */

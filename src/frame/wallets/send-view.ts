@@ -78,7 +78,7 @@ export class SendView extends FrameView<SendEvents> implements RecipientForm {
       .amount:has(input:focus-visible) { outline: 2px solid var(--_focus); outline-offset: -1px; border-color: var(--_focus); }
       .amount.invalid { border-color: var(--_danger); }
       .amount .top, .amount .sub { display: flex; align-items: center; gap: var(--_s2); }
-      .amount .sub { flex-wrap: wrap; justify-content: end; gap: 0 var(--_s2); font-size: var(--_fs-sm); color: var(--_text-2); min-block-size: 28px; }
+      .amount .sub { flex-wrap: wrap; justify-content: end; gap: 0 var(--_s2); font-size: var(--_fs-sm); color: var(--_text-2); min-block-size: 56px; align-content: end; }
       /* A line of their own, whatever the amounts above. */
       .parts { flex: 0 0 100%; display: flex; justify-content: end; min-block-size: 28px; }
       .amount input { flex: 1 1 0; min-inline-size: 0; min-block-size: 44px; padding: 0; border: 0; outline: none; background: none; font-size: var(--_fs-2xl); font-weight: 600; font-variant-numeric: tabular-nums; letter-spacing: -.02em; }
@@ -354,14 +354,17 @@ export class SendView extends FrameView<SendEvents> implements RecipientForm {
         </div>
         <div class="sub">${price ? this.#toggle(price, asset) : nothing}${
           have
-            ? html`<span class="num">${msg(html`${unlessHidden(() => rowAmount(asset as Figure))} available`)}</span>
-                <span class="parts">${amountParts(fields, 'quiet', (value) => this.#part(value))}<button
+            ? html`<span class="num">${msg(html`${unlessHidden(() => rowAmount(asset as Figure))} available`)}</span>`
+            : nothing
+        }<span class="parts">${
+          have
+            ? html`${amountParts(fields, 'quiet', (value) => this.#part(value))}<button
                   type="button"
                   class="btn quiet mini"
                   @click=${() => this.#max()}
-                >${msg('Max')}</button></span>`
+                >${msg('Max')}</button>`
             : nothing
-        }</div>
+        }</span></div>
       </div>
       ${this.#note(
         have && reserve && fields.value && fields.amount === fields.maxSpendable

@@ -226,6 +226,8 @@ async function themed(name: string): Promise<Shown<ConnectElement>> {
 pictures('themed elements', 'page', Object.keys(THEMED), async (name, { theme }) => {
   const { element } = await themed(name);
   element.parentElement!.className = theme;
+  element.theme = theme;
+  await settle(element);
   return element;
 });
 

@@ -81,7 +81,10 @@ describe('the shell', () => {
       ['status', 'alert'].map(
         (role) => shell.shadowRoot!.querySelector(`section > [role=${role}]`)!.textContent,
       );
-    for (const go of [() => view.click(), () => void view.dispatchEvent(new KeyboardEvent('keydown'))]) {
+    for (const go of [
+      () => view.click(),
+      () => void view.dispatchEvent(new KeyboardEvent('keydown', { composed: true })),
+    ]) {
       shell.say({ text: 'Check your copy' });
       shell.say({ text: 'Danger', assertive: true });
       await shell.updateComplete;
@@ -163,6 +166,14 @@ describe('the lock', () => {
     named(scene.view, 'Restore with 12 words').click();
     await sendKeys({ press: 'Escape' });
     expect(scene.events).to.deep.equal(['restore', 'reject']);
+  });
+
+  it('promises no words to somebody who has not written them down', async () => {
+    const until = Date.now() + 900_000;
+    const scene = await show(make(LockedView, { until, backedUp: false }));
+    expect(text(scene as never))
+      .to.contain('This wallet is not backed up')
+      .and.not.contain('your 12 words');
   });
 });
 

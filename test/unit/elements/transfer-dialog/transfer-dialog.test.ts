@@ -65,24 +65,30 @@ async function fill(element: Parameters<typeof settle>[0], to: string, value: st
 }
 
 describe('transfer-dialog', () => {
-  it('moves nothing when what it loads late comes', async () => {
-    const connect = Object.assign(new FakeConnect(), { tokens: [USDX] });
-    const { element } = await show('transfer-dialog', {}, [MAIN, VAULT], connect);
-    await element.showView();
-    const tops = new Set<number>();
-    const look = (): void => {
-      const [top, label] = [dialog(element), maybe(element, 'Continue')];
-      if (label) tops.add(label.getBoundingClientRect().top - top.getBoundingClientRect().top);
-    };
-    const watch = new MutationObserver(look);
-    watch.observe(element.shadowRoot!, { subtree: true, childList: true });
-    element.show().catch(() => {});
-    await until(() => maybe(element, 'Paste'));
-    await settle(element);
-    look();
-    watch.disconnect();
-    expect([...tops]).to.have.length(1);
-  });
+  for (const width of [800, 360])
+    it(`moves nothing when what it loads late comes, nor when prices do, ${width} px wide`, async () => {
+      const before = { width: innerWidth, height: innerHeight };
+      await setViewport({ width, height: 800 });
+      const connect = Object.assign(new FakeConnect(), { tokens: [USDX] });
+      const prices = [{ tokenAddress: '', symbol: 'ETH', price: 2450, at: Date.now() }];
+      connect.priceLists[''] = { currency: 'USD', prices };
+      const { element } = await show('transfer-dialog', {}, [MAIN, VAULT], connect);
+      await element.showView();
+      const tops = new Set<number>();
+      const look = (): void => {
+        const [box, next] = [dialog(element), maybe(element, 'Continue')];
+        if (next) tops.add(Math.round(next.getBoundingClientRect().top - box.getBoundingClientRect().top));
+      };
+      const watch = new MutationObserver(look);
+      watch.observe(element.shadowRoot!, { subtree: true, childList: true });
+      element.show().catch(() => {});
+      await until(() => maybe(element, 'Paste') && all(element, '.toggle').length > 0);
+      await settle(element);
+      look();
+      watch.disconnect();
+      await setViewport(before);
+      expect([...tops]).to.have.length(1);
+    });
 
   it('is a sheet at the bottom of a phone’s screen, with Continue in sight', async () => {
     const { innerWidth, innerHeight } = window;
