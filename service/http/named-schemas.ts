@@ -1,6 +1,13 @@
 /** The schemas that have a name of their own in `/openapi.json`; others are inlined. */
 import type * as z from 'zod';
-import { Estimate, HistoryEntry, Money, TransactionDetails } from '../../src/api/history.ts';
+import {
+  CrossChainSwap,
+  Estimate,
+  HistoryEntry,
+  Money,
+  SwapPayment,
+  TransactionDetails,
+} from '../../src/api/history.ts';
 import { CreatedWallet, NativeBalance, NonFungible, TokenBalance, Wallet } from '../../src/api/wallet.ts';
 import {
   BatchRequest,
@@ -37,7 +44,7 @@ import {
 import { CreateWallet, ImportWallet, UpdateWallet } from '../../src/api/wallet-requests.ts';
 import { Branding, BrandingRequest, IconFile } from '../../src/api/branding.ts';
 import { CheckoutSession, CreateSession, LoginLink, SessionWalletPayment } from '../../src/api/checkout.ts';
-import { Receipt } from '../../src/api/receipt.ts';
+import { Receipt, ReceiptRefund } from '../../src/api/receipt.ts';
 import { CreateRefund, Refund } from '../../src/api/refund.ts';
 import { CreatedRefundLink, CreateRefundLink, RefundLink } from '../../src/api/refund-link.ts';
 import { ApproveTransaction, HeldTransaction, Policy, StoredPolicy } from '../../src/api/policy.ts';
@@ -89,6 +96,8 @@ export const NAMED_ANSWERS: Record<string, z.core.$ZodType> = {
   TransactionStatus,
   HistoryEntry,
   TransactionDetails,
+  CrossChainSwap,
+  SwapPayment,
   Estimate,
   Money,
   BatchResult,
@@ -107,6 +116,7 @@ export const NAMED_ANSWERS: Record<string, z.core.$ZodType> = {
   RefundLink,
   CreatedRefundLink,
   Receipt,
+  ReceiptRefund,
   LoginLink,
   PayPage,
   PayAnswer,

@@ -51,6 +51,8 @@ const CHECKED: ReadonlyMap<unknown, JsonSchema> = new Map<unknown, JsonSchema>([
 /** With what its functions check, if that is known here. For `override` of `z.toJSONSchema`. */
 export function describeChecks(zodSchema: unknown, jsonSchema: JsonSchema): void {
   Object.assign(jsonSchema, CHECKED.get(zodSchema));
+  // The pattern says it: models for Python import another package for the format.
+  if (jsonSchema.format === 'email') delete jsonSchema.format;
 }
 
 /** What a request's field must be beyond its schema: by its state, its chain, or another field. */

@@ -57,7 +57,7 @@ const Part = z.object({
 });
 
 /** What an exchange sent. */
-const SwapPayment = z.object({
+export const SwapPayment = z.object({
   transactionHash: z.string(),
   secretType: SecretTypeSchema,
   /** Id of its network. */

@@ -18,6 +18,15 @@ const Coins = z.object({
   transactionUrl: z.optional(z.nullable(z.string())),
 });
 
+export const ReceiptRefund = z.object({
+  status: z.enum(['pending', 'succeeded']),
+  /** Epoch milliseconds. */
+  at: z.int(),
+  /** Minor units; null for a refund from a wallet. */
+  amount: z.nullable(z.int()),
+  coins: z.nullable(Coins),
+});
+
 export const Receipt = z.object({
   /** Date of the payment and eight characters: `20261126-7F3K9Q2M`. */
   number: z.string(),
@@ -39,16 +48,7 @@ export const Receipt = z.object({
   /** What a payment by wallet sent: one entry, unless the shop accepted several. */
   coins: z.array(Coins),
   /** Newest last; without those that failed. */
-  refunds: z.array(
-    z.object({
-      status: z.enum(['pending', 'succeeded']),
-      /** Epoch milliseconds. */
-      at: z.int(),
-      /** Minor units; null for a refund from a wallet. */
-      amount: z.nullable(z.int()),
-      coins: z.nullable(Coins),
-    }),
-  ),
+  refunds: z.array(ReceiptRefund),
   branding: z.nullable(z.object({ primaryColor: z.string(), secondaryColor: z.string(), icon: Text })),
 });
 export type Receipt = z.infer<typeof Receipt>;
