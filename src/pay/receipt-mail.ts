@@ -1,6 +1,6 @@
 /** The field in which a customer who paid from a wallet, or nothing, may enter an address for the receipt. */
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
-import { PayByCard } from '../api/pay.ts';
+import { Email } from '../api/pay.ts';
 import type { ConnectError } from '../base/errors.ts';
 import { msg, str } from '../base/localize.ts';
 import { customElement, property, state } from '../ui/decorators.ts';
@@ -39,7 +39,7 @@ export class ReceiptMail extends LitElement {
     event.preventDefault();
     if (this.phase === 'sending') return;
     this.error = '';
-    if (!PayByCard.shape.email.safeParse(this.#email).success) return this.#refuse(addressError(this.#email));
+    if (!Email.safeParse(this.#email).success) return this.#refuse(addressError(this.#email));
     this.phase = 'sending';
     try {
       await this.send(this.#email);
