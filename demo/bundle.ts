@@ -34,6 +34,9 @@ export async function loadBundledDemo(): Promise<typeof import('./demo.ts')> {
 }
 
 async function bundle(): Promise<void> {
+  // They are not in git, and the build that writes them runs beside this.
+  const { writeCatalogues } = await import('../scripts/strings/fresh.ts');
+  await writeCatalogues();
   const began = new Date();
   rmSync(STAMP, { force: true });
   // Chunks are named by their content. Those of the last bundles stay for a day: a demo that still runs may load more of them.

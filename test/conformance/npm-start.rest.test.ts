@@ -1,6 +1,6 @@
 /** `npm start` as a process: what it prints, and that it leaves nothing behind. */
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -10,6 +10,7 @@ import { LOCAL_CHAINS, startNetworks } from '../../demo/networks/start-networks.
 import { type Demo, startDemo } from '../../demo/start.ts';
 import { listen } from '../../service/listen.ts';
 import { readRaster } from '../../service/wallets/raster.ts';
+import { ProjectCopy } from '../pages.ts';
 import { temporaryFolder } from '../service/harness.ts';
 import { poll } from '../waiting.ts';
 
@@ -39,6 +40,27 @@ describe('npm start', () => {
     assert.equal(said.length, 2);
     assert.match(said[0]!, /^Bitcoin and Litecoin need litecoind.*apt-get install/);
     assert.equal(said[1], 'AETERNITY');
+  });
+
+  it('bundles its server in a fresh clone, in which no catalogue of translations is written yet', () => {
+    const { folder: copy } = new ProjectCopy(join(folder, 'copy'), [
+      'demo',
+      'locales',
+      'package-lock.json',
+      'package.json',
+      'scripts',
+      'service',
+      'src',
+      'test/waiting.ts',
+      'tsconfig.json',
+    ]);
+    rmSync(join(copy, 'src/locales'), { recursive: true });
+    const program = "await (await import('./demo/bundle.ts')).loadBundledDemo(); process.exit();";
+    execFileSync(process.execPath, ['--import', 'tsx', '--input-type=module', '--eval', program], {
+      cwd: copy,
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+    assert.ok(existsSync(join(copy, 'src/locales/mail.ts')));
   });
 
   it('says that real nodes need Go where it is missing', async () => {
