@@ -8,14 +8,7 @@ import { addressStyles, holderMark } from '../../ui/address.ts';
 import { icon } from '../../ui/icons.ts';
 import { msg, plural, str } from '../../base/localize.ts';
 import { spinStyles } from '../../ui/styles.ts';
-import {
-  approvalStyles,
-  cardStyles,
-  chainStyles,
-  codeStyles,
-  partyStyles,
-  tickStyles,
-} from '../ui/card-styles.ts';
+import { approvalStyles, cardStyles, chainStyles, partyStyles, tickStyles } from '../ui/card-styles.ts';
 import { type Lines, PinConsentView, type Tick } from '../ui/consent-view.ts';
 import { footParts } from '../ui/foot-parts.ts';
 import { footStyles } from '../ui/foot-styles.ts';
@@ -35,13 +28,14 @@ import {
 } from './drawing/blocks.ts';
 import {
   balanceChanges,
+  callStyles,
   claimLine,
   clauses,
   contractCall,
   crossChainWords,
   swapTerms,
 } from './drawing/call-drawing.ts';
-import { linesIn, type LongText, memo } from './drawing/long-text.ts';
+import { linesIn, type LongText, memo, memoStyles } from './drawing/long-text.ts';
 import { iconCall, iconKey, iconSign } from './drawing/heading.ts';
 import { Sight } from './drawing/sight.ts';
 import { type Draws, type SignatureDrawing, unprefixed } from './drawing/signature-drawing.ts';
@@ -56,7 +50,7 @@ import {
   tickOf,
   walletName,
 } from './drawing/summary.ts';
-import { details, feeTerms, termsStyles } from './drawing/terms-drawing.ts';
+import { details, feeTerms } from './drawing/terms-drawing.ts';
 import type { NetworkNote } from './other-network.ts';
 
 /** A raw transaction has no order, and is drawn without prices. */
@@ -75,13 +69,13 @@ export class SignatureView extends PinConsentView<SignatureEvents> {
     addressStyles,
     cardStyles,
     partyStyles,
-    codeStyles,
     chainStyles,
     kvStyles,
     spinStyles,
     approvalStyles,
     tickStyles,
-    termsStyles,
+    callStyles,
+    memoStyles,
     blockStyles,
     footStyles,
     css`

@@ -20,7 +20,7 @@ const Header = z.object({
   alg: z.literal('ES256'),
   typ: z.literal(ORDER_TYPE),
   kid: z.string(),
-  crit: z.optional(z.undefined()),
+  crit: z.optional(z.never()),
 });
 
 /** The result of verifying the order alone, before it is compared with the transaction. */

@@ -26,10 +26,6 @@ export const partyStyles = css`
   .party > .k { color: var(--_text-2); padding-block-start: 1px; }
   .party > .k.wide { grid-column: 1 / -1; }
   .wide + dd { grid-column: 2; }
-  .delta { display: flex; justify-content: space-between; align-items: center; gap: var(--_s2); padding: 8px var(--_s3); font-size: var(--_fs-sm); }
-  .delta + .delta { border-block-start: 1px solid var(--_border); }
-  .delta .out { color: var(--_text); font-weight: 620; }
-  .delta .in { color: var(--_success); font-weight: 620; }
 `;
 
 export const codeStyles = css`
@@ -51,11 +47,6 @@ export const approvalStyles = css`
   @media (prefers-reduced-motion: no-preference) { .body > * { animation: late .12s; } }
   .block { display: block; }
   .mark { margin-block-end: 3px; }
-  .call > .name { padding: 10px 12px; overflow-wrap: anywhere; }
-  .call > .kv { padding: 0 12px; border-block-start: 1px solid var(--_border); }
-  .call > .fold { border: 0; border-block-start: 1px solid var(--_border); border-radius: 0; }
-  .code.raw { max-block-size: 140px; margin-block-end: 12px; }
-  .figure { font-variant-numeric: tabular-nums; overflow-wrap: anywhere; text-align: end; }
   .kv .changed { position: relative; }
   .kv .changed dd { color: var(--_caution); font-weight: 620; }
   .kv .changed::before { content: ""; position: absolute; inset-block: 4px; inset-inline-start: -8px; inline-size: 2px; background: var(--_caution); animation: 1.2s gone forwards step-end; }

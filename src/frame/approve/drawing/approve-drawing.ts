@@ -9,14 +9,7 @@ import { msg, str } from '../../../base/localize.ts';
 import { spinStyles } from '../../../ui/styles.ts';
 import { writeText } from '../../../ui/clipboard.ts';
 import { amountText, figure, money } from '../../ui/amount.ts';
-import {
-  approvalStyles,
-  cardStyles,
-  chainStyles,
-  codeStyles,
-  partyStyles,
-  tickStyles,
-} from '../../ui/card-styles.ts';
+import { approvalStyles, cardStyles, chainStyles, partyStyles, tickStyles } from '../../ui/card-styles.ts';
 import type { Lines, Tick } from '../../ui/consent-view.ts';
 import { footParts } from '../../ui/foot-parts.ts';
 import { footStyles } from '../../ui/foot-styles.ts';
@@ -29,7 +22,7 @@ import type * as Memo from './long-text.ts';
 import type { OrderDrawing, OrderWords } from './order-drawing.ts';
 import { Sight } from './sight.ts';
 import { cautionBlock, dangerBlock, effectBlock, fees, linesOf, parties, tickOf } from './summary.ts';
-import { details, feeTerms, termsStyles } from './terms-drawing.ts';
+import { details, feeTerms } from './terms-drawing.ts';
 
 const styles = [
   ...viewStyles,
@@ -39,13 +32,11 @@ const styles = [
   alertStyles,
   cardStyles,
   partyStyles,
-  codeStyles,
   chainStyles,
   kvStyles,
   approvalStyles,
   tickStyles,
   blockStyles,
-  ...termsStyles,
 ].flat() as CSSResult[];
 
 /** Draws what only some transactions have; undefined for a transaction without it. */
@@ -65,7 +56,7 @@ export interface Canvas {
 /** A summary with all that draws it. */
 export class ApprovalDrawing {
   /** The whole view's styles, replacing the ones it started with. */
-  readonly styles: CSSResult[] = styles;
+  readonly styles: CSSResult[];
   readonly footParts = footParts;
   readonly #parts: Parts;
 
@@ -75,6 +66,11 @@ export class ApprovalDrawing {
     parts: Parts,
   ) {
     this.#parts = parts;
+    this.styles = [
+      ...styles,
+      ...(parts.calls?.callStyles ?? []),
+      ...(parts.memo ? [parts.memo.memoStyles] : []),
+    ];
   }
 
   static async load(summary: Summary): Promise<ApprovalDrawing> {

@@ -1,7 +1,7 @@
 /**
  * Draws calls: what they do, simulated balance changes, warnings about tokens and contracts. Loaded for transactions that need it.
  */
-import { html, nothing, type TemplateResult } from 'lit';
+import { css, html, nothing, type TemplateResult } from 'lit';
 import type { Wallet } from '../../../api/wallet.ts';
 import { language, msg, str } from '../../../base/localize.ts';
 import type {
@@ -18,6 +18,7 @@ import { amountText as written, rowFigure, shortened } from '../../../ui/amount-
 import { chainBadge, tokenBadge } from '../../../ui/chain-badge.ts';
 import { visibleText } from '../../../ui/text.ts';
 import { amountText, figure, money } from '../../ui/amount.ts';
+import { codeStyles } from '../../ui/card-styles.ts';
 import { kv } from '../../ui/kv.ts';
 import { counterpart, fold, party } from './blocks.ts';
 import { orderTerms, payee } from './cross-chain-drawing.ts';
@@ -25,6 +26,25 @@ import type { LimitOffer } from './limit-field.ts';
 import { type Extra, recipient, tokenOf, tokensOf } from './summary.ts';
 
 export { crossChainWords } from './cross-chain-drawing.ts';
+
+export const callStyles = [
+  codeStyles,
+  css`
+    .delta { display: flex; justify-content: space-between; align-items: center; gap: var(--_s2); padding: 8px var(--_s3); font-size: var(--_fs-sm); }
+    .delta + .delta { border-block-start: 1px solid var(--_border); }
+    .delta .out { color: var(--_text); font-weight: 620; }
+    .delta .in { color: var(--_success); font-weight: 620; }
+    .figure { font-variant-numeric: tabular-nums; overflow-wrap: anywhere; text-align: end; }
+    .call > .name { padding: 10px 12px; overflow-wrap: anywhere; }
+    .call > .kv { padding: 0 12px; border-block-start: 1px solid var(--_border); }
+    .call > .fold { border: 0; border-block-start: 1px solid var(--_border); border-radius: 0; }
+    .code.raw { max-block-size: 140px; margin-block-end: 12px; }
+    .clauses { display: grid; gap: var(--_s2); }
+    .clauses > li > .between { padding: var(--_s2) var(--_s3); border-block-end: 1px solid var(--_border); font-size: var(--_fs-sm); }
+    .clauses > li > .between > .muted { white-space: nowrap; }
+    .clauses .call { border-block-start: 1px solid var(--_border); }
+  `,
+];
 
 /**
  * What a token that nobody we trust knows says itself, below the smallest units that count: `1.5 TST, as the token itself says`. Of an order
@@ -159,7 +179,7 @@ function words(type: string, value: string): unknown {
   return html`<cbf-long-text .text=${value}></cbf-long-text>`;
 }
 
-/** Each clause with its amount, recipient, contract, swap and call. Needs `termsStyles`. */
+/** Each clause with its amount, recipient, contract, swap and call. Needs `callStyles`. */
 export function clauses(
   { parts, warnings }: Summary,
   scene: { own: readonly Wallet[]; wallet: Wallet },

@@ -75,7 +75,7 @@ export function payee({ crossChain }: Pick<Summary, 'crossChain'>): TemplateResu
   return html`<span class="block sm muted">${msg(html`to ${name}`)}</span>`;
 }
 
-/** Who receives what, what it costs, and what happens meanwhile. Needs `termsStyles`. */
+/** Who receives what, what it costs, and what happens meanwhile. Needs `callStyles`. */
 export function orderTerms(
   { crossChain, swap, warnings }: Pick<Summary, 'crossChain' | 'swap' | 'warnings'>,
   until: (deadline: bigint) => unknown,

@@ -2,7 +2,7 @@
  * What is too long to draw at once, drawn piece by piece: the next piece when the reader nears the end of what is drawn. So no animation
  * frame draws more than one piece, and the end appears only after everything before it.
  */
-import { html, nothing, render, type TemplateResult } from 'lit';
+import { css, html, nothing, render, type TemplateResult } from 'lit';
 import { bytesOf } from '../../../base/bytes.ts';
 import { msg } from '../../../base/localize.ts';
 import { INVISIBLE } from '../../../base/text.ts';
@@ -177,7 +177,12 @@ declare global {
   }
 }
 
-/** The note that a transaction carries to its recipient, as anybody can read it. Needs `termsStyles`. */
+export const memoStyles = css`
+  .memo { max-block-size: 180px; overflow: auto; }
+  .memo .message + .message { padding-block-start: 0; }
+`;
+
+/** The note that a transaction carries to its recipient, as anybody can read it. Needs `memoStyles`. */
 export function memo({ facts }: Summary): TemplateResult | typeof nothing {
   const value = facts?.find(({ code }) => code === 'memo')?.value;
   if (value === undefined) return nothing;

@@ -1,26 +1,13 @@
 /** Draws what is specific to a chain: fee rate, energy, smallest units. Loaded for transactions that have any of it. */
-import { css, html, type TemplateResult } from 'lit';
+import { html, type TemplateResult } from 'lit';
 import { CARDS } from '../../../chains/secret-type.ts';
 import type { Amount } from '../../../chains/coin.ts';
 import type { Fact, FactCode, Part, Summary } from '../../../chains/approval/summary.ts';
 import { grouped } from '../../../ui/amount-text.ts';
 import { language, msg, str } from '../../../base/localize.ts';
-import { visibleTextStyles } from '../../../ui/text.ts';
 import { money } from '../../ui/amount.ts';
 import { CALLDATA_DIGEST } from '../../../chains/approval/signing.ts';
 import { digestRow, kv, type Row } from '../../ui/kv.ts';
-
-export const termsStyles = [
-  visibleTextStyles,
-  css`
-    .clauses { display: grid; gap: var(--_s2); }
-    .clauses > li > .between { padding: var(--_s2) var(--_s3); border-block-end: 1px solid var(--_border); font-size: var(--_fs-sm); }
-    .clauses > li > .between > .muted { white-space: nowrap; }
-    .clauses .call { border-block-start: 1px solid var(--_border); }
-    .memo { max-block-size: 180px; overflow: auto; }
-    .memo .message + .message { padding-block-start: 0; }
-  `,
-];
 
 /** The components of the fee, and the change: rows among the fees. */
 export function feeTerms({ facts = [] }: Summary): Row[] {
@@ -75,21 +62,19 @@ const resource = (term: string, { value = '', amount }: Fact): Row => ({
   note: amount?.raw ? money(amount) : msg('free'),
 });
 
+const coins = (term: string, { amount }: Fact): Row => ({ term, value: amount && money(amount) });
+
+const line = (term: string, { value }: Fact): Row => ({ term, value: html`<bdi dir="ltr">${value}</bdi>` });
+
 const FEE_TERMS: Terms = {
-  'fee-rate': ({ value }) => ({ term: msg('Fee rate'), value: html`<bdi dir="ltr">${value}</bdi>` }),
-  change: ({ amount }) => ({ term: msg('Comes back to you'), value: amount && money(amount) }),
+  'fee-rate': (fact) => line(msg('Fee rate'), fact),
+  change: (fact) => coins(msg('Comes back to you'), fact),
   bandwidth: (fact) => resource(msg('Bandwidth'), fact),
   energy: (fact) => resource(msg('Energy'), fact),
-  'energy-payer': ({ value }) => ({
-    term: msg('Other energy paid by'),
-    value: html`<bdi dir="ltr">${value}</bdi>`,
-  }),
-  activation: ({ amount }) => ({
-    term: msg('Opens the recipient’s account'),
-    value: amount && money(amount),
-  }),
-  'fee-limit': ({ amount }) => ({ term: msg('The most this call may cost'), value: amount && money(amount) }),
-  sponsor: ({ value }) => ({ term: msg('Fee paid by'), value: html`<bdi dir="ltr">${value}</bdi>` }),
+  'energy-payer': (fact) => line(msg('Other energy paid by'), fact),
+  activation: (fact) => coins(msg('Opens the recipient’s account'), fact),
+  'fee-limit': (fact) => coins(msg('The most this call may cost'), fact),
+  sponsor: (fact) => line(msg('Fee paid by'), fact),
 };
 
 const bytes = (term: string, { value }: Fact): Row => ({
@@ -101,7 +86,7 @@ const DETAILS: Terms = {
   size: ({ value = '' }) => ({ term: msg('Size'), value: html`<bdi dir="ltr">${grouped(value)} vB</bdi>` }),
   inputs: ({ value = '' }) => ({ term: msg('Coins spent together'), value: grouped(value) }),
   gas: ({ value = '' }) => ({ term: msg('Gas limit'), value: grouped(value) }),
-  'gas-price': ({ amount }) => ({ term: msg('Gas price'), value: amount && money(amount) }),
+  'gas-price': (fact) => coins(msg('Gas price'), fact),
   'depends-on': (fact) => bytes(msg('Only after transaction'), fact),
   'access-list': (fact) => bytes(msg('Access list'), fact),
   expires: ({ value = '' }) => ({ term: msg('Must be in a block by'), value: until(value) }),
