@@ -44,11 +44,12 @@ export function leave(element: ReactiveElement): void {
 }
 
 async function choose(): Promise<void> {
-  const wanted = followsPage ? wantedLanguages(stated) : undefined;
-  if (!wanted) return;
+  if (!wanted()) return;
   try {
     const speech = await import('./speech.ts');
-    if (!(await speech.speakOf(wanted))) return;
+    // Imports that overlap may arrive in another order than they began: what is wanted by now counts.
+    const languages = wanted();
+    if (!languages || !(await speech.speakOf(languages))) return;
     mark = speech.mark;
     for (const element of elements) {
       mark(element);
@@ -57,4 +58,9 @@ async function choose(): Promise<void> {
   } catch {
     // The texts stay as they are.
   }
+}
+
+/** Undefined: nothing but English. */
+function wanted(): string[] | undefined {
+  return followsPage ? wantedLanguages(stated) : undefined;
 }

@@ -9,6 +9,8 @@ import { maybe, settle, show, until } from '../elements/page.ts';
 import { MAIN } from '../elements/fake-connect.ts';
 import { speakTo as speakInWallet } from '../../../src/frame/language.ts';
 import { speakTo as speakOnPage } from '../../../src/pay/language.ts';
+import { speakIn } from '../../../src/elements/language.ts';
+import { elements } from '../../../src/locales/elements.ts';
 import { frame } from '../../../src/locales/frame.ts';
 import { speakEnglish } from '../pseudo.ts';
 
@@ -226,6 +228,22 @@ describe('an element', () => {
     element.setAttribute('locale', 'en');
     await speaks(element, 'Send');
     expect(element.dir).to.equal('');
+  });
+
+  it('speaks the last of two languages that were asked for in one moment, and loads no other', async () => {
+    const { element } = await show('transfer-dialog', {}, [MAIN]);
+    const { es, fr } = elements;
+    const loads: string[] = [];
+    elements.es = () => (loads.push('es'), es());
+    elements.fr = () => (loads.push('fr'), fr());
+    try {
+      speakIn('es');
+      speakIn('fr');
+      await speaks(element, 'Envoyer');
+      expect([...new Set(loads)]).to.deep.equal(['fr']);
+    } finally {
+      Object.assign(elements, { es, fr });
+    }
   });
 
   it('speaks the page’s language, and follows when that changes', async () => {
