@@ -9,7 +9,7 @@ import { readCrossChain } from '../src/swaps/cross-chain/entry.ts';
 export interface FramePolicy {
   networks: Pick<
     Networks,
-    'networks' | 'customNodes' | 'service' | 'embed' | 'fiat' | 'pictures' | 'crossChain'
+    'networks' | 'customNodes' | 'service' | 'embed' | 'redirects' | 'fiat' | 'pictures' | 'crossChain'
   >;
 }
 
@@ -101,12 +101,14 @@ function permissions(page: FramePage): string {
 }
 
 function connectSources(
-  { networks, customNodes, service, fiat, pictures, crossChain }: FramePolicy['networks'],
+  { networks, customNodes, service, redirects, fiat, pictures, crossChain }: FramePolicy['networks'],
   page: FramePage,
 ): string[] {
   const services = service ? [new URL(service).origin] : [];
   // The picture source also supplies names.
   const names = pictures !== undefined && page !== 'read' ? [new URL(pictures).origin] : [];
+  // Where a page that asks by redirect has registered its return addresses.
+  const sites = (page === 'frame' && redirects) || [];
   const prices = fiat !== undefined ? [readFiat(fiat).url('USD').origin] : [];
   const nodes = networks.flatMap(({ nodes, delegator }) =>
     [...nodes, ...(delegator ? [delegator] : [])].map((url) => new URL(url).origin),
@@ -117,7 +119,9 @@ function connectSources(
   // A custom node is named by a page's request, so its host cannot be listed; plain http stays with the developer's own machine.
   const custom =
     customNodes && page !== 'wallet' ? ['https:', 'http://localhost:*', 'http://127.0.0.1:*'] : [];
-  return [...new Set(["'self'", ...nodes, ...services, ...names, ...prices, ...exchanges, ...custom])];
+  return [
+    ...new Set(["'self'", ...nodes, ...services, ...names, ...sites, ...prices, ...exchanges, ...custom]),
+  ];
 }
 
 /** `data:` is for pictures inside the wallet and in contracts. The page for reads draws nothing. */

@@ -1,14 +1,14 @@
-/** The operator's list of pages that may embed the wallet in a dialog, and how a page learns whether it is listed. */
+/** The operator's lists of pages: those that may embed the wallet in a dialog, and how a page learns whether it is listed; those that ask by redirect. */
 
 /** `connect.js` does not read longer answers. */
 const MAX_BYTES = 1024;
 
 /** What is wrong, line by line; undefined when every entry is an exact origin that a browser can compare. */
-export function wrongEmbed(embed: readonly string[]): string | undefined {
+export function wrongOrigins(name: 'embed' | 'redirects', origins: readonly string[]): string | undefined {
   return (
-    embed
+    origins
       .flatMap((origin, i) =>
-        isOrigin(origin) ? [] : [`✖ embed[${i}] ${JSON.stringify(origin)} ${why(origin)}`],
+        isOrigin(origin) ? [] : [`✖ ${name}[${i}] ${JSON.stringify(origin)} ${why(origin)}`],
       )
       .join('\n') || undefined
   );

@@ -11,7 +11,7 @@ import { isAddress } from '../../src/chains/tron/address.ts';
 import { wrongPrices } from '../prices/prices.ts';
 import { toldApart } from './alike-names.ts';
 import { type DescribedNetworks, withDescriptorFiles } from './descriptor-files.ts';
-import { wrongEmbed } from './embed.ts';
+import { wrongOrigins } from './embed.ts';
 import { withPresets } from './presets.ts';
 import { withListFiles } from './token-lists.ts';
 
@@ -50,9 +50,12 @@ export function readNetworksFile(path: string): DescribedNetworks {
     throw new Error(
       `${path} is not valid:\n${prettifyError(content === written ? error : withIds(error, content))}`,
     );
-  const wrongHosts = wrongEmbed(data.embed ?? []);
+  const wrongHosts = wrongOrigins('embed', data.embed ?? []);
   if (wrongHosts)
     throw new Error(`${path} has an invalid list of pages that may embed the wallet:\n${wrongHosts}`);
+  const wrongSites = wrongOrigins('redirects', data.redirects ?? []);
+  if (wrongSites)
+    throw new Error(`${path} has an invalid list of pages that may ask by redirect:\n${wrongSites}`);
   const wrongFiat = whyNot(data.fiat);
   if (wrongFiat) throw new Error(`${path} has an invalid source of prices:\n✖ ${wrongFiat}`);
   for (const network of data.networks) {

@@ -6,9 +6,11 @@ import {
   chooseSurface,
   type Embedding,
   NOT_EMBEDDED,
+  type Place,
   surfaceFacts,
 } from '../channel/choose-surface.ts';
 import type { Pending } from '../channel/messages.ts';
+import type * as Redirect from '../channel/redirect.ts';
 import { ConnectError, FrameUnreachableError } from '../base/errors.ts';
 import { announce, rdnsOf } from '../provider/announce.ts';
 import { lazyProvider } from '../provider/lazy-provider.ts';
@@ -62,6 +64,17 @@ export function createConnect(options: ConnectOptions = {}): Connect {
   };
 }
 
+/** What the wallet has sent this page in its address, until the connect that asks by redirect takes it. */
+let arrival: string | undefined;
+
+/** The address keeps none of it. */
+function clearAddress(): void {
+  const { hash, pathname, search } = location;
+  if (!/^#carabiner-[ac]/.test(hash)) return;
+  history.replaceState(history.state, '', pathname + search);
+  arrival = hash;
+}
+
 /** Loads the engine for the first call that needs it. */
 class LazyConnect {
   readonly #settings: ConnectOptions;
@@ -72,6 +85,9 @@ class LazyConnect {
   readonly #record: StoredRecord;
   readonly #providers: Partial<Record<ProviderChain, EthereumProvider>> = {};
   readonly #ended = new AbortController();
+  /** What the wallet has sent this page in its address. */
+  #arrival: string | undefined;
+  #host: Pick<Redirect.RedirectOptions, 'host' | 'record'> | undefined;
   #engine: Engine | undefined;
   #loading: Promise<Engine> | undefined;
   /** Texts in another language, for a page without elements. */
@@ -104,7 +120,9 @@ class LazyConnect {
         reportError(error);
       }
     const load = () => this.#load().catch(() => {});
-    if (this.#record.isOfUse) load();
+    if (url) clearAddress();
+    if (this.#settings.surface === 'redirect') [this.#arrival, arrival] = [arrival, undefined];
+    if (this.#record.isOfUse || this.#arrival) load();
     // Another tab of this site links its first wallet.
     if (url) addEventListener('storage', ({ key }) => key === this.#record.key && load());
     this.#window?.listen();
@@ -197,7 +215,7 @@ class LazyConnect {
         if (cause instanceof ConnectError) throw cause;
         this.#loading = undefined;
         this.#window?.closeEarly();
-        throw new FrameUnreachableError(`The wallet could not be loaded. Try again. ${cause}`);
+        throw notLoaded(cause);
       },
     );
     this.#loading = loading;
@@ -219,6 +237,17 @@ class LazyConnect {
       name,
       popup: () => this.#window!.open(),
       surface: () => this.#surface(),
+      leave: (call) =>
+        void this.#redirect()
+          .then(({ depart, of }) => depart(call, of))
+          .catch((cause) => call.settle(notLoaded(cause))),
+      begin: (host, record) => {
+        this.#host = { host, record };
+        if (this.#arrival)
+          this.#redirect()
+            .then(({ arrive, of }) => arrive(this.#arrival!, of))
+            .catch(() => {});
+      },
       embedding: this.#embedding,
     });
     this.#engine = engine;
@@ -226,9 +255,19 @@ class LazyConnect {
     return engine;
   }
 
-  #surface(): 'iframe' | 'popup' {
+  async #redirect(): Promise<typeof Redirect & { of: Redirect.RedirectOptions }> {
+    const { locale, returnTo } = this.#settings;
+    const redirect = await import('../channel/redirect.ts');
+    return { ...redirect, of: { url: this.#url!, ...this.#host!, locale, returnTo } };
+  }
+
+  #surface(): Place {
     return chooseSurface({ ...surfaceFacts(this.#url!, this.#settings), listed: this.#embedding.listed });
   }
+}
+
+function notLoaded(cause: unknown): FrameUnreachableError {
+  return new FrameUnreachableError(`The wallet could not be loaded. Try again. ${cause}`);
 }
 
 function run(engine: Engine, method: AskMethod | ReadMethod | 'preload', all: unknown[]): Promise<unknown> {

@@ -2,7 +2,8 @@
 import type { Payloads } from '../chains/requests/payloads.ts';
 import type { SecretType } from '../chains/secret-type.ts';
 import type { Clock } from '../base/clock.ts';
-import { type Embedding, firstParty, surfaceFacts } from '../channel/choose-surface.ts';
+import { type Embedding, firstParty, type Place, surfaceFacts } from '../channel/choose-surface.ts';
+import type { Call } from '../channel/host-call.ts';
 import { type HostEnd, openHostEnd } from '../channel/host-end.ts';
 import { requestStore, type HostRecord, hostRecord } from '../channel/host-record.ts';
 import type { Pending, Replaced } from '../channel/messages.ts';
@@ -35,7 +36,11 @@ export interface Opening {
   name: string;
   /** Opens the wallet's window, or returns the one already open; null when the browser blocks it. */
   popup: () => Surface | null;
-  surface: () => 'iframe' | 'popup';
+  surface: () => Place;
+  /** Leaves the page with the request. */
+  leave: (call: Call) => void;
+  /** Called once there is a host. */
+  begin(host: HostEnd, record: HostRecord): void;
   embedding: Embedding;
 }
 
@@ -53,14 +58,12 @@ export function openContext(options: ConnectOptions, opening: Opening, clock: Cl
     if (windowMark(url.origin)) windowMark(url.origin, `${name} ${Date.now()}`);
   });
   const host = openHostEnd({
+    ...opening,
     clock,
-    url,
     theme,
     locale,
     record,
     requests: requestStore(`carabiner:${url.origin}`),
-    popup: opening.popup,
-    surface: opening.surface,
     reachesVault,
     getAccessToken: () => options.getAccessToken,
     onReplaced: (replaced) => replacedListeners.forEach((listener) => listener(replaced)),
@@ -68,6 +71,7 @@ export function openContext(options: ConnectOptions, opening: Opening, clock: Cl
       return [...pendingListeners].filter((listener) => listener(pending) !== false).length > 0;
     },
   });
+  opening.begin(host, record);
   return {
     host,
     record,

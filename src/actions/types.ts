@@ -25,8 +25,17 @@ export interface ConnectOptions {
   frame?: string;
   /** Registrable domain that host page and frame share, if their host names differ: `example.com`. */
   site?: string;
-  /** `auto` (the default): a dialog if the operator lists the page and the browser can guard it, else a window. `popup`: always a window. */
-  surface?: 'auto' | 'iframe' | 'popup';
+  /**
+   * `auto` (the default): a dialog if the operator lists the page and the browser can guard it, else a window. `popup`: always a window.
+   * `redirect`: the page leaves for the wallet and is come back to (docs/embedding.md#without-windows); promises of requests then settle
+   * only if that fails, and `pending()`, `onPending()` and the elements have the answer.
+   */
+  surface?: 'auto' | 'iframe' | 'popup' | 'redirect';
+  /**
+   * With `redirect`: where the wallet answers, an address of this origin that its `/.well-known/carabiner.json` lists. Default: the page's
+   * own, without its query.
+   */
+  returnTo?: string;
   /**
    * BCP 47 tag: the language of the dialog around the wallet, and of the wallet if the browser has it and its user chose none. Default: the
    * page's.

@@ -81,7 +81,9 @@ interface DetailsByCode {
   'request.invalid': { issues: Issue[] };
   'request.conflict': { field?: string };
   'user.rejected': { reason?: 'closed' };
-  'frame.blocked': { reason: 'popup' | 'csp' | 'silent' | 'unreadable' | 'coop' | 'config' | 'in-app' };
+  'frame.blocked': {
+    reason: 'popup' | 'csp' | 'silent' | 'unreadable' | 'coop' | 'config' | 'in-app' | 'redirect';
+  };
   /**
    * `requestId`: for `connect.pending()` and `connect.resume()`. `version`: page and wallet have no protocol in common; a code: what keeps
    * the outcome from being known.

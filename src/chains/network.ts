@@ -118,6 +118,8 @@ export const Networks = z.object({
    * their format.
    */
   embed: z.optional(z.array(z.string())),
+  /** Exact origins whose pages may ask by redirect (`surface: 'redirect'`); widens the frame's connect-src by them. */
+  redirects: z.optional(z.array(z.string())),
   /** Lets an ETHEREUM request name its own node; widens the frame's connect-src. */
   customNodes: or(z.boolean(), false),
   /** Whether wallets are also made and opened in browsers inside other apps, which can read all of it. */

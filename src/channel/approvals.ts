@@ -1,6 +1,7 @@
 /** The requests that wait for the user: one at a time, on one surface. */
 import { UserRejectedError } from '../base/errors.ts';
 import type { Absence, BlockReason } from './blocked.ts';
+import type { Place } from './choose-surface.ts';
 import type { FrameLink, LinkEnd } from './frame-link.ts';
 import type { Frames, FramesOptions, LinkEvents } from './frames.ts';
 import { type Call, type Calls, titleOf } from './host-call.ts';
@@ -17,9 +18,11 @@ const FRONT_MS = 300;
 export interface ApprovalsOptions extends FramesOptions {
   theme?: 'auto' | 'light' | 'dark' | undefined;
   /** Where an approval opens. Called at each opening, inside the user's gesture. */
-  surface: () => 'iframe' | 'popup';
+  surface: () => Place;
   /** Opens a window; null when the browser blocks it. */
   popup: () => Surface | null;
+  /** Leaves the page with the request. */
+  leave: (call: Call) => void;
 }
 
 export class Approvals {
@@ -118,7 +121,8 @@ export class Approvals {
   }
 
   #show(kind: 'iframe' | 'popup'): void {
-    const { url, theme, popup } = this.#options;
+    const { url, theme, popup, surface: place, leave } = this.#options;
+    if (place() === 'redirect') return leave(this.#active!);
     const title = titleOf(this.#active!.action);
     const onClose = () => this.#onUserClosed();
     const surface = kind === 'iframe' ? iframe({ url: url.href, title, theme, onClose }) : popup();

@@ -3,7 +3,7 @@
  * user's click.
  */
 export interface SurfaceFacts {
-  preference: 'auto' | 'iframe' | 'popup';
+  preference: 'auto' | 'iframe' | 'popup' | 'redirect';
   hostname: string;
   frameHostname: string;
   /** Registrable domain that both share, if their host names differ. */
@@ -23,11 +23,15 @@ export interface JudgedFacts extends SurfaceFacts {
   listed: boolean;
 }
 
+/** `redirect`: the page leaves for the wallet, and is come back to. */
+export type Place = 'iframe' | 'popup' | 'redirect';
+
 /**
  * `iframe` if the operator lists the page, the frame gets its first-party storage and can tell that it is not covered; otherwise `popup`.
  * Ports do not matter: browsers partition storage by site, and sites have none.
  */
-export function chooseSurface(facts: JudgedFacts): 'iframe' | 'popup' {
+export function chooseSurface(facts: JudgedFacts): Place {
+  if (facts.preference === 'redirect') return 'redirect';
   if (!facts.listed) return 'popup';
   if (facts.preference !== 'auto') return facts.preference;
   return facts.topLevel && facts.secure && facts.seesCover && sameSite(facts) ? 'iframe' : 'popup';

@@ -28,6 +28,8 @@ export interface HostEnd {
   pending(take?: (pending: Pending) => boolean): Promise<Pending[]>;
   /** The page got an earlier request's answer by some other way than that request. */
   delivered(requestId: string): void;
+  /** What the wallet has said to an earlier load of the page, by its address. */
+  receive(message: FromFrame): void;
   destroy(): void;
 }
 
@@ -51,7 +53,7 @@ class PageEnd implements HostEnd {
       if (isHeard && error?.code !== 'frame.unreachable' && isKept(call)) this.#recovery.forget(call.id);
       this.#approvals.onSettled(call);
     });
-    const frames = new Frames(settings, calls, (message, from) => this.#onMessage(message, from));
+    const frames = new Frames(settings, calls, (message, from) => this.receive(message, from));
     const approvals = new Approvals(settings, calls, frames);
     this.#settings = settings;
     this.#calls = calls;
@@ -110,7 +112,7 @@ class PageEnd implements HostEnd {
     call.stored = Promise.race([requests.keep(id, undelivered).catch(() => {}), late]);
   }
 
-  #onMessage(message: FromFrame, from: FrameLink): void {
+  receive(message: FromFrame, from?: FrameLink): void {
     const { record, getAccessToken, onReplaced } = this.#settings;
     switch (message.type) {
       case 'progress':
@@ -127,9 +129,9 @@ class PageEnd implements HostEnd {
       case 'replaced':
         return message.replaced.forEach(onReplaced);
       case 'token':
-        return void this.#giveToken(message, from);
+        return void this.#giveToken(message, from!);
       default:
-        return this.#approvals.onMessage(message, from);
+        return this.#approvals.onMessage(message, from!);
     }
   }
 
@@ -140,7 +142,7 @@ class PageEnd implements HostEnd {
     call.options.onProgress?.({ requestId: id, stage, transactionHash });
   }
 
-  #onAnswer(message: Extract<FromFrame, { type: 'result' | 'error' }>, from: FrameLink): void {
+  #onAnswer(message: Extract<FromFrame, { type: 'result' | 'error' }>, from: FrameLink | undefined): void {
     const { id } = message;
     const call = this.#calls.get(id);
     if (!call && this.#recovery.take(message)) return;
@@ -150,12 +152,12 @@ class PageEnd implements HostEnd {
     // There is nothing to recover then, so nobody needs to take the answer.
     const isRefusal = /^(request|user)\./.test(error?.code ?? '');
     const isHeard = !call || !isKept(call) || isRefusal || call.options.isTaken?.(id) !== false;
-    if (isHeard) from.send({ type: 'ack', id });
+    if (isHeard) from?.send({ type: 'ack', id });
     else this.#recovery.hold(message, call.action);
     if (!call) return;
     // A window closes itself, or stays for the next request. In a dialog, these leave nothing to look at; the
     // frame shows any other failure, and closes itself.
-    if (from.surface.kind === 'popup') call.closing = false;
+    if (from?.surface.kind === 'popup') call.closing = false;
     else if (isRefusal) call.closing = true;
     call.settle(error, result, isHeard);
   }

@@ -212,17 +212,17 @@ function isWallet(value: unknown): value is Wallet {
  * browser flushes it late, so one killed right after a payment would leave a page that has forgotten it and
  * asks again.
  */
-export interface RequestStore {
+export interface RequestStore<Request = Undelivered> {
   /** On disk when it resolves. */
-  keep(requestId: string, request: Undelivered): Promise<void>;
+  keep(requestId: string, request: Request): Promise<void>;
   forget(requestId: string): Promise<void>;
-  all(): Promise<Record<string, Undelivered>>;
+  all(): Promise<Record<string, Request>>;
 }
 
 const STORE = 'requests';
 
 /** In the page's own IndexedDB. Every call rejects where there is none. */
-export function requestStore(name: string): RequestStore {
+export function requestStore<Request = Undelivered>(name: string): RequestStore<Request> {
   let opened: Promise<IDBDatabase> | undefined;
 
   const open = () =>
@@ -267,7 +267,7 @@ export function requestStore(name: string): RequestStore {
       if (!opened && !(await exists())) return {};
       const store = (await open()).transaction(STORE).objectStore(STORE);
       const [keys, values] = await Promise.all([settled(store.getAllKeys()), settled(store.getAll())]);
-      return Object.fromEntries(keys.map((key, index) => [String(key), values[index] as Undelivered]));
+      return Object.fromEntries(keys.map((key, index) => [String(key), values[index] as Request]));
     },
   };
 }

@@ -114,7 +114,7 @@ export function iframe({ url, title, theme, onClose }: SurfaceOptions): Surface 
       frame.focus();
     },
     slow(openWindow) {
-      import('./slow-notice.ts').then(
+      import('./blocked.ts').then(
         ({ showSlowNotice }) => status.hidden || showSlowNotice(root, status, openWindow, onClose),
         () => {}, // Close is there already
       );

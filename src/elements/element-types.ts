@@ -22,13 +22,15 @@ export interface ElementTypes {
       | 'frame'
       | 'site'
       | 'surface'
+      | 'returnTo'
       | 'locale'
       | 'currency'
       | 'theme';
     attributes: {
       frame: string;
       site: string;
-      surface: 'auto' | 'iframe' | 'popup';
+      surface: 'auto' | 'iframe' | 'popup' | 'redirect';
+      'return-to': string;
       locale: string;
       currency: string;
       theme: 'auto' | 'light' | 'dark';

@@ -73,7 +73,7 @@ export abstract class ElementView<H extends ConnectElement> implements View {
 
   constructor(protected readonly host: H) {
     if (getComputedStyle(host).getPropertyValue('--cb-color-accent'))
-      import('./contrast.ts').then(({ warnOfContrast }) => warnOfContrast(host), ignore);
+      import('./mistakes.ts').then(({ warnOfContrast }) => warnOfContrast(host), ignore);
   }
 
   protected get root(): ShadowRoot {

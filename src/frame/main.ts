@@ -11,7 +11,9 @@ async function start(): Promise<void> {
   if (innerWidth > 0) loadFlows();
   let link: HostLink;
   try {
-    link = await connectHost(window, undefined, () => void speak().then(() => showCutOff()));
+    link = await (location.hash
+      ? (await import('../channel/redirect-frame.ts')).connectSite()
+      : connectHost(window, undefined, () => void speak().then(() => showCutOff())));
   } catch (error) {
     await speak();
     return showCutOff(error);

@@ -97,6 +97,8 @@ export class FakeHost implements HostEnd {
     this.#unheard = this.#unheard.filter((each) => each.requestId !== requestId);
   };
 
+  readonly receive = (): void => {};
+
   readonly destroy = (): void => {
     this.#destroyed = true;
     for (const { request, settle } of this.#byId.values())

@@ -8,7 +8,7 @@ import { networkInterfaces, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { brotliCompressSync, brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { embedAnswer, wrongEmbed } from '../../service/networks/embed.ts';
+import { embedAnswer, wrongOrigins } from '../../service/networks/embed.ts';
 import { frameHeaders } from '../../service/frame-headers.ts';
 import { type Running, startFrameServer } from '../../service/frame-server.ts';
 import { readNetworks } from '../../service/networks/networks-file.ts';
@@ -593,7 +593,7 @@ describe('the list of pages that may embed the wallet', () => {
       'http://shop.localhost',
       'http://127.0.0.1:8000',
     ];
-    assert.equal(wrongEmbed(good), undefined);
+    assert.equal(wrongOrigins('embed', good), undefined);
   });
 
   const bad: [string, RegExp][] = [
@@ -618,8 +618,8 @@ describe('the list of pages that may embed the wallet', () => {
   ];
   for (const [origin, why] of bad)
     it(`refuses ${origin || 'nothing'}`, () => {
-      assert.match(wrongEmbed(['https://good.example', origin]) ?? '', why);
-      assert.match(wrongEmbed(['https://good.example', origin]) ?? '', /^✖ embed\[1\] /);
+      assert.match(wrongOrigins('embed', ['https://good.example', origin]) ?? '', why);
+      assert.match(wrongOrigins('embed', ['https://good.example', origin]) ?? '', /^✖ embed\[1\] /);
     });
 
   it('is refused at start if it is wrong, with the line', () => {
@@ -658,6 +658,18 @@ describe('the policy of the frame', () => {
       policy({ networks: { ...networks, customNodes: true } }),
       /connect-src [^;]*https: http:\/\/localhost:\* http:\/\/127\.0\.0\.1:\*(;|$)/,
     );
+  });
+
+  it('reaches the origins that may ask by redirect, from the wallet’s page for sites alone', () => {
+    const redirects = { networks: { ...networks, redirects: ['https://shop.example'] } };
+    const reaches = /connect-src [^;]* https:\/\/shop\.example(;| )/;
+    for (const page of ['frame', 'read', 'wallet'] as const)
+      assert.equal(
+        reaches.test(frameHeaders(redirects, page)['Content-Security-Policy']!),
+        page === 'frame',
+        page,
+      );
+    assert.match(wrongOrigins('redirects', ['https://shop.example/pay']) ?? '', /^✖ redirects\[0\] /);
   });
 
   it('reaches the wallet service that the networks name', () => {

@@ -194,6 +194,8 @@ export interface World {
   receipt(hash: string): Promise<TransactionReceipt>;
   /** Allows pages of `origin` to embed the wallet, too. */
   embedOn(origin: string): void;
+  /** Allows pages of `origin` to ask by redirect. */
+  redirectOn(origin: string): void;
   /** Makes the wallet trust orders signed by this service, or by none. */
   vouchedBy(service: string | undefined): void;
   /** A page in a fresh browser profile. */
@@ -279,6 +281,9 @@ export async function openWorld({
       poll(async () => (await chain.getTransactionReceipt(hash)) ?? undefined, `the receipt of ${hash}`),
     embedOn(origin) {
       networks = { ...networks, embed: [...(networks.embed ?? []), origin] };
+    },
+    redirectOn(origin) {
+      networks = { ...networks, redirects: [...(networks.redirects ?? []), origin] };
     },
     vouchedBy(service) {
       const { service: _, ...others } = networks;

@@ -161,6 +161,17 @@ const PAGES: Record<string, Page> = {
   /** They name the site that they share with the frame; the second one names a wider site than the frame's. */
   '/on-site': onSite('shop.localhost'),
   '/on-wider-site': onSite('localhost'),
+  /** Leaves for the wallet, and is registered for that in `/.well-known/carabiner.json`. */
+  '/redirect': { elements: `<connect-provider surface="redirect">${ELEMENTS}</connect-provider>` },
+  '/redirect-plain': {
+    elements: '',
+    after: `
+      window.connect = createConnect({ surface: 'redirect', returnTo: '/redirect-return' });
+      window.arrived = [];
+      window.connect.onPending((pending) => void window.arrived.push(pending));`,
+  },
+  /** Where the wallet answers the page before. */
+  '/redirect-return': { elements: '', after: `createConnect({ surface: 'redirect' });` },
   '/pinned': { script: `/v${VERSION}/connect.js` },
   '/announced': { announces: true, elements: '' },
   '/bare': { bare: true },
@@ -253,7 +264,16 @@ export async function startHosts(frame: string, name = 'localhost'): Promise<Hos
         void response.writeHead(200, { 'Content-Type': `text/${type}; charset=utf-8`, ...headers }).end(text);
       // A sandboxed page loads even its own modules from another origin, "null".
       const anyOrigin = { 'Access-Control-Allow-Origin': '*' };
-      if (url.pathname === '/host.css') send('css', 'body { background: Canvas; color: CanvasText; }');
+      if (url.pathname === '/.well-known/carabiner.json') {
+        const returns = ['redirect', 'redirect-return'].map(
+          (name) => `http://${request.headers.host}/${name}`,
+        );
+        const registration = JSON.stringify({ version: 1, redirect: { returns } });
+        response.writeHead(200, { 'Content-Type': 'application/json', ...anyOrigin }).end(registration);
+      } else if (url.pathname === '/go')
+        // An open redirector. The browser keeps the fragment.
+        response.writeHead(302, { Location: url.searchParams.get('to') ?? '/' }).end();
+      else if (url.pathname === '/host.css') send('css', 'body { background: Canvas; color: CanvasText; }');
       else if (url.pathname === '/asked.js') send('javascript', ASKED);
       else if (!page) response.writeHead(404).end();
       else if (ofRelease) send('javascript', fileOf(page, file));

@@ -146,6 +146,7 @@ describe('a wallet that does not come', () => {
       record: hostRecord(new URL(base).origin, clock),
       requests: { keep: async () => {}, forget: async () => {}, all: async () => ({}) },
       surface: () => 'popup',
+      leave: () => {},
       popup: () => (kind === 'blocked' ? null : { ...frame.surface, kind, alive: () => frame.alive }),
       reachesVault: async () => false,
       getAccessToken: () => undefined,

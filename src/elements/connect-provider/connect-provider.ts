@@ -6,7 +6,7 @@ import { connectContext } from '../connect-element.ts';
 import { speakIn } from '../language.ts';
 
 /** The options of `createConnect` that are attributes. */
-const OPTIONS = ['frame', 'site', 'surface', 'locale', 'currency', 'theme'] as const;
+const OPTIONS = ['frame', 'site', 'surface', 'returnTo', 'locale', 'currency', 'theme'] as const;
 
 /**
  * Provides one connect to the elements inside it. Draws nothing itself.
@@ -14,7 +14,8 @@ const OPTIONS = ['frame', 'site', 'surface', 'locale', 'currency', 'theme'] as c
  * @element connect-provider
  * @attr {string} frame - Base URL of the wallet's origin; the page's default when absent.
  * @attr {string} site - The registrable domain that page and wallet share.
- * @attr {'auto'|'iframe'|'popup'} surface - Where the wallet opens; `auto` when absent: a dialog if the page may embed it, else a window.
+ * @attr {'auto'|'iframe'|'popup'|'redirect'} surface - Where the wallet opens; `auto` when absent: a dialog if the page may embed it, else a window.
+ * @attr {string} return-to - With `redirect`: the registered address at which the wallet answers; the page's own without its query when absent.
  * @attr {string} locale - BCP 47 tag: the language of the elements, and of the wallet if the browser has it and its user chose none.
  * @attr {string} currency - ISO 4217: the currency of values beside amounts; that of `locale` when absent.
  * @attr {'auto'|'light'|'dark'} theme - Theme of the dialog around the wallet.
@@ -33,6 +34,7 @@ export class ConnectProvider extends ReactiveElement {
     frame: {},
     site: {},
     surface: {},
+    returnTo: { attribute: 'return-to' },
     locale: {},
     currency: {},
     theme: {},
@@ -46,6 +48,7 @@ export class ConnectProvider extends ReactiveElement {
   declare frame: string | undefined;
   declare site: string | undefined;
   declare surface: ConnectOptions['surface'];
+  declare returnTo: string | undefined;
   declare locale: string | undefined;
   declare currency: string | undefined;
   declare theme: ConnectOptions['theme'];

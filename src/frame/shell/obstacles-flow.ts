@@ -183,8 +183,14 @@ export function nodeDown(
  */
 export type CutOffReason = 'opener' | 'coop' | 'config' | 'silent';
 
-/** The view for an error at the start. Close closes the window. */
+/** The view for an error at the start. Close closes the window; of a page that came by redirect, Back leads there. */
 export function cutOff(error: unknown): HTMLElement {
+  const { reason, site } = (error instanceof ConnectError && error.details) || {};
+  if (reason === 'redirect') {
+    const view = unproven(typeof site === 'string' ? siteName(site) : undefined);
+    view.addEventListener('cbf-back', () => history.back());
+    return view;
+  }
   const view = cutOffBy(reasonOf(error));
   view.addEventListener('cbf-close', () => window.close());
   return view;
@@ -216,6 +222,26 @@ export function cutOffBy(reason: CutOffReason): QuestionView<'cbf-close'> {
       stacked: true,
     };
   });
+}
+
+/**
+ * A page came by redirect and has not proven that it is `site`; without that, what it asked for is over. The way back is the browser's own:
+ * the wallet sends nobody to an address that nothing has proven.
+ */
+export function unproven(site?: string): QuestionView<'cbf-back'> {
+  return badgeQuestion('cbf-back', () => ({
+    badge: ['warn', iconUnlink()],
+    heading: site ? msg(str`A page that says it is ${site}`) : msg('This request is over'),
+    text: site
+      ? msg(
+          'It asks your wallet for something. Nothing proves that it is, so your wallet links and signs nothing for it.',
+        )
+      : msg(
+          'A request counts once, in one tab, for ten minutes. Go back to the site, and look there before you ask again.',
+        ),
+    buttons: [{ text: msg('Back'), event: 'cbf-back', look: 'primary' }],
+    stacked: true,
+  }));
 }
 
 function cutOffWords(reason: CutOffReason): [heading: string, text: string] {

@@ -64,6 +64,7 @@ describe('the page’s end', () => {
       record: hostRecord(FRAME, clock),
       requests,
       surface: () => 'popup',
+      leave: () => {},
       popup: () => frame.surface,
       reachesVault: async () => false,
       getAccessToken: () => undefined,

@@ -62,7 +62,7 @@ describe('the dialog around the wallet', () => {
     const dialog = open();
     surface!.slow!(() => {});
     surface!.ready();
-    await import('../../../src/channel/slow-notice.ts');
+    await import('../../../src/channel/blocked.ts');
     await frame();
     expect(dialog.querySelector('.slow')).to.equal(null);
   });

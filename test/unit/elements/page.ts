@@ -4,7 +4,6 @@ import '../../../src/elements/index.ts';
 // Lazy parts are fetched ahead, so that tests wait for updates and not for a server.
 import '../../../src/elements/mistakes.ts';
 import '../../../src/ui/combobox.ts';
-import '../../../src/elements/contrast.ts';
 import '../../../src/elements/link-wallets/link-wallets-view.ts';
 import '../../../src/elements/manage-wallets/manage-wallets-rest.ts';
 import '../../../src/elements/manage-wallets/manage-wallets-view.ts';

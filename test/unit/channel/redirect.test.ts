@@ -1,0 +1,421 @@
+/** Page and wallet by redirect, both ends, with a browser that only notes where they lead. */
+import { expect } from '@open-wc/testing';
+import type { Action } from '../../../src/base/actions.ts';
+import { toBase64Url, utf8 } from '../../../src/base/bytes.ts';
+import { type ConnectError, UserRejectedError } from '../../../src/base/errors.ts';
+import { Call } from '../../../src/channel/host-call.ts';
+import { hostRecord } from '../../../src/channel/host-record.ts';
+import type { HostLink, HostRequest } from '../../../src/channel/link.ts';
+import type { FromFrame } from '../../../src/channel/messages.ts';
+import { connectSite, type Tab } from '../../../src/channel/redirect-frame.ts';
+import {
+  arrive,
+  depart,
+  LIFE_MS,
+  MAX_BYTES,
+  type RedirectOptions,
+  REQUEST,
+} from '../../../src/channel/redirect.ts';
+import { poll } from '../../waiting.ts';
+import { TestClock } from '../clock.ts';
+
+const WALLET = 'https://connect.example';
+const HERE = location.href.split('#')[0]!;
+const ID = 'redirect-1';
+const SIGNED = { success: true, result: { signature: '0x01' } };
+
+/** One user's tab, in which page and wallet follow each other. */
+class Trip {
+  readonly clock = new TestClock();
+  /** Where the tab is led, in order. */
+  readonly steps: string[] = [];
+  readonly heard: FromFrame[] = [];
+  readonly storage = new Map<string, string>();
+  redirects = [location.origin];
+  registration: unknown = { version: 1, redirect: { returns: [HERE] } };
+  isTop = true;
+  readonly asked: string[] = [];
+  #record = hostRecord(WALLET, this.clock);
+
+  get options(): RedirectOptions {
+    return {
+      url: new URL(`${WALLET}/frame/`),
+      record: this.#record,
+      host: { receive: (message) => void this.heard.push(message) },
+      returnTo: HERE,
+      clock: this.clock,
+      go: (address) => void this.steps.push(address),
+    };
+  }
+
+  /** Of the request that left first. */
+  get id(): string {
+    return String(requestOf(this.steps[0]!)['trip']);
+  }
+
+  get last(): string {
+    return this.steps.at(-1)!;
+  }
+
+  tab(fragment: string): Tab {
+    return {
+      origin: WALLET,
+      isTop: this.isTop,
+      storage: {
+        getItem: (key) => this.storage.get(key) ?? null,
+        setItem: (key, value) => void this.storage.set(key, value),
+        removeItem: (key) => void this.storage.delete(key),
+      },
+      take: () => fragment,
+      go: (address) => void this.steps.push(address),
+      redirects: async () => this.redirects,
+      fetch: async (url) => {
+        this.asked.push(String(url));
+        return new Response(
+          typeof this.registration === 'string' ? this.registration : JSON.stringify(this.registration),
+        );
+      },
+    };
+  }
+
+  call(
+    action: Action = 'sign',
+    params: unknown = { type: 'ETHEREUM_RAW', walletId: 'w', data: '0x01' },
+  ): Call {
+    return new Call(ID, action, params, '', {}, undefined, () => {});
+  }
+
+  /** The page's step. */
+  async leave(call = this.call()): Promise<void> {
+    await depart(call, this.options);
+  }
+
+  /** The wallet's step, with what the tab was led to. */
+  wallet(fragment = new URL(this.last).hash): Promise<HostLink> {
+    return connectSite(this.tab(fragment), this.clock);
+  }
+
+  /** The wallet sends a challenge. */
+  async challenged(fragment?: string): Promise<void> {
+    const before = this.steps.length;
+    let refusal: unknown;
+    this.wallet(fragment).catch((error: unknown) => (refusal = error));
+    await poll(() => refusal !== undefined || this.steps.length > before, 'a step of the wallet');
+    if (refusal) throw refusal;
+  }
+
+  async arrive(fragment = new URL(this.last).hash): Promise<void> {
+    await arrive(fragment, this.options);
+  }
+
+  /** Until the wallet serves the request. */
+  async begin(call?: Call): Promise<[HostLink, HostRequest]> {
+    await this.leave(call);
+    await this.challenged();
+    await this.arrive();
+    return this.served();
+  }
+
+  async served(): Promise<[HostLink, HostRequest]> {
+    const link = await this.wallet();
+    const requests: HostRequest[] = [];
+    link.onRequest = (request) => void requests.push(request);
+    return [link, requests[0]!];
+  }
+
+  /** The wallet has left again. */
+  async left(): Promise<void> {
+    const before = this.steps.length;
+    await this.clock.pass(1000);
+    await poll(() => this.steps.length > before, 'the way back');
+  }
+}
+
+async function refused(work: Promise<unknown>): Promise<unknown[]> {
+  const error = await work.then(
+    () => undefined,
+    (each: ConnectError) => each,
+  );
+  return [error?.code, error?.details['reason'], error?.details['site']];
+}
+
+const unproven = ['frame.blocked', 'redirect', location.origin];
+const over = ['frame.blocked', 'redirect', undefined];
+
+describe('a request by redirect', () => {
+  let trip: Trip;
+  beforeEach(async () => {
+    localStorage.clear();
+    await new Promise((done) => {
+      const request = indexedDB.deleteDatabase(`carabiner:${WALLET}:redirect`);
+      request.onsuccess = request.onerror = request.onblocked = done;
+    });
+    trip = new Trip();
+  });
+
+  it('goes there, is proven, and its answer comes back sealed, once', async () => {
+    const [link, request] = await trip.begin();
+    expect(link.origin).to.equal(location.origin);
+    expect([request.id, request.action, request.params]).to.deep.equal([
+      ID,
+      'sign',
+      { type: 'ETHEREUM_RAW', walletId: 'w', data: '0x01' },
+    ]);
+    link.sendWallets([], {});
+    request.progress('signing');
+    request.resolve(SIGNED);
+    await trip.left();
+    expect(trip.last.startsWith(`${HERE}#carabiner-answer=${trip.id}.`)).to.equal(true);
+    expect(trip.last).not.to.contain(ID);
+    expect(trip.last).not.to.contain(toBase64Url(utf8('signature')).slice(2, 9));
+    const fragment = new URL(trip.last).hash;
+    await trip.arrive(fragment);
+    const answer = { type: 'result', id: ID, result: SIGNED };
+    expect(trip.heard).to.deep.equal([{ type: 'wallets', wallets: [], networks: {} }, answer]);
+    await trip.arrive(fragment);
+    expect(trip.heard).to.have.length(2);
+    expect(trip.asked).to.deep.equal([`${location.origin}/.well-known/carabiner.json`]);
+  });
+
+  it('is rejected by closing the wallet, and shows other failures before it leaves', async () => {
+    const [link, request] = await trip.begin();
+    request.reject(new Error('a fault'));
+    expect(trip.steps).to.have.length(3);
+    link.close();
+    await trip.left();
+    await trip.arrive();
+    expect(trip.heard).to.have.length(1);
+    expect(trip.heard[0]).to.deep.include({ type: 'error', id: ID });
+
+    trip = new Trip();
+    const [other] = await trip.begin();
+    other.close();
+    await trip.left();
+    await trip.arrive();
+    const [rejection] = trip.heard as Extract<FromFrame, { type: 'error' }>[];
+    expect([rejection!.error.code, rejection!.error.details]).to.deep.equal([
+      'user.rejected',
+      { reason: 'closed' },
+    ]);
+  });
+
+  it('ends after ten minutes, unless it is being signed', async () => {
+    const [, request] = await trip.begin();
+    await trip.clock.pass(LIFE_MS);
+    expect(request.signal.aborted).to.equal(true);
+    await trip.left();
+    await trip.arrive();
+    expect((trip.heard[0] as Extract<FromFrame, { type: 'error' }>).error.code).to.equal('user.rejected');
+
+    trip = new Trip();
+    const [, late] = await trip.begin();
+    late.progress('signing');
+    await trip.clock.pass(LIFE_MS);
+    expect(late.signal.aborted).to.equal(false);
+  });
+
+  it('is not proven after ten minutes', async () => {
+    await trip.leave();
+    await trip.challenged();
+    await trip.arrive();
+    await trip.clock.pass(LIFE_MS);
+    expect(await refused(trip.wallet())).to.deep.equal(over);
+  });
+
+  it('asks for the answer of an earlier one under that one’s id', async () => {
+    await trip.begin(trip.call('resume', { requestId: 'earlier-request' })).then(async ([, request]) => {
+      request.resolve(SIGNED);
+      await trip.left();
+      await trip.arrive();
+    });
+    expect(trip.heard).to.deep.equal([{ type: 'result', id: 'earlier-request', result: SIGNED }]);
+  });
+
+  it('of more than 8 KiB does not leave, and is not read', async () => {
+    const call = trip.call('sign', { data: 'x'.repeat(MAX_BYTES) });
+    await trip.leave(call);
+    expect(await refused(call.promise)).to.deep.equal(['request.too-large', undefined, undefined]);
+    expect(trip.steps).to.deep.equal([]);
+    await trip.leave();
+    const long = { ...requestOf(trip.last), params: { data: 'x'.repeat(MAX_BYTES) } };
+    expect(await refused(trip.challenged(fragmentOf(long)))).to.deep.equal(over);
+  });
+
+  it('leaves only for an answer at its own origin', async () => {
+    for (const returnTo of ['https://elsewhere.example/', '/#state', 'data:text/html,x']) {
+      const call = trip.call();
+      await depart(call, { ...trip.options, returnTo });
+      expect((await refused(call.promise)).slice(0, 2), returnTo).to.deep.equal([
+        'frame.blocked',
+        'redirect',
+      ]);
+    }
+    expect(trip.steps).to.deep.equal([]);
+  });
+
+  it('of an origin that registers nothing, or that the operator does not list, is unproven', async () => {
+    await trip.leave();
+    const fragment = new URL(trip.last).hash;
+    for (const registration of [
+      '',
+      'null',
+      { version: 1 },
+      { version: 2, redirect: { returns: [HERE] } },
+      { version: 1, redirect: { returns: [`${HERE}x`, location.origin, ''] } },
+      `${' '.repeat(20_000)}${JSON.stringify({ version: 1, redirect: { returns: [HERE] } })}`,
+    ]) {
+      trip.registration = registration;
+      expect(await refused(trip.challenged(fragment)), JSON.stringify(registration)).to.deep.equal(unproven);
+    }
+    trip.registration = { version: 1, redirect: { returns: [HERE] } };
+    trip.redirects = ['https://other.example'];
+    trip.asked.length = 0;
+    expect(await refused(trip.challenged(fragment))).to.deep.equal(unproven);
+    // Nobody is asked for the file of an origin that the operator does not list.
+    expect(trip.asked).to.deep.equal([]);
+    expect(trip.steps).to.have.length(1);
+  });
+
+  it('answers only at an https address without user, fragment or detours', async () => {
+    await trip.leave();
+    const request = requestOf(trip.last);
+    for (const returnTo of [
+      'http://shop.example/pay',
+      'https://user:secret@shop.example/pay',
+      'https://shop.example/pay#x',
+      'https://shop.example/a/../pay',
+      'HTTPS://shop.example/pay',
+      'javascript:alert(1)',
+      'data:text/html,x',
+      'shop.example',
+      `${WALLET}/frame/`,
+    ]) {
+      trip.redirects = ['https://shop.example', 'http://shop.example', WALLET];
+      trip.registration = { version: 1, redirect: { returns: [returnTo] } };
+      const [code, reason] = await refused(trip.challenged(fragmentOf({ ...request, returnTo })));
+      expect([code, reason], returnTo).to.deep.equal(['frame.blocked', 'redirect']);
+    }
+    expect([trip.steps.length, trip.storage.size]).to.deep.equal([1, 0]);
+  });
+
+  it('takes nothing but a request that a page sends', async () => {
+    await trip.leave();
+    const request = requestOf(trip.last);
+    for (const wrong of [
+      { ...request, version: 2 },
+      { ...request, id: 'short' },
+      { ...request, trip: 'short' },
+      { ...request, action: 'balance' },
+      { ...request, action: 'constructor' },
+      { ...request, key: 'AA' },
+      { ...request, origin: 'https://bank.example' },
+      { ...request, params: [] },
+      [],
+      null,
+    ])
+      expect(await refused(trip.challenged(fragmentOf(wrong))), JSON.stringify(wrong)).to.deep.equal(over);
+    for (const fragment of [
+      '#',
+      '#x',
+      `${REQUEST}%`,
+      `${REQUEST}AAAA`,
+      '#carabiner-proof=',
+      '#carabiner-proof=a.b',
+    ])
+      expect(await refused(trip.challenged(fragment)), fragment).to.deep.equal(over);
+    // A point that is not on the curve.
+    const key = `BA${'A'.repeat(85)}`;
+    expect(await refused(trip.challenged(fragmentOf({ ...request, key })))).to.deep.equal(over);
+    trip.isTop = false;
+    expect(await refused(trip.challenged(new URL(trip.last).hash))).to.deep.equal(over);
+  });
+});
+
+describe('an attacker of a request by redirect', () => {
+  let trip: Trip;
+  beforeEach(async () => {
+    localStorage.clear();
+    trip = new Trip();
+    await trip.leave();
+  });
+
+  it('with a key of their own gets no proof from the page that they name', async () => {
+    const { publicKey } = await crypto.subtle.generateKey({ name: 'ECDH', namedCurve: 'P-256' }, false, [
+      'deriveBits',
+    ]);
+    const key = toBase64Url(new Uint8Array(await crypto.subtle.exportKey('raw', publicKey)));
+    const other = 'A'.repeat(22);
+    // The same trip with another key, and another trip.
+    for (const name of [trip.id, other]) {
+      await trip.challenged(fragmentOf({ ...requestOf(trip.steps[0]!), trip: name, key }));
+      const before = trip.steps.length;
+      await trip.arrive();
+      if (trip.steps.length > before) expect(await refused(trip.wallet())).to.deep.equal(over);
+      else expect(name).to.equal(other);
+    }
+  });
+
+  it('cannot change what was asked', async () => {
+    const request = requestOf(trip.last);
+    for (const change of [{ params: { data: '0x02' } }, { action: 'linkWallets' }, { locale: 'de' }]) {
+      const other = new Trip();
+      await other.challenged(fragmentOf({ ...request, ...change }));
+      const challenge = new URL(other.last).hash;
+      // The page answers for its own request.
+      trip.steps.length = 0;
+      await trip.arrive(challenge);
+      const proof = trip.steps.length ? new URL(trip.last).hash : '#';
+      expect(await refused(other.wallet(proof))).to.deep.equal(over);
+      await trip.leave();
+    }
+  });
+
+  it('cannot replay a challenge, a proof or an answer, nor use a proof in another tab', async () => {
+    await trip.challenged();
+    const challenge = new URL(trip.last).hash;
+    await trip.arrive();
+    const proof = new URL(trip.last).hash;
+    const second = new Trip();
+    expect(await refused(second.wallet(proof))).to.deep.equal(over);
+
+    const steps = trip.steps.length;
+    await trip.arrive(challenge);
+    expect(trip.steps).to.have.length(steps);
+
+    const [link, request] = await trip.served();
+    expect(link.origin).to.equal(location.origin);
+    expect(await refused(trip.wallet(proof))).to.deep.equal(over);
+    request.reject(new UserRejectedError());
+    await trip.left();
+    expect(await refused(trip.wallet(proof))).to.deep.equal(over);
+  });
+
+  it('cannot forge an answer, and a forged one leaves the request open', async () => {
+    await trip.arrive(`#carabiner-answer=${trip.id}.${'A'.repeat(80)}`);
+    expect(trip.heard).to.deep.equal([]);
+    await trip.challenged();
+    await trip.arrive();
+    for (const text of ['A', 'A'.repeat(80), '-_-'])
+      await trip.arrive(`#carabiner-answer=${trip.id}.${text}`);
+    expect(trip.heard).to.deep.equal([]);
+    const [, request] = await trip.served();
+    request.resolve(SIGNED);
+    await trip.left();
+    await trip.arrive();
+    expect(trip.heard).to.deep.equal([{ type: 'result', id: ID, result: SIGNED }]);
+  });
+
+  it('finds nothing at names that every object has', async () => {
+    for (const id of ['constructor', 'hasOwnProperty', '__proto__', `__proto__${'x'.repeat(13)}`])
+      for (const kind of ['challenge', 'answer']) await trip.arrive(`#carabiner-${kind}=${id}.AAAA`);
+    expect([trip.heard, trip.steps.length]).to.deep.equal([[], 1]);
+  });
+});
+
+function requestOf(address: string): Record<string, unknown> {
+  return JSON.parse(atob(address.split(REQUEST)[1]!.replaceAll('-', '+').replaceAll('_', '/')));
+}
+
+function fragmentOf(request: unknown): string {
+  return REQUEST + toBase64Url(utf8(JSON.stringify(request)));
+}
