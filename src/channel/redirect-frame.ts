@@ -1,7 +1,7 @@
 /** The frame's end of `surface: 'redirect'`: a page that came by navigation, and has to prove its origin. Loaded for an address with a fragment. */
 import * as z from 'zod/mini';
 import { ACTION_NAMES, isAsk } from '../base/actions.ts';
-import { fromBase64Url, toBase64Url } from '../base/bytes.ts';
+import { fromBase64Url, toBase64Url } from '../base/base64.ts';
 import { type Clock, inTime, systemClock } from '../base/clock.ts';
 import { FrameBlockedError, FrameUnreachableError, toWire, UserRejectedError } from '../base/errors.ts';
 import { isLoopback } from '../base/loopback.ts';
@@ -67,6 +67,8 @@ export interface Tab {
   /** The fragment of the address, which it clears. */
   take(): string;
   go(address: string): void;
+  /** Runs `work` when the user leaves: a browser may keep the page as it is, and show it again. */
+  onLeave(work: () => void): void;
   /** The operator's list: `redirects` of `networks.json`. */
   redirects(): Promise<readonly string[]>;
   readonly fetch: typeof fetch;
@@ -83,6 +85,7 @@ function ownTab(): Tab {
       return hash;
     },
     go: (address) => location.replace(address),
+    onLeave: (work) => addEventListener('pagehide', work),
     redirects: async () => (await loadNetworks(new URL('../networks.json', location.href))).redirects ?? [],
     fetch: (...all) => fetch(...all),
   };
@@ -109,18 +112,20 @@ export async function connectSite(tab: Tab = ownTab(), clock: Clock = systemCloc
 }
 
 /** The page may also have left in between, or another tab has opened this address: then nothing waits here. */
-async function served(
-  [trip, proof]: readonly [string, string],
-  { storage, go }: Tab,
-  clock: Clock,
-): Promise<HostLink> {
-  const text = storage.getItem(WAITS);
-  storage.removeItem(WAITS);
-  const waiting = JSON.parse(text ?? 'null') as Waiting | null;
-  if (!waiting || waiting.trip !== trip || waiting.proof !== proof || clock.date() >= waiting.until)
+async function served([trip, proof]: readonly [string, string], tab: Tab, clock: Clock): Promise<HostLink> {
+  const waiting = JSON.parse(tab.storage.getItem(WAITS) ?? 'null') as Waiting | null;
+  // Nobody else knows the trip: what another site makes up ends nothing.
+  if (waiting?.trip === trip) tab.storage.removeItem(WAITS);
+  if (waiting?.trip !== trip || waiting.proof !== proof || isOver(waiting.until, clock))
     throw unproven('Nothing waits here for this proof.');
   const key = await sealer(fromBase64Url(waiting.seal), 'encrypt');
-  return new RedirectLink(readRequest(waiting.body), key, waiting.until, go, clock);
+  return new RedirectLink(readRequest(waiting.body), key, waiting.until, tab, clock);
+}
+
+/** Also if the machine's clock was set back: nothing lives longer for that. */
+function isOver(until: number, clock: Clock): boolean {
+  const left = until - clock.date();
+  return left <= 0 || left > LIFE_MS;
 }
 
 /** Throws for what no page of ours sends. */
@@ -138,11 +143,13 @@ function readRequest(body: string): RedirectRequest {
   return request;
 }
 
-/** Only whoever runs this origin sees what is sent there: https, or the developer's own machine. */
+/** Only whoever runs this origin sees what is sent there: https, or, of a wallet on the developer's own machine, that machine. */
 function returnAddress(text: string, own: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url));
-  if (!url || !isSafe || url.href !== text || url.username || url.password || url.hash || url.origin === own)
+  const isLocal = url?.protocol === 'http:' && isLoopback(url) && isLoopback(new URL(own));
+  const isSafe = url?.protocol === 'https:' || isLocal;
+  const isPlain = url?.href === text && !url.username && !url.password && !text.includes('#');
+  if (!url || !isSafe || !isPlain || url.origin === own)
     throw unproven('The return address is not usable.', isSafe ? url.origin : undefined);
   return url;
 }
@@ -158,7 +165,9 @@ async function returnsOf(origin: string, clock: Clock, ask: typeof fetch): Promi
         redirect: 'error',
         referrerPolicy: 'no-referrer',
       });
-      if (!response.ok) return [];
+      // Nothing that users could upload as a picture or a text.
+      const isJson = /^application\/json\s*(;|$)/i.test(response.headers.get('content-type') ?? '');
+      if (response.status !== 200 || !isJson) return [];
       return Registration.parse(JSON.parse(await boundedText(response))).redirect.returns;
     });
   } catch {
@@ -221,6 +230,7 @@ class RedirectLink implements HostLink {
 
   readonly #request: RedirectRequest;
   readonly #key: CryptoKey;
+  readonly #until: number;
   readonly #go: (address: string) => void;
   readonly #clock: Clock;
   readonly #abort = new AbortController();
@@ -233,23 +243,16 @@ class RedirectLink implements HostLink {
   #answer: Answer | undefined;
   #isLeaving = false;
 
-  constructor(
-    request: RedirectRequest,
-    key: CryptoKey,
-    until: number,
-    go: (address: string) => void,
-    clock: Clock,
-  ) {
+  constructor(request: RedirectRequest, key: CryptoKey, until: number, { go, onLeave }: Tab, clock: Clock) {
     this.#request = request;
     this.#key = key;
+    this.#until = until;
     this.#go = go;
     this.#clock = clock;
     this.origin = new URL(request.returnTo).origin;
     this.locale = request.locale;
-    const expire = (): void => {
-      if (!this.#signing) this.#reject('The request was not approved within ten minutes.');
-    };
-    clock.after(Math.max(0, until - clock.date()), expire, 'limit');
+    clock.after(Math.max(0, until - clock.date()), () => this.#expire(), 'limit');
+    onLeave(() => this.#rejectOpen());
   }
 
   get onRequest(): HostLink['onRequest'] {
@@ -266,6 +269,8 @@ class RedirectLink implements HostLink {
       params,
       signal: this.#abort.signal,
       progress: (stage: Stage) => {
+        // Timers stand still while the machine sleeps.
+        if (!this.#signing && isOver(this.#until, this.#clock)) throw this.#expire();
         this.#sent ||= stage === 'broadcast';
         this.#signing = this.#sent || stage !== 'approval';
       },
@@ -302,15 +307,26 @@ class RedirectLink implements HostLink {
   openWindow(): void {}
 
   close(): void {
-    if (!this.#signing) this.#reject('The wallet was closed before the request was approved.', 'closed');
-    if (this.#answer) void this.#leave();
+    this.#rejectOpen();
+    this.#settle(unknown('The wallet was closed before the outcome was known.', this.#request.id));
+    void this.#leave();
   }
 
-  #reject(why: string, reason?: 'closed'): void {
-    if (this.#answer) return;
+  #rejectOpen(): void {
+    this.#reject('The wallet was closed before the request was approved.', { reason: 'closed' });
+  }
+
+  #expire(): UserRejectedError {
+    return this.#reject('The request was not approved within ten minutes.');
+  }
+
+  /** Nothing was signed, and nothing will be. Without effect from `signing` on. */
+  #reject(why: string, details?: { reason: 'closed' }): UserRejectedError {
+    const error = new UserRejectedError(why, details);
+    if (this.#answer || this.#signing) return error;
     this.#abort.abort();
-    const error = toWire(new UserRejectedError(why, reason && { reason }));
-    this.#settle({ type: 'error', id: this.#request.id, error });
+    this.#settle({ type: 'error', id: this.#request.id, error: toWire(error) });
+    return error;
   }
 
   /** What the user has decided is told at once; any other failure is shown first, until the wallet closes. */
@@ -329,15 +345,17 @@ class RedirectLink implements HostLink {
       ? [{ type: 'replaced', replaced: this.#replaced }]
       : [];
     const all = [...(this.#wallets ? [this.#wallets] : []), ...replaced, this.#answer!];
-    const text = [JSON.stringify(all), JSON.stringify([this.#answer]), JSON.stringify([tooLong(id)])].find(
-      (each) => new TextEncoder().encode(each).length <= MAX_BYTES,
-    );
+    const text = [
+      JSON.stringify(all),
+      JSON.stringify([this.#answer]),
+      JSON.stringify([unknown('The answer is longer than an address can be.', id)]),
+    ].find((each) => new TextEncoder().encode(each).length <= MAX_BYTES);
     this.#go(`${returnTo}${ANSWER}${trip}.${await sealed(this.#key, text!)}`);
   }
 }
 
-/** Whoever asks the wallet by a window gets it there. */
-function tooLong(id: string): Answer {
-  const error = new FrameUnreachableError('The answer is longer than an address can be.', { requestId: id });
+/** The page can ask for the outcome later. */
+function unknown(why: string, id: string): Answer {
+  const error = new FrameUnreachableError(why, { requestId: id });
   return { type: 'error', id, error: toWire(error) };
 }

@@ -3,7 +3,8 @@
  * the wallet or is come back to. docs/security.md#redirects says what each step proves.
  */
 import { actionHas, type Action } from '../base/actions.ts';
-import { fromBase64Url, toBase64Url, utf8 } from '../base/bytes.ts';
+import { fromBase64Url, toBase64Url } from '../base/base64.ts';
+import { utf8 } from '../base/bytes.ts';
 import { type Clock, systemClock } from '../base/clock.ts';
 import { ConnectError, FrameBlockedError } from '../base/errors.ts';
 import { language } from '../base/localize.ts';
@@ -127,6 +128,8 @@ interface Departure {
   own: CryptoKey;
   /** Of the answer, once the page has proven itself. */
   seal?: CryptoKey;
+  /** The answer has been led back to the page that asked. */
+  isLedBack?: boolean;
   /** Of `resume`: the request that it is about. */
   resumes?: string | undefined;
 }
@@ -140,6 +143,8 @@ export interface RedirectOptions {
   /** An address of this origin that its `/.well-known/carabiner.json` lists; this page's own without its query when absent. */
   returnTo?: string | undefined;
   clock?: Clock;
+  /** Whether the page is not in a frame: no wallet opens there. */
+  isTop?: boolean;
   /** How the browser leaves. */
   go?: (address: string, how: 'assign' | 'replace') => void;
 }
@@ -167,7 +172,12 @@ export async function depart(call: Call, options: RedirectOptions): Promise<void
 /** The user went back by the browser's own button. A page that has its answer by now begins anew. */
 async function comeBack(trip: string, call: Call, options: RedirectOptions): Promise<void> {
   if (call.settled) return;
-  const isOpen = Object.hasOwn(await departures(options).all(), trip);
+  const isOpen = await departures(options)
+    .all()
+    .then(
+      (all) => Object.hasOwn(all, trip),
+      () => true,
+    );
   if (!isOpen) return location.reload();
   call.settle(actionHas(call.action, 'signs') ? call.goneError() : call.closedError());
 }
@@ -175,7 +185,7 @@ async function comeBack(trip: string, call: Call, options: RedirectOptions): Pro
 async function prepare(trip: string, call: Call, options: RedirectOptions): Promise<string> {
   const { url, clock = systemClock, locale } = options;
   const { id, action, params } = call;
-  const returnTo = returnAddress(options.returnTo);
+  const returnTo = returnAddress(options);
   const { own, shown } = await oneTimeKey();
   const request: RedirectRequest = {
     version: 1,
@@ -213,9 +223,14 @@ async function prepare(trip: string, call: Call, options: RedirectOptions): Prom
 }
 
 /** Throws `frame.blocked` for what no wallet would send anybody to. */
-function returnAddress(given = location.pathname): string {
+function returnAddress({
+  returnTo: given = location.pathname,
+  isTop = window.parent === window,
+}: RedirectOptions): string {
+  if (!isTop)
+    throw new FrameBlockedError('A page in a frame cannot leave for the wallet. Use a window.', 'redirect');
   const url = URL.canParse(given, location.href) ? new URL(given, location.href) : undefined;
-  if (url?.origin === location.origin && !url.hash && crypto.subtle) return url.href;
+  if (url?.origin === location.origin && !url.href.includes('#') && crypto.subtle) return url.href;
   throw new FrameBlockedError(
     crypto.subtle
       ? '`returnTo` must be an address of this page’s own origin, without a fragment.'
@@ -239,14 +254,16 @@ export async function arrive(fragment: string, options: RedirectOptions): Promis
   if (!departure || (options.clock ?? systemClock).date() - departure.at > KEPT_MS) return;
   if (challenge) return prove(trip, value, departure, store, options);
   const { from } = departure;
-  // The page that asked has its own state, and its elements.
-  if (from.split('#')[0] !== location.href.split('#')[0])
+  // The page that asked has its own state, and its elements. If it leads elsewhere by now, the answer is taken there.
+  if (!departure.isLedBack && from.split('#')[0] !== location.href.split('#')[0]) {
+    await store.keep(trip, { ...departure, isLedBack: true });
     return (options.go ?? leave)(`${from.split('#')[0]}${fragment}`, 'replace');
+  }
   // Nothing but the wallet knows the key, so that anything else ends here and the request stays open.
   const text = departure.seal && (await unsealed(departure.seal, value).catch(() => undefined));
   if (text === undefined) return;
   await store.forget(trip);
-  history.replaceState(history.state, '', from);
+  if (from.split('#')[0] === location.href.split('#')[0]) history.replaceState(history.state, '', from);
   for (const message of JSON.parse(text) as FromFrame[]) deliver(departure, message, options);
 }
 

@@ -2,7 +2,7 @@
 import { BITCOIN } from '../chains/bitcoin/profile.ts';
 import { readDestination } from '../chains/utxo/address.ts';
 import type { Wallet } from '../api/wallet.ts';
-import { fromBase64 } from '../base/bytes.ts';
+import { fromBase64 } from '../base/base64.ts';
 import type { MessageSignature } from '../chains/terms.ts';
 import type { NativeRequest, UtxoSignRequest } from '../chains/utxo/payload.ts';
 import { CARDS } from '../chains/secret-type.ts';

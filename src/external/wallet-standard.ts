@@ -3,7 +3,7 @@
  * Features: https://github.com/ExodusMovement/bitcoin-wallet-standard/tree/main/packages/core/features/src
  */
 import type { Wallet } from '../api/wallet.ts';
-import { fromBase64, toBase64 } from '../base/bytes.ts';
+import { fromBase64, toBase64 } from '../base/base64.ts';
 import type { MessageSignature } from '../chains/terms.ts';
 import type { NativeRequest, UtxoSignRequest } from '../chains/utxo/payload.ts';
 import {

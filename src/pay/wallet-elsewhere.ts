@@ -2,7 +2,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { PayWallet, WalletPayment } from '../api/pay.ts';
 import { parseUnits } from '../base/amount.ts';
-import { fromBase64Url } from '../base/bytes.ts';
+import { fromBase64Url } from '../base/base64.ts';
 import { CARDS } from '../chains/secret-type.ts';
 import { fullAddress } from '../ui/address.ts';
 import { alert } from '../ui/alert.ts';

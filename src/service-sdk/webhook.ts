@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { jsonOf } from '../api/client.ts';
 import type { WalletEvent } from '../api/wallet-event.ts';
 import type { PaymentEvent, ReceivingWalletEvent } from '../api/webhook.ts';
-import { fromBase64 } from '../base/bytes.ts';
+import { fromBase64 } from '../base/base64.ts';
 
 /** What the service sends. A newer service may send a `type` that is not listed here: answer 204 and ignore it. */
 export type ServiceEvent = PaymentEvent | ReceivingWalletEvent | WalletEvent;

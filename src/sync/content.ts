@@ -5,7 +5,8 @@
  */
 import * as z from 'zod/mini';
 import { canonical } from '../base/canonical.ts';
-import { toBase64Url, utf8 } from '../base/bytes.ts';
+import { toBase64Url } from '../base/base64.ts';
+import { utf8 } from '../base/bytes.ts';
 import { packed, unpacked } from '../wallets/backup-file.ts';
 import type { Bytes, WalletRecord } from '../wallets/records.ts';
 import { isSame } from './objects.ts';

@@ -1,6 +1,7 @@
 /** The encrypted copy that this browser keeps: what is known of it here, and the steps that concern both the vault and the server. */
 import * as z from 'zod/mini';
-import { utf8, toBase64Url } from '../base/bytes.ts';
+import { toBase64Url } from '../base/base64.ts';
+import { utf8 } from '../base/bytes.ts';
 import type { Clock } from '../base/clock.ts';
 import { type Place, placeHere } from '../wallets/assertion.ts';
 import { wrappingKey } from '../wallets/cipher.ts';

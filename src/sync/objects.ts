@@ -14,7 +14,8 @@ import {
   tombstoneText,
   writeHeader,
 } from '../api/copy-object.ts';
-import { concat, toBase64Url, utf8 } from '../base/bytes.ts';
+import { toBase64Url } from '../base/base64.ts';
+import { concat, utf8 } from '../base/bytes.ts';
 import type { Bytes } from '../wallets/records.ts';
 import { type OpeningKey, openWith, sealTo } from './hpke.ts';
 import { hashOf, isSignedBy, type Kind, objectId, siteHash, type Signer } from './keys.ts';

@@ -1,6 +1,6 @@
 /** The newest state of each object that this device has seen: what a server that returns an older one is told apart by. */
 import * as z from 'zod/mini';
-import { toBase64Url } from '../base/bytes.ts';
+import { toBase64Url } from '../base/base64.ts';
 import { type Database, settled } from '../wallets/database.ts';
 import type { Bytes } from '../wallets/records.ts';
 

@@ -1,7 +1,8 @@
 /** Talks to the server that keeps the objects. Whatever it answers is checked: it is not trusted, and may be anybody's. */
 import { type Clock, inTime } from '../base/clock.ts';
 import { CopyTerms, MAX_OBJECT_BYTES, requestText } from '../api/copy-object.ts';
-import { concat, toBase64Url } from '../base/bytes.ts';
+import { toBase64Url } from '../base/base64.ts';
+import { concat } from '../base/bytes.ts';
 import type { Bytes } from '../wallets/records.ts';
 import { hashOf, type Kind, objectId, type Signer } from './keys.ts';
 import { SyncError } from './sync-error.ts';

@@ -2,7 +2,8 @@
  * Whether an authenticator's answer fits the request: WebAuthn Level 3, section 7.2, as far as it applies to a wallet that
  * is its own relying party (https://www.w3.org/TR/webauthn-3/#sctn-verifying-assertion).
  */
-import { concat, toBase64Url } from '../base/bytes.ts';
+import { toBase64Url } from '../base/base64.ts';
+import { concat } from '../base/bytes.ts';
 import { ConnectError } from '../base/errors.ts';
 import type { Bytes, PublicKey } from './records.ts';
 

@@ -5,7 +5,7 @@
  * could be brute-forced. Specified in docs/security.md.
  */
 import * as z from 'zod/mini';
-import { fromBase64Url, toBase64Url } from '../base/bytes.ts';
+import { fromBase64Url, toBase64Url } from '../base/base64.ts';
 import { RequestInvalidError } from '../base/errors.ts';
 import type { OpenVault } from './open-vault.ts';
 import { RecipientRecord } from './recipient-book.ts';

@@ -3,7 +3,8 @@
  * only after the authenticator has verified the user. What it is asked for is in its challenge, and its answer is checked before the
  * secret opens anything. Only our own code checks this: the secret itself is the same whatever was asked.
  */
-import { toBase64Url, utf8 } from '../base/bytes.ts';
+import { toBase64Url } from '../base/base64.ts';
+import { utf8 } from '../base/bytes.ts';
 import { ConnectError, UserRejectedError } from '../base/errors.ts';
 import { checkAssertion, ES256, type Place, placeHere, RS256, same } from './assertion.ts';
 import { wrappingKey } from './cipher.ts';

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { randomBytes, sign } from 'node:crypto';
 import { createPrivateKey, hash } from 'node:crypto';
-import { hexDigits, toBase64, toBase64Url } from '../../src/base/bytes.ts';
+import { toBase64, toBase64Url } from '../../src/base/base64.ts';
+import { hexDigits } from '../../src/base/bytes.ts';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { requestText } from '../../src/api/copy-object.ts';
 import { type Seen, SeenInMemory } from '../../src/sync/seen.ts';

@@ -1,7 +1,8 @@
 /** Bytes as text with a prefix and a checksum: https://github.com/aeternity/protocol/blob/master/node/api/api_encoding.md */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { base58check } from '../../base/base58.ts';
-import { concat, fromBase64, toBase64 } from '../../base/bytes.ts';
+import { fromBase64, toBase64 } from '../../base/base64.ts';
+import { concat } from '../../base/bytes.ts';
 
 /** Account, secret key, hash of a transaction: 32 bytes. */
 export function encode58(prefix: 'ak' | 'sk' | 'th', bytes: Uint8Array): string {

@@ -2,7 +2,7 @@
  * Descriptions of non-fungible tokens and their collections: JSON that anybody may have written (ERC-721 metadata, ERC-7572, and the
  * fields that marketplaces added). Invalid parts are left out; nothing here throws.
  */
-import { fromBase64 } from '../../base/bytes.ts';
+import { fromBase64 } from '../../base/base64.ts';
 import type { NonFungible } from '../answers.ts';
 import type { HeldNonFungible } from './non-fungibles.ts';
 

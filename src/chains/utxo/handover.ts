@@ -1,5 +1,6 @@
 /** Transactions for external wallets: https://github.com/bitcoin/bips/blob/master/bip-0174.mediawiki */
-import { bytesOf, concat, fromBase64, hexDigits, hexOf, toBase64 } from '../../base/bytes.ts';
+import { fromBase64, toBase64 } from '../../base/base64.ts';
+import { bytesOf, concat, hexDigits, hexOf } from '../../base/bytes.ts';
 import { ConnectError } from '../../base/errors.ts';
 import type { Signed } from '../terms.ts';
 import type { UtxoDraft } from './draft.ts';

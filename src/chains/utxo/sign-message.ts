@@ -4,7 +4,8 @@
  * https://github.com/bitcoin/bips/blob/master/bip-0137.mediawiki
  */
 import { sha256 } from '@noble/hashes/sha2.js';
-import { bytesOf, concat, hexOf, toBase64 } from '../../base/bytes.ts';
+import { toBase64 } from '../../base/base64.ts';
+import { bytesOf, concat, hexOf } from '../../base/bytes.ts';
 import type { SigningScene, SigningSummary } from '../chain.ts';
 import type { MessageSignature, PrivateKey } from '../terms.ts';
 import { describeMessage } from '../messages/describe-message.ts';

@@ -2,7 +2,7 @@
  * Who is paid, and for what: an order signed by the operator's own service (JWS, RFC 7515), compared field by field with the transaction on
  * screen. Loaded only for payments that carry one.
  */
-import { fromBase64Url } from '../../base/bytes.ts';
+import { fromBase64Url } from '../../base/base64.ts';
 import * as z from 'zod/mini';
 import { ORDER_TYPE, SignedOrder } from '../../api/signed-order.ts';
 import { caution } from '../../chains/approval/warnings.ts';

@@ -188,7 +188,8 @@ export function cutOff(error: unknown): HTMLElement {
   const { reason, site } = (error instanceof ConnectError && error.details) || {};
   if (reason === 'redirect') {
     const view = unproven(typeof site === 'string' ? siteName(site) : undefined);
-    view.addEventListener('cbf-back', () => history.back());
+    // A window that a link has opened has nothing to go back to.
+    view.addEventListener('cbf-back', () => (history.length > 1 ? history.back() : window.close()));
     return view;
   }
   const view = cutOffBy(reasonOf(error));

@@ -2,7 +2,7 @@
  * This browser's key at the wallet service, and its proofs (RFC 9449): the page holds the user's token too, but not this key. WebCrypto's
  * P-256, not extractable, in the frame's own IndexedDB.
  */
-import { toBase64Url } from '../../base/bytes.ts';
+import { toBase64Url } from '../../base/base64.ts';
 import type { Outgoing } from '../../api/client.ts';
 import { type Database, settled } from '../database.ts';
 

@@ -3,7 +3,7 @@
  * answer is valid for no other (`passkeyText`). The service gets a secret derived from the PRF output; the
  * output itself, which could open something else, stays here.
  */
-import { fromBase64Url, toBase64Url } from '../../base/bytes.ts';
+import { fromBase64Url, toBase64Url } from '../../base/base64.ts';
 import {
   type AddPasskey,
   type AskedOfPasskey,

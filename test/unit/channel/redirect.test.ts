@@ -1,7 +1,8 @@
 /** Page and wallet by redirect, both ends, with a browser that only notes where they lead. */
 import { expect } from '@open-wc/testing';
 import type { Action } from '../../../src/base/actions.ts';
-import { toBase64Url, utf8 } from '../../../src/base/bytes.ts';
+import { toBase64Url } from '../../../src/base/base64.ts';
+import { utf8 } from '../../../src/base/bytes.ts';
 import { type ConnectError, UserRejectedError } from '../../../src/base/errors.ts';
 import { Call } from '../../../src/channel/host-call.ts';
 import { hostRecord } from '../../../src/channel/host-record.ts';
@@ -19,7 +20,8 @@ import {
 import { poll } from '../../waiting.ts';
 import { TestClock } from '../clock.ts';
 
-const WALLET = 'https://connect.example';
+/** On the developer's own machine, as the page of this test is. */
+const WALLET = 'http://connect.localhost';
 const HERE = location.href.split('#')[0]!;
 const ID = 'redirect-1';
 const SIGNED = { success: true, result: { signature: '0x01' } };
@@ -33,8 +35,14 @@ class Trip {
   readonly storage = new Map<string, string>();
   redirects = [location.origin];
   registration: unknown = { version: 1, redirect: { returns: [HERE] } };
+  type = 'application/json';
+  status = 200;
   isTop = true;
-  readonly asked: string[] = [];
+  /** Of the wallet. */
+  origin = WALLET;
+  readonly asked: [url: string, how: RequestInit | undefined][] = [];
+  /** What the wallet does when its user leaves. */
+  leaving = (): void => {};
   #record = hostRecord(WALLET, this.clock);
 
   get options(): RedirectOptions {
@@ -59,7 +67,7 @@ class Trip {
 
   tab(fragment: string): Tab {
     return {
-      origin: WALLET,
+      origin: this.origin,
       isTop: this.isTop,
       storage: {
         getItem: (key) => this.storage.get(key) ?? null,
@@ -68,11 +76,13 @@ class Trip {
       },
       take: () => fragment,
       go: (address) => void this.steps.push(address),
+      onLeave: (work) => void (this.leaving = work),
       redirects: async () => this.redirects,
-      fetch: async (url) => {
-        this.asked.push(String(url));
+      fetch: async (url, how) => {
+        this.asked.push([String(url), how]);
         return new Response(
           typeof this.registration === 'string' ? this.registration : JSON.stringify(this.registration),
+          { status: this.status, headers: { 'Content-Type': this.type } },
         );
       },
     };
@@ -174,7 +184,9 @@ describe('a request by redirect', () => {
     expect(trip.heard).to.deep.equal([{ type: 'wallets', wallets: [], networks: {} }, answer]);
     await trip.arrive(fragment);
     expect(trip.heard).to.have.length(2);
-    expect(trip.asked).to.deep.equal([`${location.origin}/.well-known/carabiner.json`]);
+    const [[url, how]] = trip.asked as [[string, RequestInit]];
+    expect([trip.asked.length, url]).to.deep.equal([1, `${location.origin}/.well-known/carabiner.json`]);
+    expect([how.redirect, how.credentials, how.cache]).to.deep.equal(['error', 'omit', 'no-store']);
   });
 
   it('is rejected by closing the wallet, and shows other failures before it leaves', async () => {
@@ -214,12 +226,69 @@ describe('a request by redirect', () => {
     expect(late.signal.aborted).to.equal(false);
   });
 
-  it('is not proven after ten minutes', async () => {
+  it('is not proven after ten minutes, nor with a clock that was set back', async () => {
+    for (const milliseconds of [LIFE_MS, -1]) {
+      trip = new Trip();
+      await trip.leave();
+      await trip.challenged();
+      await trip.arrive();
+      trip.clock.setDate(trip.clock.date() + milliseconds);
+      expect(await refused(trip.wallet()), String(milliseconds)).to.deep.equal(over);
+    }
+  });
+
+  it('is not signed after ten minutes on a machine that slept, whose timers stood still', async () => {
+    const [, request] = await trip.begin();
+    trip.clock.setDate(trip.clock.date() + LIFE_MS);
+    expect(() => request.progress('signing')).to.throw(UserRejectedError);
+    expect(request.signal.aborted).to.equal(true);
+
+    trip = new Trip();
+    const [, signed] = await trip.begin();
+    signed.progress('signing');
+    trip.clock.setDate(trip.clock.date() + LIFE_MS);
+    signed.progress('broadcast');
+    expect(signed.signal.aborted).to.equal(false);
+  });
+
+  it('is over when its user leaves, unless it is being signed', async () => {
+    const [, request] = await trip.begin();
+    trip.leaving();
+    expect(request.signal.aborted).to.equal(true);
+    // The browser shows the page again as it was.
+    await trip.left();
+    await trip.arrive();
+    expect((trip.heard[0] as Extract<FromFrame, { type: 'error' }>).error.code).to.equal('user.rejected');
+
+    trip = new Trip();
+    const [link, signed] = await trip.begin();
+    signed.progress('signing');
+    trip.leaving();
+    expect(signed.signal.aborted).to.equal(false);
+    link.close();
+    await trip.left();
+    await trip.arrive();
+    const { error } = trip.heard[0] as Extract<FromFrame, { type: 'error' }>;
+    expect([error.code, error.details]).to.deep.equal(['frame.unreachable', { requestId: ID }]);
+  });
+
+  it('takes its answer at the return address if the page that asked leads there', async () => {
+    const asking = `${location.pathname}?asking`;
+    const here = location.href;
+    history.replaceState(null, '', asking);
     await trip.leave();
+    history.replaceState(null, '', here);
     await trip.challenged();
     await trip.arrive();
-    await trip.clock.pass(LIFE_MS);
-    expect(await refused(trip.wallet())).to.deep.equal(over);
+    const [, request] = await trip.served();
+    request.resolve(SIGNED);
+    await trip.left();
+    const fragment = new URL(trip.last).hash;
+    await trip.arrive(fragment);
+    expect(trip.last).to.equal(`${location.origin}${asking}${fragment}`);
+    expect(trip.heard).to.deep.equal([]);
+    await trip.arrive(fragment);
+    expect(trip.heard).to.deep.equal([{ type: 'result', id: ID, result: SIGNED }]);
   });
 
   it('asks for the answer of an earlier one under that one’s id', async () => {
@@ -242,7 +311,7 @@ describe('a request by redirect', () => {
   });
 
   it('leaves only for an answer at its own origin', async () => {
-    for (const returnTo of ['https://elsewhere.example/', '/#state', 'data:text/html,x']) {
+    for (const returnTo of ['https://elsewhere.example/', '/#state', '/#', 'data:text/html,x']) {
       const call = trip.call();
       await depart(call, { ...trip.options, returnTo });
       expect((await refused(call.promise)).slice(0, 2), returnTo).to.deep.equal([
@@ -250,6 +319,9 @@ describe('a request by redirect', () => {
         'redirect',
       ]);
     }
+    const framed = trip.call();
+    await depart(framed, { ...trip.options, isTop: false });
+    expect((await refused(framed.promise)).slice(0, 2)).to.deep.equal(['frame.blocked', 'redirect']);
     expect(trip.steps).to.deep.equal([]);
   });
 
@@ -268,6 +340,15 @@ describe('a request by redirect', () => {
       expect(await refused(trip.challenged(fragment)), JSON.stringify(registration)).to.deep.equal(unproven);
     }
     trip.registration = { version: 1, redirect: { returns: [HERE] } };
+    for (const [type, status] of [
+      ['text/plain', 200],
+      ['application/jsonp', 200],
+      ['application/json', 404],
+    ] as const) {
+      Object.assign(trip, { type, status });
+      expect(await refused(trip.challenged(fragment)), `${type} ${status}`).to.deep.equal(unproven);
+    }
+    Object.assign(trip, { type: 'application/json; charset=utf-8', status: 200 });
     trip.redirects = ['https://other.example'];
     trip.asked.length = 0;
     expect(await refused(trip.challenged(fragment))).to.deep.equal(unproven);
@@ -283,6 +364,10 @@ describe('a request by redirect', () => {
       'http://shop.example/pay',
       'https://user:secret@shop.example/pay',
       'https://shop.example/pay#x',
+      'https://shop.example/pay#',
+      'https://shop.example:443/pay',
+      'https://shop.example./pay',
+      'https://café.example/pay',
       'https://shop.example/a/../pay',
       'HTTPS://shop.example/pay',
       'javascript:alert(1)',
@@ -296,6 +381,15 @@ describe('a request by redirect', () => {
       expect([code, reason], returnTo).to.deep.equal(['frame.blocked', 'redirect']);
     }
     expect([trip.steps.length, trip.storage.size]).to.deep.equal([1, 0]);
+  });
+
+  it('answers by http only if the wallet is on the developer’s own machine, too', async () => {
+    await trip.leave();
+    const fragment = new URL(trip.last).hash;
+    trip.origin = 'https://connect.example';
+    expect(await refused(trip.challenged(fragment))).to.deep.equal(over);
+    trip.origin = WALLET;
+    await trip.challenged(fragment);
   });
 
   it('takes nothing but a request that a page sends', async () => {
@@ -377,6 +471,8 @@ describe('an attacker of a request by redirect', () => {
     const proof = new URL(trip.last).hash;
     const second = new Trip();
     expect(await refused(second.wallet(proof))).to.deep.equal(over);
+    // What another site makes up ends nothing.
+    expect(await refused(trip.wallet(`#carabiner-proof=${'A'.repeat(22)}.AAAA`))).to.deep.equal(over);
 
     const steps = trip.steps.length;
     await trip.arrive(challenge);

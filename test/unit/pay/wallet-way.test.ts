@@ -6,7 +6,8 @@ import '../../../src/elements/recover.ts';
 import '../../../src/elements/transfer-dialog/transfer-dialog-view.ts';
 import '../../../src/elements/trouble.ts';
 import type { PayPage, WalletPayment } from '../../../src/api/pay.ts';
-import { toBase64Url, utf8 } from '../../../src/base/bytes.ts';
+import { toBase64Url } from '../../../src/base/base64.ts';
+import { utf8 } from '../../../src/base/bytes.ts';
 import {
   ConnectError,
   FrameUnreachableError,

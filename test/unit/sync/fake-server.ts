@@ -1,5 +1,5 @@
 /** A server of copies in memory that keeps to the wire format, and lies where a test tells it to. */
-import { fromBase64Url, toBase64Url } from '../../../src/base/bytes.ts';
+import { fromBase64Url, toBase64Url } from '../../../src/base/base64.ts';
 import type { Clock } from '../../../src/base/clock.ts';
 import { hashOf, isSignedBy } from '../../../src/sync/keys.ts';
 import type { Bytes } from '../../../src/wallets/records.ts';

@@ -1,5 +1,6 @@
 import { expect } from '@open-wc/testing';
-import { hexDigits, toBase64, toBase64Url, utf8 } from '../../../src/base/bytes.ts';
+import { toBase64, toBase64Url } from '../../../src/base/base64.ts';
+import { hexDigits, utf8 } from '../../../src/base/bytes.ts';
 import { liveIn, merge } from '../../../src/sync/content.ts';
 import { slotKeys, vaultKeys } from '../../../src/sync/keys.ts';
 import { readObject, sealSlot, sealTombstone, sealVault } from '../../../src/sync/objects.ts';

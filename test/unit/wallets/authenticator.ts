@@ -1,5 +1,5 @@
 /** An authenticator with one credential and a PRF, behind the browser's API. Its signatures are real. */
-import { toBase64Url } from '../../../src/base/bytes.ts';
+import { toBase64Url } from '../../../src/base/base64.ts';
 import { ES256, RS256 } from '../../../src/wallets/assertion.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;

@@ -2,7 +2,7 @@ import { expect } from '@open-wc/testing';
 import type { Wallet } from '../../../src/api/wallet.ts';
 import type { Chain } from '../../../src/chains/chain.ts';
 import type { Draft, ParsedSigning } from '../../../src/chains/terms.ts';
-import { toBase64Url } from '../../../src/base/bytes.ts';
+import { toBase64Url } from '../../../src/base/base64.ts';
 import { RS256 } from '../../../src/wallets/assertion.ts';
 import { openDatabase, settled, MIGRATIONS } from '../../../src/wallets/database.ts';
 import { COPY_INPUT, copySecretOf, findPasskey, unlockWithPasskey } from '../../../src/wallets/passkey.ts';

@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import type { Wallet } from '../../../../src/api/wallet.ts';
 import { UserRejectedError } from '../../../../src/base/errors.ts';
-import { toBase64Url } from '../../../../src/base/bytes.ts';
+import { toBase64Url } from '../../../../src/base/base64.ts';
 import { challengeOf, type Intent } from '../../../../src/wallets/passkey-intent.ts';
 import { poll } from '../../../waiting.ts';
 import { frame } from '../../turns.ts';

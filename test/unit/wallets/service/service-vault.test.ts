@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import type { PasskeyAnswer } from '../../../../src/api/passkey.ts';
-import { fromBase64Url, toBase64Url } from '../../../../src/base/bytes.ts';
+import { fromBase64Url, toBase64Url } from '../../../../src/base/base64.ts';
 import type { Asking, HeldWallet, Signer, Vault } from '../../../../src/wallets/types.ts';
 import type { Chain } from '../../../../src/chains/chain.ts';
 import type { Draft, ParsedSigning } from '../../../../src/chains/terms.ts';
