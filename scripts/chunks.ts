@@ -65,7 +65,9 @@ const CHAIN_CORE = [
   'requests/fields',
   'requests/foreign-address',
   'requests/payloads',
-].map((name) => `src/chains/${name}.ts`);
+]
+  .map((name) => `src/chains/${name}.ts`)
+  .concat('src/base/base64.ts');
 
 /** Of hashes: every one needs these. */
 const HASHES = ['utils', '_md', '_u64'].map((name) => `node_modules/@noble/hashes/${name}.js`);

@@ -10,7 +10,6 @@ import {
   surfaceFacts,
 } from '../channel/choose-surface.ts';
 import type { Pending } from '../channel/messages.ts';
-import type * as Redirect from '../channel/redirect.ts';
 import { ConnectError, FrameUnreachableError } from '../base/errors.ts';
 import { announce, rdnsOf } from '../provider/announce.ts';
 import { lazyProvider } from '../provider/lazy-provider.ts';
@@ -87,7 +86,6 @@ class LazyConnect {
   readonly #ended = new AbortController();
   /** What the wallet has sent this page in its address. */
   #arrival: string | undefined;
-  #host: Pick<Redirect.RedirectOptions, 'host' | 'record'> | undefined;
   #engine: Engine | undefined;
   #loading: Promise<Engine> | undefined;
   /** Texts in another language, for a page without elements. */
@@ -215,7 +213,7 @@ class LazyConnect {
         if (cause instanceof ConnectError) throw cause;
         this.#loading = undefined;
         this.#window?.closeEarly();
-        throw notLoaded(cause);
+        throw new FrameUnreachableError(`The wallet could not be loaded. Try again. ${cause}`);
       },
     );
     this.#loading = loading;
@@ -237,17 +235,7 @@ class LazyConnect {
       name,
       popup: () => this.#window!.open(),
       surface: () => this.#surface(),
-      leave: (call) =>
-        void this.#redirect()
-          .then(({ depart, of }) => depart(call, of))
-          .catch((cause) => call.settle(notLoaded(cause))),
-      begin: (host, record) => {
-        this.#host = { host, record };
-        if (this.#arrival)
-          this.#redirect()
-            .then(({ arrive, of }) => arrive(this.#arrival!, of))
-            .catch(() => {});
-      },
+      arrival: this.#arrival,
       embedding: this.#embedding,
     });
     this.#engine = engine;
@@ -255,19 +243,9 @@ class LazyConnect {
     return engine;
   }
 
-  async #redirect(): Promise<typeof Redirect & { of: Redirect.RedirectOptions }> {
-    const { locale, returnTo } = this.#settings;
-    const redirect = await import('../channel/redirect.ts');
-    return { ...redirect, of: { url: this.#url!, ...this.#host!, locale, returnTo } };
-  }
-
   #surface(): Place {
     return chooseSurface({ ...surfaceFacts(this.#url!, this.#settings), listed: this.#embedding.listed });
   }
-}
-
-function notLoaded(cause: unknown): FrameUnreachableError {
-  return new FrameUnreachableError(`The wallet could not be loaded. Try again. ${cause}`);
 }
 
 function run(engine: Engine, method: AskMethod | ReadMethod | 'preload', all: unknown[]): Promise<unknown> {

@@ -2,8 +2,8 @@
 import type { Payloads } from '../chains/requests/payloads.ts';
 import type { SecretType } from '../chains/secret-type.ts';
 import type { Clock } from '../base/clock.ts';
+import { FrameUnreachableError } from '../base/errors.ts';
 import { type Embedding, firstParty, type Place, surfaceFacts } from '../channel/choose-surface.ts';
-import type { Call } from '../channel/host-call.ts';
 import { type HostEnd, openHostEnd } from '../channel/host-end.ts';
 import { requestStore, type HostRecord, hostRecord } from '../channel/host-record.ts';
 import type { Pending, Replaced } from '../channel/messages.ts';
@@ -37,10 +37,8 @@ export interface Opening {
   /** Opens the wallet's window, or returns the one already open; null when the browser blocks it. */
   popup: () => Surface | null;
   surface: () => Place;
-  /** Leaves the page with the request. */
-  leave: (call: Call) => void;
-  /** Called once there is a host. */
-  begin(host: HostEnd, record: HostRecord): void;
+  /** What the wallet has sent this page in its address. */
+  arrival: string | undefined;
   embedding: Embedding;
 }
 
@@ -57,13 +55,21 @@ export function openContext(options: ConnectOptions, opening: Opening, clock: Cl
   addEventListener('pagehide', () => {
     if (windowMark(url.origin)) windowMark(url.origin, `${name} ${Date.now()}`);
   });
-  const host = openHostEnd({
+  const redirect = () => import('../channel/redirect.ts');
+  const ends = () => ({ ...options, url, host, record });
+  const host: HostEnd = openHostEnd({
     ...opening,
     clock,
     theme,
     locale,
     record,
     requests: requestStore(`carabiner:${url.origin}`),
+    leave: (call) =>
+      void redirect().then(
+        ({ depart }) => depart(call, ends()),
+        (cause) =>
+          call.settle(new FrameUnreachableError(`The wallet could not be loaded. Try again. ${cause}`)),
+      ),
     reachesVault,
     getAccessToken: () => options.getAccessToken,
     onReplaced: (replaced) => replacedListeners.forEach((listener) => listener(replaced)),
@@ -71,7 +77,11 @@ export function openContext(options: ConnectOptions, opening: Opening, clock: Cl
       return [...pendingListeners].filter((listener) => listener(pending) !== false).length > 0;
     },
   });
-  opening.begin(host, record);
+  const { arrival } = opening;
+  if (arrival)
+    redirect()
+      .then(({ arrive }) => arrive(arrival, ends()))
+      .catch(() => {});
   return {
     host,
     record,

@@ -5,8 +5,7 @@
 import { NOTHING_KNOWN } from './approval/known.ts';
 import type { Chain } from './chain.ts';
 import type { Draft } from './terms.ts';
-import type { DraftOf } from './drafts.ts';
-import { loadChain as load, loadPayloads } from './load.ts';
+import { type DraftOf, loadChain as load, loadPayloads } from './load.ts';
 import { type Issue, RequestInvalidError } from '../base/errors.ts';
 import type { Network } from './network.ts';
 import { CARDS, type SecretType } from './secret-type.ts';
@@ -16,8 +15,15 @@ export { AmountError, formatAmount, parseUnits, roundAmount } from '../base/amou
 export type { ChainCard } from './card.ts';
 export type * from './chain.ts';
 export type * from './approval/summary.ts';
-export type * from './drafts.ts';
-export { loadPayloads } from './load.ts';
+export {
+  type AeternityDraft,
+  type DraftOf,
+  type EvmDraft,
+  loadPayloads,
+  type TronDraft,
+  type UtxoDraft,
+  type VechainDraft,
+} from './load.ts';
 export type { Network, Networks, Token } from './network.ts';
 export type * from './requests.ts';
 export type { Payloads } from './requests/payloads.ts';

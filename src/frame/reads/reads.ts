@@ -111,7 +111,7 @@ const READS: { [A in ReadAction]: (frame: NodeReader, params: ReadParams<A>) => 
   rpc: async (frame, params) => (await import('./rpc.ts')).rpc(frame, params),
 
   async profile({ link, networks }) {
-    return (await import('../service/beside-service.ts')).profile(link, networks);
+    return (await import('./profile.ts')).profile(link, networks);
   },
 };
 

@@ -24,6 +24,7 @@ import {
   nodeDown,
   storageDenied,
   tryAgain,
+  unproven,
 } from '../../../src/frame/shell/obstacles-flow.ts';
 import { SettingsView } from '../../../src/frame/settings/settings-view.ts';
 import { ShowWordsView } from '../../../src/frame/settings/show-words-view.ts';
@@ -241,6 +242,8 @@ const SCENES: Record<string, { view: () => FrameView; act?: (view: FrameView) =>
   'cut off by headers': { view: () => cutOffBy('coop') },
   'a site that does not answer': { view: () => cutOffBy('silent') },
   'not set up': { view: () => cutOffBy('config') },
+  'a page that has not proven its origin': { view: () => unproven(site) },
+  'a request by redirect that is over': { view: () => unproven() },
   'inside another app': { view: () => inAppQuestion('Telegram', 'https://shop.example', false) },
   'inside another app, a wallet there': { view: () => inAppQuestion('', 'https://shop.example', true) },
   'storage denied': { view: () => storageDenied(false) },
