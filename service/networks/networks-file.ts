@@ -1,6 +1,7 @@
 /** Reads `networks.json`. */
 import { readFileSync } from 'node:fs';
 import { locales, prettifyError, type ZodError } from 'zod';
+import * as z from 'zod/mini';
 import { type Network, Networks } from '../../src/chains/network.ts';
 import { CARDS } from '../../src/chains/secret-type.ts';
 import type { Issue } from '../../src/base/errors.ts';
@@ -19,19 +20,21 @@ import { withListFiles } from './token-lists.ts';
 const { localeError } = locales.en();
 
 /** With what no browser needs to check: it gets the file from here. */
-const NetworksFile = Networks.check(({ value, issues }) => {
-  for (const [index, { coin }] of value.networks.entries()) {
-    const wrong = (field: string, message: string): void =>
-      void issues.push({
-        code: 'custom',
-        path: ['networks', index, 'coin', field],
-        message,
-        input: coin,
-      });
-    if (coin && !/^[^\s\p{C}]{1,20}$/u.test(coin.symbol)) wrong('symbol', 'must have 1 to 20 characters');
-    if ((coin?.decimals ?? 18) !== 18) wrong('decimals', 'must be 18, as of every coin of an EVM');
-  }
-});
+const NetworksFile = z
+  .extend(Networks, { redirects: z.optional(z.array(z.string())) })
+  .check(({ value, issues }) => {
+    for (const [index, { coin }] of value.networks.entries()) {
+      const wrong = (field: string, message: string): void =>
+        void issues.push({
+          code: 'custom',
+          path: ['networks', index, 'coin', field],
+          message,
+          input: coin,
+        });
+      if (coin && !/^[^\s\p{C}]{1,20}$/u.test(coin.symbol)) wrong('symbol', 'must have 1 to 20 characters');
+      if ((coin?.decimals ?? 18) !== 18) wrong('decimals', 'must be 18, as of every coin of an EVM');
+    }
+  });
 
 /**
  * Includes the networks of presets, and the tokens of token lists that are files. Throws an error that names the file and what is wrong with

@@ -10,6 +10,7 @@ import {
   surfaceFacts,
 } from '../channel/choose-surface.ts';
 import type { Pending } from '../channel/messages.ts';
+import type { Arrival } from '../channel/redirect.ts';
 import { ConnectError, FrameUnreachableError } from '../base/errors.ts';
 import { announce, rdnsOf } from '../provider/announce.ts';
 import { lazyProvider } from '../provider/lazy-provider.ts';
@@ -63,15 +64,15 @@ export function createConnect(options: ConnectOptions = {}): Connect {
   };
 }
 
-/** What the wallet has sent this page in its address, until the connect that asks by redirect takes it. */
-let arrival: string | undefined;
+/** What a wallet has sent this page in its address. Which of the page's wallets that was, only their own connects can tell. */
+let arrival: Arrival | undefined;
 
 /** The address keeps none of it. */
 function clearAddress(): void {
   const { hash, pathname, search } = location;
   if (!/^#carabiner-[ac]/.test(hash)) return;
   history.replaceState(history.state, '', pathname + search);
-  arrival = hash;
+  arrival = { fragment: hash, letters: new Map() };
 }
 
 /** Loads the engine for the first call that needs it. */
@@ -84,8 +85,7 @@ class LazyConnect {
   readonly #record: StoredRecord;
   readonly #providers: Partial<Record<ProviderChain, EthereumProvider>> = {};
   readonly #ended = new AbortController();
-  /** What the wallet has sent this page in its address. */
-  #arrival: string | undefined;
+  #arrival: Arrival | undefined;
   #engine: Engine | undefined;
   #loading: Promise<Engine> | undefined;
   /** Texts in another language, for a page without elements. */
@@ -119,7 +119,7 @@ class LazyConnect {
       }
     const load = () => this.#load().catch(() => {});
     if (url) clearAddress();
-    if (this.#settings.surface === 'redirect') [this.#arrival, arrival] = [arrival, undefined];
+    if (this.#settings.surface === 'redirect') this.#arrival = arrival;
     if (this.#record.isOfUse || this.#arrival) load();
     // Another tab of this site links its first wallet.
     if (url) addEventListener('storage', ({ key }) => key === this.#record.key && load());

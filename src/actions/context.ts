@@ -8,6 +8,7 @@ import { type HostEnd, openHostEnd } from '../channel/host-end.ts';
 import { requestStore, type HostRecord, hostRecord } from '../channel/host-record.ts';
 import type { Pending, Replaced } from '../channel/messages.ts';
 import { windowMark } from '../channel/popup.ts';
+import type { Arrival } from '../channel/redirect.ts';
 import type { Surface } from '../channel/surface.ts';
 import type { ConnectOptions } from './types.ts';
 
@@ -38,7 +39,7 @@ export interface Opening {
   popup: () => Surface | null;
   surface: () => Place;
   /** What the wallet has sent this page in its address. */
-  arrival: string | undefined;
+  arrival: Arrival | undefined;
   embedding: Embedding;
 }
 

@@ -28,15 +28,11 @@ export function whereabouts(
 }
 
 /**
- * Adds wallets that an action has just returned; the frame's own list follows and is authoritative. An earlier
- * unlinking does not undo this. Returns them in the form of `wallets()`, with their network.
+ * Adds wallets that an action has just returned; the frame's own list follows and is authoritative. Returns them in the form of
+ * `wallets()`, with their network.
  */
 export function remember({ record }: Context, wallets: readonly Wallet[]): Wallet[] {
-  const ids = wallets.map(({ id }) => id);
-  record.change((it) => {
-    it.unlinked = it.unlinked.filter((id) => !ids.includes(id));
-    it.wallets = [...it.wallets.filter(({ id }) => !ids.includes(id)), ...wallets];
-  });
+  record.addWallets(wallets);
   const byId = new Map(record.wallets().map((wallet) => [wallet.id, wallet]));
   return wallets.map((wallet) => byId.get(wallet.id) ?? wallet);
 }

@@ -118,8 +118,6 @@ export const Networks = z.object({
    * their format.
    */
   embed: z.optional(z.array(z.string())),
-  /** Exact origins whose pages may ask by redirect (`surface: 'redirect'`); widens the frame's connect-src by them. */
-  redirects: z.optional(z.array(z.string())),
   /** Lets an ETHEREUM request name its own node; widens the frame's connect-src. */
   customNodes: or(z.boolean(), false),
   /** Whether wallets are also made and opened in browsers inside other apps, which can read all of it. */
@@ -144,4 +142,10 @@ export const Networks = z.object({
   /** Addresses reported as fraudulent, lower case. */
   reported: or(z.array(z.string()), []),
 });
-export type Networks = z.infer<typeof Networks>;
+export interface Networks extends z.infer<typeof Networks> {
+  /**
+   * Exact origins whose pages may ask by redirect (`surface: 'redirect'`); widens the frame's connect-src by them. Read by the server, and by
+   * the frame only where a page does.
+   */
+  redirects?: string[] | undefined;
+}

@@ -52,6 +52,7 @@ export class Approvals {
     // A listener of the page may have aborted it since it was checked.
     if (signal?.aborted) return this.#withdraw(call);
     signal?.addEventListener('abort', () => this.#withdraw(call), { once: true });
+    if (this.#options.surface() === 'redirect') return this.#options.leave(call);
     this.#queue.push(call);
     if (this.#active && this.#link) void this.#deliver(this.#link, call);
     this.#showNext();
@@ -121,8 +122,7 @@ export class Approvals {
   }
 
   #show(kind: 'iframe' | 'popup'): void {
-    const { url, theme, popup, surface: place, leave } = this.#options;
-    if (place() === 'redirect') return leave(this.#active!);
+    const { url, theme, popup } = this.#options;
     const title = titleOf(this.#active!.action);
     const onClose = () => this.#onUserClosed();
     const surface = kind === 'iframe' ? iframe({ url: url.href, title, theme, onClose }) : popup();

@@ -57,6 +57,8 @@ export interface HostRecord {
   wallets(): Wallet[];
   /** Reads, changes and writes synchronously, because other tabs of the page write too. */
   change(edit: (contents: Contents) => void): void;
+  /** Adds wallets that an answer has just named. An earlier unlinking does not undo this. */
+  addWallets(wallets: readonly Wallet[]): void;
   /**
    * Without `networks`, the stored ones stay. With `browserOnly`, nothing is known about service wallets, and
    * they stay too. Wallets that the page has unlinked are left out until the vault knows.
@@ -122,6 +124,14 @@ class StoredRecord implements HostRecord {
         this.#memory = contents;
       }
     this.#announce();
+  }
+
+  addWallets(wallets: readonly Wallet[]): void {
+    const ids = wallets.map(({ id }) => id);
+    this.change((it) => {
+      it.unlinked = it.unlinked.filter((id) => !ids.includes(id));
+      it.wallets = [...it.wallets.filter(({ id }) => !ids.includes(id)), ...wallets];
+    });
   }
 
   setWallets(wallets: Wallet[], networks?: Record<string, string>, browserOnly?: boolean): void {

@@ -5,7 +5,6 @@ import { fromBase64Url, toBase64Url } from '../base/base64.ts';
 import { type Clock, inTime, systemClock } from '../base/clock.ts';
 import { FrameBlockedError, FrameUnreachableError, toWire, UserRejectedError } from '../base/errors.ts';
 import { isLoopback } from '../base/loopback.ts';
-import { loadNetworks } from '../chains/nodes/networks.ts';
 import { excess } from './bounds.ts';
 import type { HostLink, HostRequest } from './link.ts';
 import type { FromFrame, Replaced, Stage } from './messages.ts';
@@ -15,6 +14,7 @@ import {
   CHALLENGE,
   LIFE_MS,
   MAX_BYTES,
+  MAX_UNLINKED,
   oneTimeKey,
   pairOf,
   PROOF,
@@ -34,7 +34,11 @@ const Request = z.strictObject({
   key: z.string().check(z.regex(/^[\w-]{87}$/)),
   returnTo: z.string().check(z.maxLength(2048)),
   locale: z.optional(z.string().check(z.maxLength(35))),
+  unlinked: z.optional(z.array(z.string().check(z.maxLength(64))).check(z.maxLength(MAX_UNLINKED))),
 });
+
+/** What `networks.json` has for this page alone. */
+const Operator = z.object({ redirects: z.optional(z.array(z.string())) });
 
 /** `/.well-known/carabiner.json`. Later versions may add to it. */
 const Registration = z.object({
@@ -86,7 +90,10 @@ function ownTab(): Tab {
     },
     go: (address) => location.replace(address),
     onLeave: (work) => addEventListener('pagehide', work),
-    redirects: async () => (await loadNetworks(new URL('../networks.json', location.href))).redirects ?? [],
+    redirects: async () => {
+      const response = await fetch(new URL('../networks.json', location.href), { credentials: 'omit' });
+      return Operator.parse(await response.json()).redirects ?? [];
+    },
     fetch: (...all) => fetch(...all),
   };
 }
@@ -221,7 +228,7 @@ class RedirectLink implements HostLink {
   readonly origin: string;
   readonly locale: string | undefined;
   readonly tokens = false;
-  readonly unlinked = [];
+  readonly unlinked: readonly string[];
   readonly sheet = false;
   onAck: HostLink['onAck'] = () => {};
   onGone: HostLink['onGone'] = () => {};
@@ -251,6 +258,7 @@ class RedirectLink implements HostLink {
     this.#clock = clock;
     this.origin = new URL(request.returnTo).origin;
     this.locale = request.locale;
+    this.unlinked = request.unlinked ?? [];
     clock.after(Math.max(0, until - clock.date()), () => this.#expire(), 'limit');
     onLeave(() => this.#rejectOpen());
   }

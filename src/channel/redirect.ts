@@ -2,11 +2,12 @@
  * `surface: 'redirect'`: what page and wallet tell each other in the fragments of addresses, and the page's end. Loaded when a page leaves for
  * the wallet or is come back to. docs/security.md#redirects says what each step proves.
  */
+import type { Wallet } from '../api/wallet.ts';
 import { actionHas, type Action } from '../base/actions.ts';
 import { fromBase64Url, toBase64Url } from '../base/base64.ts';
 import { utf8 } from '../base/bytes.ts';
 import { type Clock, systemClock } from '../base/clock.ts';
-import { ConnectError, FrameBlockedError } from '../base/errors.ts';
+import { ConnectError, FrameBlockedError, UserRejectedError } from '../base/errors.ts';
 import { language } from '../base/localize.ts';
 import type { HostEnd } from './host-end.ts';
 import type { Call } from './host-call.ts';
@@ -28,6 +29,10 @@ export const MAX_BYTES = 8192;
 export const LIFE_MS = 10 * 60_000;
 /** A transaction approved at the end of that may take as long to be sent. */
 const KEPT_MS = 2 * LIFE_MS;
+/** A page that is still there after this stays: its user was asked whether to leave it, or the network is slow. */
+export const LEAVING_MS = 30_000;
+/** Of wallets that the page has unlinked. The others are told with the next request. */
+export const MAX_UNLINKED = 20;
 
 /** A trip, and base64url. */
 const PAIR = /^([\w-]{22})\.([\w-]+)$/;
@@ -44,6 +49,8 @@ export interface RedirectRequest {
   /** Where challenge and answer go. */
   returnTo: string;
   locale?: string | undefined;
+  /** Wallets that the page unlinked while the vault was out of reach. */
+  unlinked?: string[] | undefined;
 }
 
 const CURVE = { name: 'ECDH', namedCurve: 'P-256' };
@@ -132,6 +139,20 @@ interface Departure {
   isLedBack?: boolean;
   /** Of `resume`: the request that it is about. */
   resumes?: string | undefined;
+  /** Wallets of which the wallet is told that the page has unlinked them. */
+  unlinked: readonly string[];
+}
+
+/** What the wallet has sent a page in its address: for every connect of the page. */
+export interface Arrival {
+  readonly fragment: string;
+  /** By the wallet's origin: what was in it. It is opened once. */
+  readonly letters: Map<string, Promise<Letter | undefined>>;
+}
+
+interface Letter {
+  departure: Departure;
+  messages: FromFrame[];
 }
 
 export interface RedirectOptions {
@@ -154,37 +175,61 @@ const leave = (address: string, how: 'assign' | 'replace'): void => location[how
 const departures = ({ url }: RedirectOptions): RequestStore<Departure> =>
   requestStore(`carabiner:${url.origin}:redirect`);
 
+/** The request with which the page is leaving, whichever of its wallets that is for: a tab goes to one address. */
+let parting: Call | undefined;
+
 /** Takes a request to the wallet. The call settles only if that fails, or if the user goes back without an answer. */
 export async function depart(call: Call, options: RedirectOptions): Promise<void> {
   try {
+    if (parting && !parting.settled)
+      throw new ConnectError(
+        'request.conflict',
+        'The page is leaving for the wallet with another request. Ask again when it is back.',
+        { requestId: parting.id },
+      );
+    parting = call;
     await call.stored;
     const trip = toBase64Url(crypto.getRandomValues(new Uint8Array(16)));
     const address = await prepare(trip, call, options);
-    if (call.settled) return;
+    if (call.settled) return await departures(options).forget(trip);
+    // From here on the wallet may have it: that the page withdraws it does not mean that nothing is signed.
+    if (actionHas(call.action, 'signs')) call.stage = 'signing';
     // The browser may keep the page as it is, and show it again.
     addEventListener('pageshow', ({ persisted }) => persisted && void comeBack(trip, call, options));
     (options.go ?? leave)(address, 'assign');
+    (options.clock ?? systemClock).after(LEAVING_MS, () => call.settle(call.closedError()), 'limit');
   } catch (error) {
-    call.settle(error as ConnectError);
+    call.settle(
+      error instanceof ConnectError
+        ? error
+        : new FrameBlockedError(
+            `The page could not keep what it needs to read an answer by redirect. ${String(error)}`,
+            'redirect',
+          ),
+    );
   }
 }
 
 /** The user went back by the browser's own button. A page that has its answer by now begins anew. */
-async function comeBack(trip: string, call: Call, options: RedirectOptions): Promise<void> {
+export async function comeBack(trip: string, call: Call, options: RedirectOptions): Promise<void> {
   if (call.settled) return;
-  const isOpen = await departures(options)
-    .all()
-    .then(
-      (all) => Object.hasOwn(all, trip),
-      () => true,
-    );
-  if (!isOpen) return location.reload();
-  call.settle(actionHas(call.action, 'signs') ? call.goneError() : call.closedError());
+  const store = departures(options);
+  const departure = await departureOf(trip, store).catch(() => 'unreadable' as const);
+  if (!departure) return location.reload();
+  if (departure === 'unreadable' || departure.seal) return call.settle(call.closedError());
+  // The page has proven nothing, and now never will: nothing can be signed.
+  await store.forget(trip);
+  call.settle(new UserRejectedError('The user came back without an answer.', { reason: 'closed' }));
+}
+
+async function departureOf(trip: string, store: RequestStore<Departure>): Promise<Departure | undefined> {
+  return new Map(Object.entries(await store.all())).get(trip);
 }
 
 async function prepare(trip: string, call: Call, options: RedirectOptions): Promise<string> {
-  const { url, clock = systemClock, locale } = options;
+  const { url, clock = systemClock, locale, record } = options;
   const { id, action, params } = call;
+  const unlinked = record.read().unlinked.slice(0, MAX_UNLINKED);
   const returnTo = returnAddress(options);
   const { own, shown } = await oneTimeKey();
   const request: RedirectRequest = {
@@ -196,6 +241,7 @@ async function prepare(trip: string, call: Call, options: RedirectOptions): Prom
     key: shown,
     returnTo,
     locale: (locale ?? language ?? document.documentElement.lang).slice(0, 35),
+    ...(unlinked.length && { unlinked }),
   };
   const bytes = utf8(
     JSON.stringify(request, (_, each: unknown) => (typeof each === 'bigint' ? String(each) : each)),
@@ -218,6 +264,7 @@ async function prepare(trip: string, call: Call, options: RedirectOptions): Prom
     from: location.href,
     own,
     resumes,
+    unlinked,
   });
   return `${url.href}${REQUEST}${body}`;
 }
@@ -245,26 +292,43 @@ async function forgetOld(store: RequestStore<Departure>, now: number): Promise<v
 }
 
 /** Takes what the wallet has sent the page in its fragment, which the caller has cleared. What nobody here asked for is left. */
-export async function arrive(fragment: string, options: RedirectOptions): Promise<void> {
+export async function arrive({ fragment, letters }: Arrival, options: RedirectOptions): Promise<void> {
+  const { origin } = options.url;
+  const earlier = letters.get(origin);
+  const opening = earlier ?? opened(fragment, options);
+  if (!earlier) letters.set(origin, opening);
+  const letter = await opening;
+  if (!letter) return;
+  if (earlier) options.record.change(() => {});
+  else note(letter, options);
+  for (const message of letter.messages) deliver(letter.departure, message, options);
+}
+
+async function opened(fragment: string, options: RedirectOptions): Promise<Letter | undefined> {
   const challenge = pairOf(fragment, CHALLENGE);
   const answer = pairOf(fragment, ANSWER);
   const [trip = '', value = ''] = challenge ?? answer ?? [];
   const store = departures(options);
-  const departure = new Map(Object.entries(await store.all())).get(trip);
-  if (!departure || (options.clock ?? systemClock).date() - departure.at > KEPT_MS) return;
-  if (challenge) return prove(trip, value, departure, store, options);
+  const departure = await departureOf(trip, store);
+  const age = (options.clock ?? systemClock).date() - (departure?.at ?? 0);
+  if (!departure || age > KEPT_MS) return undefined;
+  if (challenge) {
+    if (age < LIFE_MS) await prove(trip, value, departure, store, options);
+    return undefined;
+  }
   const { from } = departure;
   // The page that asked has its own state, and its elements. If it leads elsewhere by now, the answer is taken there.
   if (!departure.isLedBack && from.split('#')[0] !== location.href.split('#')[0]) {
     await store.keep(trip, { ...departure, isLedBack: true });
-    return (options.go ?? leave)(`${from.split('#')[0]}${fragment}`, 'replace');
+    (options.go ?? leave)(`${from.split('#')[0]}${fragment}`, 'replace');
+    return undefined;
   }
   // Nothing but the wallet knows the key, so that anything else ends here and the request stays open.
   const text = departure.seal && (await unsealed(departure.seal, value).catch(() => undefined));
-  if (text === undefined) return;
+  if (text === undefined) return undefined;
   await store.forget(trip);
   if (from.split('#')[0] === location.href.split('#')[0]) history.replaceState(history.state, '', from);
-  for (const message of JSON.parse(text) as FromFrame[]) deliver(departure, message, options);
+  return { departure, messages: JSON.parse(text) as FromFrame[] };
 }
 
 /** Shows the wallet that the request is of this origin: its key is in the storage of no other. Once for each request. */
@@ -282,17 +346,31 @@ async function prove(
   go(`${url.href}${PROOF}${trip}.${proof}`, 'replace');
 }
 
+/** What the page remembers of it, before anybody is told. */
+function note({ departure, messages }: Letter, { host, record }: RedirectOptions): void {
+  const { action, at, unlinked } = departure;
+  const list = messages.find((each) => each.type === 'wallets');
+  const answer = messages.find((each) => isAnswer(each, departure));
+  if (list) record.change((it) => void (it.unlinked = it.unlinked.filter((id) => !unlinked.includes(id))));
+  // Alone, if the list was too long to come along.
+  if (answer?.type === 'result' && (action === 'linkWallets' || action === 'manageWallets'))
+    record.addWallets([answer.result as Wallet | Wallet[]].flat());
+  if (list) host.receive(list);
+  if (answer) record.change(({ undelivered }) => (undelivered[idOf(departure)] ??= { action, at }));
+}
+
 /** As if it had come over a port, for an earlier load of the page. Only the wallet can have sealed it. */
-function deliver(
-  { id, action, at, resumes }: Departure,
-  message: FromFrame,
-  { host, record }: RedirectOptions,
-): void {
-  if (message.type === 'wallets' || message.type === 'replaced') return host.receive(message);
-  if ((message.type !== 'result' && message.type !== 'error') || message.id !== id) return;
+function deliver(departure: Departure, message: FromFrame, { host }: RedirectOptions): void {
+  if (message.type === 'replaced') host.receive(message);
+  else if (isAnswer(message, departure)) host.receive({ ...message, id: idOf(departure) });
+}
+
+const idOf = ({ id, resumes }: Departure): string => resumes ?? id;
+
+type Answer = Extract<FromFrame, { type: 'result' | 'error' }>;
+
+function isAnswer(message: FromFrame, { id, resumes }: Departure): message is Answer {
+  if ((message.type !== 'result' && message.type !== 'error') || message.id !== id) return false;
   // Whoever only did not look still has no answer.
-  if (resumes && message.type === 'error' && message.error.code === 'user.rejected') return;
-  const requestId = resumes ?? id;
-  record.change(({ undelivered }) => (undelivered[requestId] ??= { action, at }));
-  host.receive({ ...message, id: requestId });
+  return !resumes || message.type === 'result' || message.error.code !== 'user.rejected';
 }

@@ -27,6 +27,11 @@ export class MemoryRecord implements HostRecord {
     if (JSON.stringify(this.wallets()) !== before) this.renew();
   }
 
+  addWallets(wallets: readonly Wallet[]): void {
+    const ids = wallets.map(({ id }) => id);
+    this.setWallets([...this.wallets().filter(({ id }) => !ids.includes(id)), ...wallets]);
+  }
+
   setWallets(wallets: Wallet[]): void {
     this.change((it) => Object.assign(it, { wallets }));
   }

@@ -57,7 +57,10 @@ describe('the page’s end', () => {
   });
   afterEach(() => host.destroy());
 
-  const open = (requests: RequestStore = asked): HostEnd =>
+  const open = (
+    requests: RequestStore = asked,
+    more: Partial<Parameters<typeof openHostEnd>[0]> = {},
+  ): HostEnd =>
     openHostEnd({
       clock,
       url: new URL(`${FRAME}/frame/`),
@@ -70,6 +73,7 @@ describe('the page’s end', () => {
       getAccessToken: () => undefined,
       onReplaced: (one) => void replaced.push(one),
       onOrphan: (pending) => arrived.push(pending) > 0,
+      ...more,
     });
   /** As after a reload of the page. */
   const reopen = (requests: RequestStore = asked): void => {
@@ -108,6 +112,16 @@ describe('the page’s end', () => {
         at: clock.date(),
         asked: ASKED,
       });
+    });
+
+    it('by redirect at once, so that none leaves later by itself, without a press', async () => {
+      host.destroy();
+      const parting: string[] = [];
+      host = open(asked, { surface: () => 'redirect', leave: ({ id }) => void parting.push(id) });
+      for (const requestId of ['request-1', 'request-2'])
+        host.approve('transfer', TRANSFER, { requestId }).catch(() => {});
+      expect(parting).to.deep.equal(['request-1', 'request-2']);
+      expect(frame.heard).to.deep.equal([]);
     });
 
     it('also without a database, and after three seconds of one that hangs', async () => {

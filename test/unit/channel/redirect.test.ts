@@ -1,19 +1,24 @@
 /** Page and wallet by redirect, both ends, with a browser that only notes where they lead. */
 import { expect } from '@open-wc/testing';
+import { createConnect } from '../../../src/actions/connect.ts';
+import type { Wallet } from '../../../src/api/wallet.ts';
 import type { Action } from '../../../src/base/actions.ts';
 import { toBase64Url } from '../../../src/base/base64.ts';
 import { utf8 } from '../../../src/base/bytes.ts';
 import { type ConnectError, UserRejectedError } from '../../../src/base/errors.ts';
 import { Call } from '../../../src/channel/host-call.ts';
-import { hostRecord } from '../../../src/channel/host-record.ts';
+import { type HostRecord, hostRecord, requestStore } from '../../../src/channel/host-record.ts';
 import type { HostLink, HostRequest } from '../../../src/channel/link.ts';
-import type { FromFrame } from '../../../src/channel/messages.ts';
+import type { FromFrame, Pending } from '../../../src/channel/messages.ts';
 import { connectSite, type Tab } from '../../../src/channel/redirect-frame.ts';
 import {
   arrive,
+  comeBack,
   depart,
+  LEAVING_MS,
   LIFE_MS,
   MAX_BYTES,
+  MAX_UNLINKED,
   type RedirectOptions,
   REQUEST,
 } from '../../../src/channel/redirect.ts';
@@ -22,6 +27,7 @@ import { TestClock } from '../clock.ts';
 
 /** On the developer's own machine, as the page of this test is. */
 const WALLET = 'http://connect.localhost';
+const OTHER_WALLET = 'http://other.localhost';
 const HERE = location.href.split('#')[0]!;
 const ID = 'redirect-1';
 const SIGNED = { success: true, result: { signature: '0x01' } };
@@ -43,13 +49,22 @@ class Trip {
   readonly asked: [url: string, how: RequestInit | undefined][] = [];
   /** What the wallet does when its user leaves. */
   leaving = (): void => {};
-  #record = hostRecord(WALLET, this.clock);
+  readonly record: HostRecord;
+
+  constructor() {
+    this.record = hostRecord(WALLET, this.clock);
+  }
 
   get options(): RedirectOptions {
     return {
-      url: new URL(`${WALLET}/frame/`),
-      record: this.#record,
-      host: { receive: (message) => void this.heard.push(message) },
+      url: new URL(`${this.origin}/frame/`),
+      record: this.record,
+      host: {
+        receive: (message) => {
+          this.heard.push(message);
+          if (message.type === 'wallets') this.record.setWallets(message.wallets, message.networks);
+        },
+      },
       returnTo: HERE,
       clock: this.clock,
       go: (address) => void this.steps.push(address),
@@ -92,12 +107,15 @@ class Trip {
     action: Action = 'sign',
     params: unknown = { type: 'ETHEREUM_RAW', walletId: 'w', data: '0x01' },
   ): Call {
-    return new Call(ID, action, params, '', {}, undefined, () => {});
+    const call = new Call(ID, action, params, '', {}, undefined, () => {});
+    call.promise.catch(() => {});
+    return call;
   }
 
-  /** The page's step. */
+  /** The page's step, after which it is gone. */
   async leave(call = this.call()): Promise<void> {
     await depart(call, this.options);
+    call.settle(call.closedError());
   }
 
   /** The wallet's step, with what the tab was led to. */
@@ -115,7 +133,7 @@ class Trip {
   }
 
   async arrive(fragment = new URL(this.last).hash): Promise<void> {
-    await arrive(fragment, this.options);
+    await arrive({ fragment, letters: new Map() }, this.options);
   }
 
   /** Until the wallet serves the request. */
@@ -152,14 +170,26 @@ async function refused(work: Promise<unknown>): Promise<unknown[]> {
 const unproven = ['frame.blocked', 'redirect', location.origin];
 const over = ['frame.blocked', 'redirect', undefined];
 
+async function codeOf(call: Call): Promise<unknown> {
+  return call.promise.then(
+    () => undefined,
+    ({ code }: ConnectError) => code,
+  );
+}
+
+async function withoutDepartures(): Promise<void> {
+  localStorage.clear();
+  for (const origin of [WALLET, OTHER_WALLET])
+    await new Promise((done) => {
+      const request = indexedDB.deleteDatabase(`carabiner:${origin}:redirect`);
+      request.onsuccess = request.onerror = request.onblocked = done;
+    });
+}
+
 describe('a request by redirect', () => {
   let trip: Trip;
   beforeEach(async () => {
-    localStorage.clear();
-    await new Promise((done) => {
-      const request = indexedDB.deleteDatabase(`carabiner:${WALLET}:redirect`);
-      request.onsuccess = request.onerror = request.onblocked = done;
-    });
+    await withoutDepartures();
     trip = new Trip();
   });
 
@@ -300,6 +330,167 @@ describe('a request by redirect', () => {
     expect(trip.heard).to.deep.equal([{ type: 'result', id: 'earlier-request', result: SIGNED }]);
   });
 
+  it('of a page with two wallets finds the one that it was for, whichever was made first', async () => {
+    trip = new Trip();
+    trip.origin = OTHER_WALLET;
+    // What the connects below take for now.
+    trip.clock.setDate(Date.now());
+    const [, request] = await trip.begin();
+    request.resolve(SIGNED);
+    await trip.left();
+    const here = location.href;
+    const connects: ReturnType<typeof createConnect>[] = [];
+    try {
+      history.replaceState(null, '', new URL(trip.last).hash);
+      for (const frame of [WALLET, OTHER_WALLET])
+        connects.push(createConnect({ frame, surface: 'redirect', returnTo: HERE }));
+      expect(location.hash).to.equal('');
+      const heard: [number, Pending][] = [];
+      connects.forEach((connect, i) => connect.onPending((pending) => void heard.push([i, pending])));
+      await poll(() => heard.length > 0, 'the answer');
+      expect(heard.map(([i, { requestId, state }]) => [i, requestId, state])).to.deep.equal([
+        [1, ID, 'done'],
+      ]);
+    } finally {
+      connects.forEach((connect) => connect.destroy());
+      history.replaceState(null, '', here);
+    }
+  });
+
+  it('is told to every connect of its wallet, and opened once', async () => {
+    const [link, request] = await trip.begin();
+    link.sendWallets([wallet('w1')], {});
+    request.resolve(SIGNED);
+    await trip.left();
+    const other = new Trip();
+    const lists: string[][] = [];
+    other.record.onWallets((wallets) => lists.push(wallets.map(({ id }) => id)));
+    const arrival = { fragment: new URL(trip.last).hash, letters: new Map() };
+    await Promise.all([arrive(arrival, trip.options), arrive(arrival, other.options)]);
+    const answer = { type: 'result', id: ID, result: SIGNED };
+    expect(trip.heard).to.deep.equal([{ type: 'wallets', wallets: [wallet('w1')], networks: {} }, answer]);
+    expect(other.heard).to.deep.equal([answer]);
+    expect(lists).to.deep.equal([['w1']]);
+    // A connect that is made later does not bring back what was unlinked, or asked for again, since.
+    trip.record.change((it) => Object.assign(it, { wallets: [], undelivered: {} }));
+    await arrive(arrival, other.options);
+    expect(other.record.read()).to.deep.include({ wallets: [], undelivered: {} });
+  });
+
+  it('leaves alone: another one at the same time is refused, also one for another wallet', async () => {
+    const first = trip.call('linkWallets', {});
+    const second = trip.call('linkWallets', {});
+    const other = new Trip();
+    other.origin = OTHER_WALLET;
+    await Promise.all([depart(first, trip.options), depart(second, other.options)]);
+    expect(await codeOf(second)).to.equal('request.conflict');
+    expect([first.settled, trip.steps.length, other.steps.length]).to.deep.equal([false, 1, 0]);
+    first.settle(undefined, []);
+    const third = other.call('linkWallets', {});
+    await other.leave(third);
+    expect(other.steps).to.have.length(1);
+  });
+
+  it('ends if the page stays, as when its user does not want to leave', async () => {
+    const [signs, links] = [trip.call(), trip.call('linkWallets', {})];
+    await depart(signs, trip.options);
+    await trip.clock.pass(LEAVING_MS);
+    // The wallet may have it by now.
+    expect(await codeOf(signs)).to.equal('frame.unreachable');
+    await depart(links, trip.options);
+    await trip.clock.pass(LEAVING_MS);
+    expect(await codeOf(links)).to.equal('user.rejected');
+  });
+
+  it('that the page withdraws before it leaves stays; after that, nobody says that nothing was signed', async () => {
+    const early = trip.call();
+    early.stored = Promise.resolve().then(() => early.settle(early.closedError()));
+    await depart(early, trip.options);
+    expect([trip.steps.length, await codeOf(early)]).to.deep.equal([0, 'user.rejected']);
+    expect(await kept()).to.equal(0);
+
+    const late = trip.call();
+    await depart(late, trip.options);
+    late.settle(late.closedError());
+    expect([trip.steps.length, await codeOf(late)]).to.deep.equal([1, 'frame.unreachable']);
+  });
+
+  it('says so where the page cannot keep its key', async () => {
+    const call = trip.call();
+    const { open } = indexedDB;
+    Object.assign(indexedDB, {
+      open: () => {
+        throw new DOMException('denied', 'SecurityError');
+      },
+    });
+    try {
+      await depart(call, trip.options);
+    } finally {
+      Object.assign(indexedDB, { open });
+    }
+    expect((await refused(call.promise)).slice(0, 2)).to.deep.equal(['frame.blocked', 'redirect']);
+    expect(trip.steps).to.deep.equal([]);
+  });
+
+  it('is over when the user comes back before the page has proven itself', async () => {
+    const call = trip.call();
+    await depart(call, trip.options);
+    await trip.challenged();
+    const challenge = new URL(trip.last).hash;
+    await comeBack(trip.id, call, trip.options);
+    expect(await codeOf(call)).to.equal('user.rejected');
+    const steps = trip.steps.length;
+    await trip.arrive(challenge);
+    expect(trip.steps).to.have.length(steps);
+
+    trip = new Trip();
+    const proven = trip.call();
+    await depart(proven, trip.options);
+    await trip.challenged();
+    await trip.arrive();
+    await comeBack(trip.id, proven, trip.options);
+    expect(await codeOf(proven)).to.equal('frame.unreachable');
+    // It may still be on its way.
+    const [, request] = await trip.served();
+    request.resolve(SIGNED);
+    await trip.left();
+    await trip.arrive();
+    expect(trip.heard).to.have.length(1);
+  });
+
+  it('is not proven by a page that was asked for it ten minutes ago', async () => {
+    await trip.leave();
+    await trip.challenged();
+    trip.clock.setDate(trip.clock.date() + LIFE_MS);
+    await trip.arrive();
+    expect(trip.steps).to.have.length(2);
+  });
+
+  it('tells the wallet what the page has unlinked, and links it again', async () => {
+    const ids = Array.from({ length: MAX_UNLINKED + 1 }, (_, i) => `w${i}`);
+    trip.record.change((it) => (it.unlinked = [...ids]));
+    const [link, request] = await trip.begin(trip.call('linkWallets', {}));
+    expect(link.unlinked).to.deep.equal(ids.slice(0, MAX_UNLINKED));
+    link.sendWallets([wallet('w0')], {});
+    request.resolve([wallet('w0')]);
+    await trip.left();
+    await trip.arrive();
+    expect(trip.record.wallets().map(({ id }) => id)).to.deep.equal(['w0']);
+    expect(trip.record.read().unlinked).to.deep.equal([`w${MAX_UNLINKED}`]);
+
+    // A list that was too long for an address: the answer alone names what is linked now.
+    trip.record.change((it) => (it.unlinked = ['w0']));
+    const [longer, again] = await trip.begin(trip.call('linkWallets', {}));
+    longer.sendWallets(
+      Array.from({ length: 60 }, (_, i) => wallet(`w${i}`)),
+      {},
+    );
+    again.resolve([wallet('w0')]);
+    await trip.left();
+    await trip.arrive();
+    expect(trip.record.wallets().map(({ id }) => id)).to.deep.equal(['w0']);
+  });
+
   it('of more than 8 KiB does not leave, and is not read', async () => {
     const call = trip.call('sign', { data: 'x'.repeat(MAX_BYTES) });
     await trip.leave(call);
@@ -388,6 +579,7 @@ describe('a request by redirect', () => {
     const fragment = new URL(trip.last).hash;
     trip.origin = 'https://connect.example';
     expect(await refused(trip.challenged(fragment))).to.deep.equal(over);
+    expect(trip.steps).to.have.length(1);
     trip.origin = WALLET;
     await trip.challenged(fragment);
   });
@@ -507,6 +699,22 @@ describe('an attacker of a request by redirect', () => {
     expect([trip.heard, trip.steps.length]).to.deep.equal([[], 1]);
   });
 });
+
+/** How many departures the page keeps. */
+async function kept(): Promise<number> {
+  return Object.keys(await requestStore(`carabiner:${WALLET}:redirect`).all()).length;
+}
+
+function wallet(id: string): Wallet {
+  const address = `0x${'1'.repeat(40)}`;
+  return {
+    id,
+    address,
+    secretType: 'ETHEREUM',
+    walletType: 'BROWSER',
+    status: 'ACTIVE',
+  } as unknown as Wallet;
+}
 
 function requestOf(address: string): Record<string, unknown> {
   return JSON.parse(atob(address.split(REQUEST)[1]!.replaceAll('-', '+').replaceAll('_', '/')));
