@@ -1,4 +1,4 @@
-/** The QA page: scenarios, the live element, the event log and the payload editor. */
+/** The page for testers: scenarios and their filter, the live element, the event log and the payload editor. */
 import type { Connect } from '../../src/actions/types.ts';
 import type { Wallet } from '../../src/api/wallet.ts';
 import { CHAIN_NAMES } from '../../src/chains/secret-type.ts';
@@ -114,6 +114,16 @@ const chainSelect = h(
   ...chains.map((each) => h('option', { value: nameOf(each) }, CHAIN_NAMES[each.secretType])),
 );
 const scenarioLinks = h('div', { class: 'demo-links' });
+const filter = h('input', {
+  type: 'search',
+  class: 'input',
+  'aria-label': 'Filter scenarios',
+  placeholder: 'Filter',
+  autocomplete: 'off',
+  spellcheck: 'false',
+  input: () => showLinks(),
+});
+const noMatch = h('p', { class: 'hint', role: 'status' });
 const funds = fundsBar({
   log,
   got({ tokenId }) {
@@ -130,17 +140,34 @@ const funds = fundsBar({
 
 function showChain(): void {
   chainSelect.value = nameOf(chain);
-  const groups = groupsOf(chain, settings.service).map((group) =>
-    h(
-      'div',
-      {},
-      h('h2', {}, group.title),
-      ...group.scenarios.map((each) => h('a', { href: `#/${nameOf(chain)}/${each.id}` }, each.title)),
-    ),
-  );
-  scenarioLinks.replaceChildren(...groups);
+  showLinks();
   funds.setChain(chain, settings.chains[chain.secretType]!);
   funds.setWallets(ofChain(), wallet()?.id);
+}
+
+/** Those of the chain that have every word of the filter in their group, title or hint. */
+function showLinks(): void {
+  const words = filter.value.toLowerCase().split(/\s+/);
+  const groups = groupsOf(chain, settings.service).flatMap((group) => {
+    const matching = group.scenarios.filter(({ title: name, hint: text }) => {
+      const searched = `${group.title} ${name} ${text}`.toLowerCase();
+      return words.every((word) => searched.includes(word));
+    });
+    if (matching.length === 0) return [];
+    const links = matching.map((each) => h('a', { href: `#/${nameOf(chain)}/${each.id}` }, each.title));
+    return [h('div', {}, h('h2', {}, group.title), ...links)];
+  });
+  scenarioLinks.replaceChildren(...groups);
+  noMatch.textContent = groups.length === 0 ? 'No scenario has these words.' : '';
+  markCurrent();
+}
+
+function markCurrent(): void {
+  for (const link of scenarioLinks.querySelectorAll('a')) {
+    const isCurrent = link.getAttribute('href') === `#/${nameOf(chain)}/${scenario.id}`;
+    if (isCurrent) link.setAttribute('aria-current', 'page');
+    else link.removeAttribute('aria-current');
+  }
 }
 
 async function copyEmbedCode(): Promise<void> {
@@ -161,7 +188,7 @@ document.body.append(
         'span',
         { class: 'line grow brand' },
         icon(ICONS.carabiner, 'rotate(16 12 12)'),
-        h('h1', { class: 'strong' }, 'Demo'),
+        h('h1', { class: 'strong' }, 'For testers'),
       ),
       h('a', { class: 'btn ghost', href: '/' }, 'Start page'),
       themeSwitch(),
@@ -182,6 +209,8 @@ document.body.append(
         'nav',
         { class: 'demo-nav', 'aria-label': 'Scenarios' },
         ...(chains.length > 1 ? [chainSelect] : []),
+        filter,
+        noMatch,
         scenarioLinks,
       ),
       h(
@@ -308,12 +337,8 @@ function show(next: Scenario): void {
   problem.textContent = '';
   editor.removeAttribute('aria-invalid');
   put(payload);
-  for (const link of document.querySelectorAll('.demo-nav a')) {
-    const current = link.getAttribute('href') === `#/${nameOf(chain)}/${next.id}`;
-    if (current) link.setAttribute('aria-current', 'page');
-    else link.removeAttribute('aria-current');
-    if (current) link.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-  }
+  markCurrent();
+  scenarioLinks.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
 }
 
 addEventListener('hashchange', () => {

@@ -4,7 +4,7 @@ import type { CheckoutSession } from '../../src/api/checkout.ts';
 import type { ReceivedPayment } from '../../src/api/receiving-wallet.ts';
 import type { Delivery } from '../../src/api/webhook.ts';
 import { priceText } from '../../src/ui/amount-text.ts';
-import { CURRENCY, GOODS } from './goods.ts';
+import { CURRENCY, type Good, GOODS, type OrderedGood, orderedGoods } from './goods.ts';
 import type { Arrived } from './receiver.ts';
 
 const LINKS: readonly [string, string][] = [
@@ -42,23 +42,34 @@ function notice(text: string): string {
   return text ? `<p class="notice" role="status">${escape(text)}</p>` : '';
 }
 
+function price(amount: number): string {
+  return amount === 0 ? 'Free' : priceText(amount, CURRENCY, 'en');
+}
+
+/** Beside its name, so it needs none of its own. */
+function picture({ id }: Good): string {
+  return `<img src="/shop/goods/${id}.svg" alt="" width="320" height="240">`;
+}
+
 export function goodsPage(byWallet: boolean, said = ''): string {
-  const rows = GOODS.map(
-    ({ id, name, price }, index) => `<li>
-<label for="${id}"><b>${escape(name)}</b><span>${priceText(price, CURRENCY, 'en')}</span></label>
-<input id="${id}" name="${id}" type="number" inputmode="numeric" min="0" max="99" value="${index < 2 ? 1 : 0}">
+  const cards = GOODS.map(
+    (good, index) => `<li>
+${picture(good)}
+<label for="${good.id}"><b>${escape(good.name)}</b><span>${price(good.price)}</span></label>
+<p>${escape(good.about)}</p>
+<input id="${good.id}" name="${good.id}" type="number" inputmode="numeric" min="0" max="99" value="${index < 2 ? 1 : 0}">
 </li>`,
   );
   return page(
-    'Shop',
+    'For days outside',
     '/shop',
     `${notice(said)}
-<p>Everything here is made up, and so is the money: pay with a test card, such as 4242 4242 4242 4242${byWallet ? ', or with an Ethereum wallet of the demo, which the faucet fills' : ''}.</p>
 <form method="post" action="/shop/checkout">
 <ul class="goods">
-${rows.join('\n')}
+${cards.join('\n')}
 </ul>
-<button class="primary">Check out</button>
+<div class="line checkout"><button class="primary">Check out</button>
+<p>Everything here is made up, and so is the money: pay with a test card, such as 4242 4242 4242 4242${byWallet ? ', or with an Ethereum wallet of the demo, which the faucet fills' : ''}.</p></div>
 </form>`,
   );
 }
@@ -83,6 +94,27 @@ ${facts([
 `;
 }
 
+function orderedRow({ good, quantity }: OrderedGood): string {
+  const times = quantity > 1 ? ` × ${quantity}` : '';
+  const map = good.id === 'map' ? ' <a href="/shop/goods/map.svg" download="fernhill.svg">Download</a>' : '';
+  return `<li>${picture(good)}<div><b>${escape(good.name)}${times}</b><span>${escape(good.next)}${map}</span></div><span>${price(good.price * quantity)}</span></li>`;
+}
+
+/** For the customer. */
+function thanks(session: CheckoutSession): string {
+  const { customer_details: customer, receipt_url: receipt, client_reference_id: number } = session;
+  const name = customer?.name ? `, ${escape(customer.name)}` : '';
+  const mail = customer?.email ? ` We write to <b>${escape(customer.email)}</b> when it is on its way.` : '';
+  const order = orderedGoods((id) => session.metadata[id]);
+  return `<p class="lead">We have your order${name}.${mail}</p>
+<ul class="ordered">
+${order.map(orderedRow).join('\n')}
+<li class="total"><b>Paid</b><b>${priceText(session.amount_total, CURRENCY, 'en')}</b></li>
+</ul>
+<p>Order ${escape(number ?? session.id)}</p>
+<div class="line">${receipt ? `<a class="button primary" href="${escape(receipt)}">View the receipt</a>` : ''}<a class="button" href="/shop">Back to the shop</a></div>`;
+}
+
 /** What the shop's server reads when the customer comes back: only that counts, not the page's URL. */
 export function orderPage(
   session: CheckoutSession,
@@ -90,14 +122,17 @@ export function orderPage(
   arrived: readonly Arrived[],
 ): string {
   const { customer_details: customer } = session;
-  const paid = session.payment_status === 'paid';
+  const isPaid = session.payment_status === 'paid';
   const heard = arrived.length
     ? `<ul>${arrived.map(({ event }) => `<li><code>${event.type}</code>, number ${event.data.sequence} of this session</li>`).join('')}</ul>`
     : '<p>Nothing yet. <a href="">Look again</a></p>';
   return page(
-    paid ? 'Thank you for your order' : 'This order is not paid',
+    isPaid ? 'Thank you for your order' : 'This order is not paid',
     '',
-    `<h2>The session, as the shop's server reads it</h2>
+    `${isPaid ? thanks(session) : '<p>Nothing was charged.</p><a class="button" href="/shop">Back to the shop</a>'}
+<details>
+<summary>What the shop’s server saw</summary>
+<h2>The session, as the shop’s server reads it</h2>
 ${facts([
   ['id', session.id],
   ['status', session.status],
@@ -110,7 +145,8 @@ ${facts([
   ['customer_details.address.country', customer?.address.country],
 ])}
 ${received.map(walletFacts).join('')}<h2>What the webhook brought</h2>
-${heard}`,
+${heard}
+</details>`,
   );
 }
 
@@ -197,15 +233,28 @@ nav a { display: inline-flex; align-items: center; min-block-size: 44px; }
 a { color: var(--brand); text-underline-offset: 3px; }
 a[aria-current] { color: var(--text); text-decoration: none; font-weight: 600; }
 main { max-inline-size: 860px; margin: 0 auto; padding: 20px; }
-h1 { margin: 8px 0 12px; font-size: 20px; font-weight: 640; line-height: 1.25; }
+h1 { margin: 8px 0 16px; font-size: 26px; font-weight: 640; line-height: 1.2; letter-spacing: -0.015em; }
 h2 { margin: 24px 0 8px; font-size: 17px; font-weight: 620; line-height: 1.25; }
 p { margin: 0 0 12px; color: var(--text-2); }
 .notice { padding: 12px; border: 1px solid var(--line); border-radius: 12px; background: var(--surface); color: var(--text); }
-.goods, dl { margin: 0 0 16px; padding: 0; list-style: none; border: 1px solid var(--line); border-radius: 12px; background: var(--surface); }
-.goods li, dl div { display: flex; gap: 12px; align-items: center; justify-content: space-between; padding: 8px 12px; }
-.goods li + li, dl div + div { border-block-start: 1px solid var(--line); }
-.goods label { display: grid; min-inline-size: 0; }
-.goods span, dt { color: var(--text-2); font-size: 13px; }
+dl, .ordered { margin: 0 0 16px; padding: 0; list-style: none; border: 1px solid var(--line); border-radius: 12px; background: var(--surface); }
+.ordered li, dl div { display: flex; gap: 12px; align-items: center; justify-content: space-between; padding: 8px 12px; }
+.ordered li + li, dl div + div { border-block-start: 1px solid var(--line); }
+.ordered img { inline-size: 64px; block-size: auto; border-radius: 8px; }
+.ordered div { display: grid; flex: 1; min-inline-size: 0; }
+.ordered > li > span { font-variant-numeric: tabular-nums; }
+.ordered div span, dt { color: var(--text-2); font-size: 13px; }
+.lead { font-size: 17px; }
+.goods { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 190px), 1fr)); gap: 16px; margin: 0 0 20px; padding: 0; list-style: none; }
+.goods li { display: grid; grid-template-rows: auto auto 1fr auto; gap: 8px; padding: 0 12px 12px; border: 1px solid var(--line); border-radius: 14px; background: var(--surface); overflow: clip; }
+.goods img { inline-size: calc(100% + 24px); block-size: auto; margin-inline: -12px; }
+.goods label { display: flex; flex-wrap: wrap; gap: 0 12px; justify-content: space-between; }
+.goods p { margin: 0; font-size: 13px; }
+.checkout { align-items: center; }
+.checkout p { flex: 1 1 260px; margin: 0; font-size: 13px; }
+details { margin-block-start: 32px; padding: 0 16px; border: 1px solid var(--line); border-radius: 12px; }
+details[open] { padding-block-end: 8px; }
+summary { min-block-size: 44px; padding-block: 10px; color: var(--text-2); cursor: pointer; }
 dt { flex: none; }
 dd { margin: 0; text-align: end; overflow-wrap: anywhere; min-inline-size: 0; }
 code { font: 13px ui-monospace, monospace; }

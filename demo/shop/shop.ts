@@ -2,7 +2,10 @@
  * A small shop that sells through checkout. Its server creates the session and sends the customer to the payment page. When they come back
  * it trusts only what it reads from the service and what its webhook delivers, nothing in the URL.
  */
+import { randomInt } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { join } from 'node:path';
 import { escape } from '../../service/http/html.ts';
 import {
   createSession,
@@ -15,7 +18,7 @@ import { dashboardRoute } from '../../src/api/checkout.ts';
 import { ConnectError } from '../../src/base/errors.ts';
 import type { ShopClient } from '../back-end.ts';
 import { bodyOf, type Part, redirect } from '../requests.ts';
-import { linesOf } from './goods.ts';
+import { GOODS, orderedGoods, sessionOf } from './goods.ts';
 import { type Merchant, openMerchant } from './merchant.ts';
 import { goodsPage, orderPage, page, paymentsPage, SHOP_STYLE } from './pages.ts';
 import { Receiver } from './receiver.ts';
@@ -28,6 +31,7 @@ export interface ShopOptions {
 
 const RECEIVER = '/shop/webhooks';
 const SHOWN = '20';
+const PICTURES: ReadonlySet<string> = new Set(GOODS.map(({ id }) => `/shop/goods/${id}.svg`));
 
 interface Request {
   request: IncomingMessage;
@@ -77,11 +81,12 @@ export function shop({ origin, client }: ShopOptions): Part {
 
   const forms: Record<string, Handler> = {
     async '/shop/checkout'({ form, response, merchant }) {
-      const line_items = linesOf(form);
-      if (line_items.length === 0) return redirect(response, '/shop');
+      const order = orderedGoods((id) => form.get(id));
+      if (order.length === 0) return redirect(response, '/shop');
       const { url } = await merchant.api.call(createSession, {
         body: {
-          line_items,
+          ...sessionOf(order),
+          client_reference_id: `F-${randomInt(100_000, 1_000_000)}`,
           mode: 'payment',
           success_url: `${origin}/shop/order?session={CHECKOUT_SESSION_ID}`,
           cancel_url: `${origin}/shop?back`,
@@ -110,6 +115,13 @@ export function shop({ origin, client }: ShopOptions): Part {
     if (path !== '/shop' && !path.startsWith('/shop/')) return false;
     if (path === '/shop/style.css') {
       response.writeHead(200, { 'Content-Type': 'text/css; charset=utf-8' }).end(SHOP_STYLE);
+      return true;
+    }
+    if (PICTURES.has(path)) {
+      const picture = await readFile(join(import.meta.dirname, path.slice('/shop/'.length)));
+      response
+        .writeHead(200, { 'Content-Type': 'image/svg+xml', 'Content-Security-Policy': "default-src 'none'" })
+        .end(picture);
       return true;
     }
     const post = request.method === 'POST';
@@ -153,7 +165,7 @@ function html(
   response
     .writeHead(status, {
       'Content-Type': 'text/html; charset=utf-8',
-      'Content-Security-Policy': `default-src 'none'; style-src 'self'; img-src data:; form-action 'self' ${new URL(merchant.service).origin}; base-uri 'none'; frame-ancestors 'none'`,
+      'Content-Security-Policy': `default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'self' ${new URL(merchant.service).origin}; base-uri 'none'; frame-ancestors 'none'`,
       'X-Content-Type-Options': 'nosniff',
       'Cache-Control': 'no-store',
     })
