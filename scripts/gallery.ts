@@ -51,27 +51,45 @@ const LOOKS: Omit<Look, 'locale'>[] = [
 
 export const DOCS_IMAGES = join(ROOT, 'docs/images');
 
-/** The pictures of the docs: group and scene. */
-export const DOCS_SCENES: Readonly<Record<string, string>> = {
-  approval: 'approvals, approve a transfer',
-  danger: 'approvals, approve a danger',
-  checkout: 'payment page, card',
-  'link-wallets': 'elements, link-wallets, chips',
-  'manage-wallets': 'elements, manage-wallets, balances',
-  'sign-request': 'elements, sign-request, signed',
-  'swap-panel': 'swap-panel, rates',
-  'transfer-dialog': 'elements, transfer-dialog, filled in',
+/** Of the docs' pictures. A phone's is as narrow as most phones. */
+const DOCS_LOOKS = {
+  docs: { ...LIGHT, page: { width: 480, height: 900 }, zoom: 2 },
+  dark: { ...LIGHT, theme: 'dark', page: { width: 480, height: 900 }, zoom: 2 },
+  phone: { ...LIGHT, frame: PHONE, page: PHONE, zoom: 2 },
+  'forced colours': { ...LIGHT, forcedColors: true, zoom: 2 },
+} as const satisfies Record<string, Omit<Look, 'name' | 'locale'>>;
+
+/** By the file's name: group and scene, and a look other than `docs`. */
+export const DOCS_PICTURES: Readonly<Record<string, { scene: string; look?: keyof typeof DOCS_LOOKS }>> = {
+  connect: { scene: 'chooser, connect a wallet' },
+  'connect-dark': { scene: 'chooser, connect a wallet', look: 'dark' },
+  approval: { scene: 'approvals, approve a transfer' },
+  'approval-dark': { scene: 'approvals, approve a transfer', look: 'dark' },
+  'approval-phone': { scene: 'approvals, approve with the pad open', look: 'phone' },
+  'approval-contrast': { scene: 'approvals, approve a transfer', look: 'forced colours' },
+  sent: { scene: 'frame views, sent' },
+  'sent-dark': { scene: 'frame views, sent', look: 'dark' },
+  danger: { scene: 'approvals, approve a danger' },
+  call: { scene: 'approvals, approve a call' },
+  'sign-in-elsewhere': { scene: 'approvals, sign in elsewhere' },
+  'no-funds': { scene: 'approvals, approve without the funds' },
+  'not-sent': { scene: 'frame views, not sent, with a reason' },
+  'use-a-window': { scene: 'frame views, needs a window' },
+  portfolio: { scene: 'wallet views, portfolio, with prices of today' },
+  networks: { scene: 'wallet views, choose a network' },
+  'receive-bitcoin': { scene: 'wallet views, receive bitcoin' },
+  'encrypted-copy': { scene: 'other views, the copy that was found' },
+  checkout: { scene: 'payment page, card' },
+  'checkout-wallet': { scene: 'payment page, wallet' },
+  'checkout-paid': { scene: 'payment page, paid by card' },
+  'link-wallets': { scene: 'elements, link-wallets, chips' },
+  'manage-wallets': { scene: 'elements, manage-wallets, balances' },
+  'sign-request': { scene: 'elements, sign-request, signed' },
+  'swap-panel': { scene: 'swap-panel, rates' },
+  'transfer-dialog': { scene: 'elements, transfer-dialog, filled in' },
 };
 /** Bytes of one of them. */
 export const LARGEST_IMAGE = 60_000;
-
-const DOCS_LOOK: Omit<Look, 'locale'> = {
-  ...LIGHT,
-  name: 'docs',
-  page: { width: 480, height: 900 },
-  zoom: 2,
-  scenes: Object.values(DOCS_SCENES),
-};
 
 const locales = (process.env['GALLERY_LOCALES'] ?? 'en').split(',');
 const wanted = process.env['GALLERY_LOOKS']?.split(',');
@@ -150,23 +168,28 @@ export async function drawInto(folder: string, { files, looks: chosen, type, env
   return { pictures, isWhole: !timedOut && failed === 0 };
 }
 
-/** Replaces the pictures of the docs. */
+/** Replaces the pictures of the docs; its diagrams are drawn by hand. */
 async function drawForDocs(): Promise<boolean> {
   const folder = join(GALLERY, 'docs');
+  const wantedPictures = Object.entries(DOCS_PICTURES);
   const { pictures, isWhole } = await drawInto(folder, {
     files: sceneFiles(),
-    looks: [{ ...DOCS_LOOK, locale: 'en' }],
+    looks: Object.entries(DOCS_LOOKS).map(([name, look]) => ({
+      ...look,
+      name,
+      locale: 'en',
+      scenes: wantedPictures.flatMap(([, each]) => ((each.look ?? 'docs') === name ? [each.scene] : [])),
+    })),
     type: 'webp',
   });
   if (!isWhole) return false;
   let holds = true;
-  rmSync(DOCS_IMAGES, { recursive: true, force: true });
-  mkdirSync(DOCS_IMAGES);
-  for (const [name, wantedScene] of Object.entries(DOCS_SCENES)) {
-    const drawn = pictures.find(({ group, scene }) => `${group}, ${scene}` === wantedScene);
+  for (const name of readdirSync(DOCS_IMAGES)) if (name.endsWith('.webp')) rmSync(join(DOCS_IMAGES, name));
+  for (const [name, { scene, look: lookName = 'docs' }] of wantedPictures) {
+    const drawn = pictures.find((each) => `${each.group}, ${each.scene}` === scene && each.look === lookName);
     const size = drawn ? statSync(join(folder, drawn.file)).size : 0;
     if (drawn) copyFileSync(join(folder, drawn.file), join(DOCS_IMAGES, `${name}.webp`));
-    console.log(drawn ? `docs/images/${name}.webp, ${size} bytes` : `There is no scene "${wantedScene}".`);
+    console.log(drawn ? `docs/images/${name}.webp, ${size} bytes` : `There is no scene "${scene}".`);
     holds &&= size > 0 && size <= LARGEST_IMAGE;
   }
   return holds;

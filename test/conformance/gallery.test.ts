@@ -4,7 +4,13 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { ROOT } from '../../scripts/command.ts';
-import { DOCS_IMAGES, DOCS_SCENES, LARGEST_IMAGE, sceneFiles, viewsOfFrame } from '../../scripts/gallery.ts';
+import {
+  DOCS_IMAGES,
+  DOCS_PICTURES,
+  LARGEST_IMAGE,
+  sceneFiles,
+  viewsOfFrame,
+} from '../../scripts/gallery.ts';
 
 test('every view of the wallet is in the scenes that are checked and pictured', () => {
   const scenes = sceneFiles()
@@ -19,14 +25,15 @@ test('every view of the wallet is in the scenes that are checked and pictured', 
 test('the pictures of the docs are small, and each is where somebody sees it', () => {
   const images = readdirSync(DOCS_IMAGES);
   assert.deepEqual(
-    images,
-    Object.keys(DOCS_SCENES)
+    images.filter((name) => !name.endsWith('.svg')),
+    Object.keys(DOCS_PICTURES)
       .map((name) => `${name}.webp`)
       .toSorted(),
   );
   const docs = join(ROOT, 'docs');
   const pages = [
     join(ROOT, 'README.md'),
+    join(ROOT, 'demo/page/index.html'),
     ...readdirSync(docs)
       .filter((name) => name.endsWith('.md'))
       .map((name) => join(docs, name)),
@@ -38,4 +45,25 @@ test('the pictures of the docs are small, and each is where somebody sees it', (
       image,
     );
   }
+});
+
+test('a diagram says what it shows, and is drawn for light and dark', () => {
+  for (const name of readdirSync(DOCS_IMAGES).filter((each) => each.endsWith('.svg'))) {
+    const svg = readFileSync(join(DOCS_IMAGES, name), 'utf8');
+    assert.match(svg, /<title[^>]*>[^<]+<\/title>\s*<desc[^>]*>[^<]+<\/desc>/, name);
+    assert.match(svg, /prefers-color-scheme: dark/, name);
+    assert.doesNotMatch(svg, /https?:(?!\/\/www\.w3\.org)/, name);
+  }
+});
+
+/** Lists that a program writes. */
+const WITHOUT_PICTURE = ['dependencies.md'];
+
+test('every guide opens with a picture or a diagram', () => {
+  const guides = readdirSync(join(ROOT, 'docs')).filter((name) => name.endsWith('.md'));
+  const without = guides.filter((name) => {
+    const [opening, first] = readFileSync(join(ROOT, 'docs', name), 'utf8').split(/^## /m);
+    return !/<img |^```mermaid/m.test(`${opening}${first}`);
+  });
+  assert.deepEqual(without, WITHOUT_PICTURE);
 });

@@ -115,7 +115,8 @@ export function pictures(
     for (const look of looks)
       for (const scene of scenes.filter((each) => look.scenes?.includes(`${group}, ${each}`) ?? true))
         it(`${scene}, ${look.name}`, async () => {
-          await setViewport({ ...look[kind === 'frame' ? kind : 'page'], deviceScaleFactor: look.zoom });
+          const size = { ...look[kind === 'frame' ? kind : 'page'], deviceScaleFactor: look.zoom };
+          await setViewport(size);
           // A colour in transition has a contrast of its own.
           await executeServerCommand('media', {
             'prefers-reduced-motion': 'reduce',
@@ -127,6 +128,8 @@ export function pictures(
           install({ lang: 'en', dir: 'ltr' }, undefined);
           writeAmountsIn(undefined);
           const root = await draw(scene, look);
+          // A view's scene has set a window of its size, without the zoom.
+          if (kind === 'frame' && look.zoom !== 1) await setViewport(size);
           if (look.locale !== 'en') await translate(root, kind, look.locale);
           const rules = Object.fromEntries(OFF.map((id) => [id, { enabled: false }]));
           const violations = isOfSome ? [] : await violationsIn(root, { rules });

@@ -8,6 +8,7 @@ import type { Frame } from '../../../../src/frame/frame.ts';
 import { ListView } from '../../../../src/frame/approve/list-view.ts';
 import { networkNote } from '../../../../src/frame/approve/other-network.ts';
 import { ApprovalDrawing } from '../../../../src/frame/approve/drawing/approve-drawing.ts';
+import { signInDrawing } from '../../../../src/frame/approve/drawing/sign-in-drawing.ts';
 import { beSheet } from '../../../../src/frame/shell/sheet.ts';
 import { SignatureView } from '../../../../src/frame/approve/signature-view.ts';
 import { warningText, worstFirst } from '../../../../src/frame/approve/drawing/warnings.ts';
@@ -264,6 +265,27 @@ const SCENES: Scenes = {
       text: 'shop.example asks you to sign in.\n\nNonce:\u202e 4f19c2',
       hex: '0x',
     }),
+  },
+  'sign in elsewhere': {
+    view: signature(
+      {
+        kind: 'sign-in',
+        text: 'bank.example wants you to sign in with your Ethereum account:',
+        hex: '0x',
+        message: {
+          domain: 'bank.example',
+          address: ADDRESS,
+          statement: 'Welcome back.',
+          uri: 'https://bank.example/login',
+          chainId: '1',
+          nonce: '4f19c2d0',
+          issuedAt: '2026-11-28T09:00:00Z',
+          resources: [],
+        },
+        mismatches: [{ what: 'domain', named: 'bank.example', actual: 'https://shop.example' }],
+      },
+      { draws: signInDrawing },
+    ),
   },
   'sign blindly': { view: signature({ kind: 'blind', hex: `0x${'1c'.repeat(80)}`, reason: 'bytes' }) },
   'sign a raw transaction': { view: signature({ kind: 'transaction', summary: call }) },

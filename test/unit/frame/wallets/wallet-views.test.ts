@@ -116,6 +116,14 @@ const HOLDINGS = {
     held('LINK', '', 10n ** 50n, { unknown: true, unclear: true }),
   ],
 };
+const TODAY = {
+  failed: [],
+  held: [
+    HOLDINGS.held[0]!,
+    held('USDC', 'USD Coin', 812_400_000_000_000_000_000n),
+    held('DUSD', 'Demo Dollar', 250n * 10n ** 18n),
+  ],
+};
 const portfolio = (more: Partial<PortfolioView> = {}): PortfolioView =>
   Object.assign(new PortfolioView(), {
     wallet: main,
@@ -169,6 +177,20 @@ const TEST_CHOICES = [
 
 const SCENES: Scenes = {
   portfolio: { view: () => portfolio() },
+  'portfolio, with prices of today': {
+    view: () =>
+      portfolio({
+        holdings: new Map([[mainnet.id, TODAY]]),
+        prices: {
+          currency: 'USD',
+          worth: (_, { symbol, raw, decimals }) => ({
+            value: (Number(raw) / 10 ** decimals!) * (symbol === 'ETH' ? 2450 : 1),
+            currency: 'USD',
+            at: Date.now(),
+          }),
+        },
+      }),
+  },
   'portfolio, all wallets on the wallet’s own page': {
     view: () =>
       onSeveral({
