@@ -43,6 +43,7 @@ const SOURCES = [
   'src',
   'locales',
   'demo/page',
+  'docs/images',
   'vite.config.ts',
   'scripts/boundaries.ts',
   'scripts/folders.ts',

@@ -4,6 +4,9 @@ import { CARDS, CHAIN_NAMES, SECRET_TYPES } from '../../src/chains/secret-type.t
 import { showCode } from './copy-button.ts';
 import { h, icon } from './dom.ts';
 import { embedCode } from './embed-code.ts';
+import { guideLinks } from './guides.ts';
+import { Loop } from './loop.ts';
+import { module, wholePage } from './pasted-code.ts';
 import { connectScript, getFromFaucet, loadSettings } from './settings.ts';
 import { applyTheme, themeSwitch } from './theme.ts';
 import { themeEditor } from './theme-editor.ts';
@@ -18,16 +21,11 @@ byId('editor').append(themeEditor());
 byId('chains').append(
   ...SECRET_TYPES.map((type) => h('li', {}, icon(CARDS[type].badge.path), CHAIN_NAMES[type])),
 );
-showCode(byId('script-code'), 'script tag', `<script type="module" src="${connectScript()}"></script>`);
-showCode(
-  byId('npm-code'),
-  'npm lines',
-  `npm install carabiner
-
-import 'carabiner/elements';
-
-<connect-provider frame="${new URL(connectScript()).origin}">…</connect-provider>`,
-);
+new Loop(document.querySelectorAll<HTMLElement>('.shot'), byId('loop-controls'));
+drawSizes(byId('sizes'));
+showCode(byId('script-code'), 'page', wholePage(connectScript()));
+showCode(byId('npm-code'), 'command', 'npm install carabiner');
+showCode(byId('module-code'), 'module', module(new URL(connectScript()).origin));
 for (const box of document.querySelectorAll<HTMLElement>('[data-of]')) {
   const name = box.dataset['of']!;
   showCode(box, `code of ${byId(name).localName}`, tagOf(byId(name)));
@@ -35,6 +33,13 @@ for (const box of document.querySelectorAll<HTMLElement>('[data-of]')) {
 applyTheme();
 // Links from when the scenarios were on this page.
 if (location.hash.startsWith('#/')) location.replace(`/qa${location.hash}`);
+
+/** As wide as they are large: the largest fills its row. */
+function drawSizes(list: HTMLElement): void {
+  const rows = [...list.querySelectorAll<HTMLElement>('[data-kib]')];
+  const largest = Math.max(...rows.map(({ dataset }) => Number(dataset['kib'])));
+  for (const row of rows) row.style.setProperty('--share', String(Number(row.dataset['kib']) / largest));
+}
 
 /** The element's tag, without the script tag, which is already on the page. */
 function tagOf(element: HTMLElement): string {
@@ -71,6 +76,7 @@ const [settings, { connect }] = await Promise.all([
   import(/* @vite-ignore */ connectScript()) as Promise<{ connect: Connect }>,
 ]);
 byId('checkout').hidden = byId('shop-link').hidden = !settings.service;
+guideLinks(settings.docs);
 
 function show(wallets: Awaited<ReturnType<Connect['wallets']>>): void {
   const wallet = wallets.find(({ secretType }) => secretType === CHAIN);

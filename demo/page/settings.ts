@@ -18,6 +18,8 @@ export interface ChainSettings {
 export interface Settings {
   /** The wallet service runs with the demo. */
   service: boolean;
+  /** Base URL of the docs; absent if they are not served beside the demo. */
+  docs?: string;
   chains: { [secretType in SecretType]?: ChainSettings };
 }
 

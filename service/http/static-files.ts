@@ -14,6 +14,7 @@ const TYPES: Record<string, string> = {
   '.svg': 'image/svg+xml',
   '.png': 'image/png',
   '.wasm': 'application/wasm',
+  '.webp': 'image/webp',
 };
 
 const ENCODERS = { br: promisify(brotliCompress), gzip: promisify(gzip) };

@@ -1,6 +1,9 @@
 /** The playground's code for frameworks. That each framework takes it, `test/long/frameworks.test.ts` tells. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT } from '../../scripts/command.ts';
 import { type Attribute, frameworkCode, FRAMEWORKS } from '../../demo/page/framework-code.ts';
 
 const frame = 'https://connect.example';
@@ -51,4 +54,26 @@ test('chains are a list in React, and text elsewhere', () => {
   };
   assert.ok(frameworkCode('React', shown).includes("secretTypes={['ETHEREUM', 'BITCOIN']}"));
   assert.ok(frameworkCode('Vue', shown).includes('secret-types="ETHEREUM bitcoin"'));
+});
+
+test('the start page and its picture in the docs have the sizes that were measured', () => {
+  const text = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
+  const measured = [...text('docs/sizes.md').matchAll(/^\| \S+ [^|]*\| +\d+ \| +([\d.]+) \|/gm)].map(
+    ([, kib]) => kib!,
+  );
+  assert.equal(measured.length, 7);
+  const page = text('demo/page/index.html');
+  assert.deepEqual(
+    [...page.matchAll(/data-kib="([\d.]+)"/g)].map(([, kib]) => kib!),
+    measured,
+  );
+  assert.deepEqual(
+    [...page.matchAll(/<dd>([\d.]+) KiB/g)].map(([, kib]) => kib!),
+    measured,
+  );
+  assert.ok(page.includes(`<b>${measured[0]} KiB</b>`));
+  assert.deepEqual(
+    [...text('docs/images/sizes.svg').matchAll(/class="kib"[^>]*>([\d.]+)</g)].map(([, kib]) => kib!),
+    measured,
+  );
 });
