@@ -11,6 +11,7 @@ import { closeAll, startNetworks } from './networks/start-networks.ts';
 import { type LocalThorchain, startThorchain } from './networks/thorchain/index.ts';
 import type { ShopClient } from './back-end.ts';
 import { demoFiat, demoOracle } from './prices.ts';
+import { startDocsServer } from './docs-server.ts';
 import { startDemoServer } from './server.ts';
 import { demoGateway } from './tickets.ts';
 import { type DemoService, startDemoService } from './service.ts';
@@ -19,6 +20,7 @@ export interface Demo {
   /** Base URL of the host page's origin. It also answers on `http://127.0.0.1:<port>`, a different site from the frame's. */
   demo: string;
   frame: string;
+  docs: string;
   /** The wallet service, if it was requested. */
   service: DemoService | undefined;
   /** By secret type; absent if the network cannot run. */
@@ -28,7 +30,7 @@ export interface Demo {
 
 export interface DemoOptions {
   /** Absent and 0 take any free port. */
-  ports?: { demo?: number; frame?: number; service?: number; thorchain?: number } & {
+  ports?: { demo?: number; docs?: number; frame?: number; service?: number; thorchain?: number } & {
     [S in SecretType]?: number;
   };
   /** Local networks to start; all when absent. */
@@ -71,8 +73,8 @@ function later<T>() {
   return { promise, resolve, reject };
 }
 
-function checkPorts({ demo, frame, service }: NonNullable<DemoOptions['ports']>): void {
-  const names = { DEMO_PORT: demo, FRAME_PORT: frame, SERVICE_PORT: service };
+function checkPorts({ demo, docs, frame, service }: NonNullable<DemoOptions['ports']>): void {
+  const names = { DEMO_PORT: demo, DOCS_PORT: docs, FRAME_PORT: frame, SERVICE_PORT: service };
   for (const [one, port] of Object.entries(names))
     for (const [other, same] of Object.entries(names))
       if (port && port === same && one !== other)
@@ -111,11 +113,14 @@ export async function startDemo({
   try {
     const frame = await startFrameServer({ dist: DIST, networks: ofFrame.promise, port: ports.frame ?? 0 });
     closers.push(frame.close);
+    const docs = await startDocsServer({ port: ports.docs ?? 0, frame: frame.url });
+    closers.push(docs.close);
     const demo = await startDemoServer({
       dist: DIST,
       built,
       port: ports.demo ?? 0,
       frame: frame.url,
+      docs: docs.url,
       local: local.promise,
       thorchain: thorchain.promise,
       shop: settings && shop.promise,
@@ -167,8 +172,8 @@ export async function startDemo({
     if (ofService.status === 'rejected') throw ofService.reason;
     const service = ofService.value;
     if (service) shop.resolve(service.shop);
-    // The demo's page and the service's payment page show the wallet in a dialog.
-    const embed = [demo.url, ...(service ? [service.url] : [])].map((url) => new URL(url).origin);
+    // The demo's pages, the docs and the service's payment page show the wallet in a dialog.
+    const embed = [demo.url, docs.url, ...(service ? [service.url] : [])].map((url) => new URL(url).origin);
     ofFrame.resolve({
       embed,
       ...(await networks.promise),
@@ -177,10 +182,12 @@ export async function startDemo({
     });
     if (service) onAnswer('service', service.url);
     onAnswer('frame', frame.url);
+    onAnswer('docs', docs.url);
     onAnswer('demo', demo.url);
     return {
       demo: demo.url,
       frame: frame.url,
+      docs: docs.url,
       service,
       local: Object.fromEntries(ofChains.value.map((each) => [each.network.secretType, each])),
       close,

@@ -33,6 +33,8 @@ export interface DemoServerOptions {
   port: number;
   /** Base URL of the frame's origin. */
   frame: string;
+  /** Base URL of the docs. */
+  docs?: string;
   /** Requests that need the local networks wait for them. */
   local: Promise<readonly LocalNetwork[]>;
   /** Undefined if fewer than two of its chains run. */
@@ -75,9 +77,10 @@ const ASSET = /^\/assets\/[\w-][\w.-]*$/;
 const FAUCET_LIMIT = 1024;
 
 /** The page's settings. */
-function settingsOf(local: readonly LocalNetwork[], service: boolean): Settings {
+function settingsOf(local: readonly LocalNetwork[], { shop, docs }: DemoServerOptions): Settings {
   return {
-    service,
+    service: shop !== undefined,
+    ...(docs !== undefined && { docs }),
     chains: Object.fromEntries(
       local.map(({ network, contracts, assets, down }) => [
         network.secretType,
@@ -127,7 +130,8 @@ const PAGES: Readonly<Record<string, string>> = {
 };
 
 /** The pages and their files. */
-function pages({ dist, built, frame, local, shop, live }: DemoServerOptions): Part {
+function pages(options: DemoServerOptions): Part {
+  const { dist, built, frame, local, shop, live } = options;
   const files = new StaticFiles();
   const common = headers(frame);
   // Its checkout leads to the shop, which redirects to the service's payment page.
@@ -137,7 +141,7 @@ function pages({ dist, built, frame, local, shop, live }: DemoServerOptions): Pa
 
   async function find(path: string) {
     if (path === '/settings.json')
-      return content(Buffer.from(JSON.stringify(settingsOf(await local, shop !== undefined))), path);
+      return content(Buffer.from(JSON.stringify(settingsOf(await local, options))), path);
     await built;
     const page = Object.hasOwn(PAGES, path) ? PAGES[path]! : undefined;
     if (!page) return ASSET.test(path) ? files.get(join(dist, 'demo', path)) : undefined;

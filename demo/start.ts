@@ -23,6 +23,7 @@ function port(setting: string, usual: number): number {
 /** For `--help`. */
 export const DEMO_SETTINGS = {
   DEMO_PORT: "port of the demo's pages; 5173 without it, 0 takes any free one",
+  DOCS_PORT: 'port of the docs; 5174',
   FRAME_PORT: 'port of the frame; 4000',
   SERVICE_PORT: 'port of the wallet service; 4001',
   THORCHAIN_PORT: 'port of the first of two local nodes of THORChain, the second has the next one; 1317',
@@ -38,6 +39,7 @@ export async function runDemo(
 ): Promise<void> {
   const ports = {
     demo: port('DEMO_PORT', 5173),
+    docs: port('DOCS_PORT', 5174),
     frame: port('FRAME_PORT', 4000),
     service: port('SERVICE_PORT', 4001),
     thorchain: port('THORCHAIN_PORT', 1317),
@@ -75,7 +77,7 @@ export async function runDemo(
         )
         .then(() => process.exit(0));
     });
-  const { service } = await running.catch(async (error: unknown) => {
+  const { service, docs } = await running.catch(async (error: unknown) => {
     await (stopping ? new Promise<never>(() => {}) : build.stop());
     throw error;
   });
@@ -86,7 +88,10 @@ export async function runDemo(
     await (await running).close();
     process.exit(1);
   });
-  if (!stopping) console.log('ready');
+  if (stopping) return;
+  console.log('ready');
+  // Builds them, so that nobody waits for the first page.
+  void fetch(docs).catch(() => {});
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {

@@ -78,7 +78,7 @@ describe('npm start', () => {
 
   it('prints the URL of each part, and SIGTERM to npm, as from a supervisor, leaves no process', async (t) => {
     const free = Object.fromEntries(
-      ['DEMO', 'FRAME', 'SERVICE', 'THORCHAIN', ...LOCAL_CHAINS].map((name) => [`${name}_PORT`, '0']),
+      ['DEMO', 'DOCS', 'FRAME', 'SERVICE', 'THORCHAIN', ...LOCAL_CHAINS].map((name) => [`${name}_PORT`, '0']),
     );
     const child = spawn('npm', ['start', '--silent'], {
       cwd: ROOT,
@@ -100,7 +100,7 @@ describe('npm start', () => {
     );
     assert.deepEqual(
       [...parts.keys()].toSorted(),
-      [...LOCAL_CHAINS.map((chain) => chain.toLowerCase()), 'demo', 'frame', 'service'].toSorted(),
+      [...LOCAL_CHAINS.map((chain) => chain.toLowerCase()), 'demo', 'docs', 'frame', 'service'].toSorted(),
     );
     const health = await fetch(`${parts.get('service')}/health`, {
       headers: { Origin: parts.get('frame')! },

@@ -7,7 +7,7 @@ import { RECIPIENT } from '../../demo/page/scenarios/evm-names.ts';
 import { type Demo, startDemo } from '../../demo/start.ts';
 import { CHAIN_NAMES, SECRET_TYPES } from '../../src/chains/secret-type.ts';
 import { CASES, missing } from './chain-cases.ts';
-import { within } from '../waiting.ts';
+import { poll, within } from '../waiting.ts';
 import {
   axe,
   evaluateIn,
@@ -284,3 +284,83 @@ onEveryChain(
     await within(page.close(), 'the end of a tab');
   },
 );
+
+test('the pictures of the start page can be stopped, and stand still for those who want less motion', async () => {
+  const page = await (await newProfile(browser, { reducedMotion: 'no-preference' })).newPage();
+  await page.goto(demo.demo);
+  const step = (name: string) => page.getByRole('radio', { name, exact: true });
+  await page.getByRole('radio', { name: 'Approve', checked: true }).waitFor();
+  await page.getByRole('img', { name: /^Send 0.25 ETH/ }).waitFor();
+  await button(page, 'Pause the pictures').click();
+  await step('Sent').check();
+  await page.getByRole('img', { name: /^Sent/ }).waitFor();
+  await button(page, 'Play the pictures').waitFor();
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await page.reload();
+  await button(page, 'Play the pictures').waitFor();
+  const broken = await page.locator('img').evaluateAll(async (images: HTMLImageElement[]) => {
+    for (const image of images) image.loading = 'eager';
+    const decoded = await Promise.allSettled(images.map((image) => image.decode()));
+    return images.filter((_, at) => decoded[at]!.status === 'rejected').map(({ src }) => src);
+  });
+  assert.deepEqual(broken, []);
+  await within(page.close(), 'the end of a tab');
+});
+
+test('the page that one copies from the start page draws its button, and asks for what it says', async () => {
+  const page = await (await newProfile(browser)).newPage();
+  await page.goto(demo.demo);
+  const html = await page.getByRole('group', { name: 'page', exact: true }).innerText();
+  const at = `${demo.demo.replace('localhost', '127.0.0.1')}/pasted`;
+  await page.route(at, (route) => route.fulfill({ contentType: 'text/html', body: html }));
+  await page.goto(at);
+  const opened = page.waitForEvent('popup');
+  await button(page, 'Pay 0.25 ETH').click();
+  await (await within(opened, 'the wallet')).getByRole('heading').first().waitFor();
+  await within(page.context().close(), 'the end of a profile');
+});
+
+test('testers find a scenario by words of its title, group or hint', async () => {
+  const page = await open();
+  const links = page.getByRole('navigation', { name: 'Scenarios' }).getByRole('link');
+  const all = await links.count();
+  await page.getByRole('searchbox', { name: 'Filter scenarios' }).fill('nft tran');
+  await poll(async () => (await links.count()) < all, 'the filter');
+  assert.ok((await links.allInnerTexts()).includes('NFT transfer'));
+  await page.getByRole('searchbox', { name: 'Filter scenarios' }).fill('zxqv');
+  await page.getByText('No scenario has these words.').waitFor();
+  assert.equal(await links.count(), 0);
+  await within(page.close(), 'the end of a tab');
+});
+
+test('the docs: found by keyboard, with live elements, from no third party, and without a fault that axe finds', async () => {
+  for (const [colorScheme, width] of [
+    ['light', 1280],
+    ['dark', 360],
+  ] as const) {
+    const profile = await newProfile(browser, { colorScheme, viewport: { width, height: 800 } });
+    const page = await profile.newPage();
+    const origins = new Set<string>();
+    page.on('request', (request) => origins.add(new URL(request.url()).origin));
+    const errors: string[] = [];
+    page.on('pageerror', ({ message }) => errors.push(message));
+    page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
+    await page.goto(`${demo.docs}/`);
+    await page.getByRole('heading', { level: 1, name: 'Carabiner' }).waitFor();
+    await isFine(page);
+    await page.keyboard.press('/');
+    await page.keyboard.type('frame blocked');
+    await page.getByRole('option', { name: 'frame.blocked', selected: true }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`${demo.docs}/errors.html#frameblocked`);
+    await isFine(page);
+    await page.goto(`${demo.docs}/swaps.html`);
+    await button(page.getByRole('region', { name: 'Live' }), 'Swap').waitFor();
+    await isFine(page);
+    const origin = (url: string): string => new URL(url).origin;
+    origins.delete('null');
+    assert.deepEqual([...origins].toSorted(), [origin(demo.docs), origin(demo.frame)].toSorted());
+    assert.deepEqual(errors, []);
+    await within(profile.close(), 'the end of a profile');
+  }
+});

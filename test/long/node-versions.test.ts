@@ -77,6 +77,7 @@ for (const version of VERSIONS.filter((one) => !wanted || wanted.includes(one.sp
         'FRAME',
         'SERVICE',
         'THORCHAIN',
+        'DOCS',
         'ETHEREUM',
         'GOCHAIN',
         'VECHAIN',
