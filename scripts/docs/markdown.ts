@@ -104,6 +104,11 @@ class Rendering {
 const escape = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
+/** A column may have no name. */
+function cell(html: string, tag: 'th' | 'td'): string {
+  return tag === 'th' && html ? `<th scope="col">${html}</th>` : `<td>${html}</td>`;
+}
+
 export function renderPage(source: Source, markdown: string): RenderedPage {
   const rendering = new Rendering(source);
   const marked = new Marked({
@@ -129,7 +134,7 @@ export function renderPage(source: Source, markdown: string): RenderedPage {
       html: ({ text }) => rendering.withAddresses(text),
       table(token: Tokens.Table) {
         const row = (cells: Tokens.TableCell[], tag: 'th' | 'td'): string =>
-          `<tr>${cells.map((cell) => `<${tag}${tag === 'th' ? ' scope="col"' : ''}>${this.parser.parseInline(cell.tokens)}</${tag}>`).join('')}</tr>`;
+          `<tr>${cells.map(({ tokens }) => cell(this.parser.parseInline(tokens), tag)).join('')}</tr>`;
         return `<div class="table" tabindex="0" role="group" aria-label="Table"><table><thead>${row(token.header, 'th')}</thead><tbody>${token.rows.map((cells) => row(cells, 'td')).join('')}</tbody></table></div>\n`;
       },
     },

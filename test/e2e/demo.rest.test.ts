@@ -5,6 +5,7 @@ import { Contract, JsonRpcProvider } from 'ethers';
 import type { Browser, Page } from 'playwright-core';
 import { RECIPIENT } from '../../demo/page/scenarios/evm-names.ts';
 import { type Demo, startDemo } from '../../demo/start.ts';
+import { listen } from '../../service/listen.ts';
 import { CHAIN_NAMES, SECRET_TYPES } from '../../src/chains/secret-type.ts';
 import { CASES, missing } from './chain-cases.ts';
 import { poll, within } from '../waiting.ts';
@@ -307,17 +308,19 @@ test('the pictures of the start page can be stopped, and stand still for those w
   await within(page.close(), 'the end of a tab');
 });
 
-test('the page that one copies from the start page draws its button, and asks for what it says', async () => {
+test('the page that one copies from the start page draws its button, which opens its form', async () => {
   const page = await (await newProfile(browser)).newPage();
   await page.goto(demo.demo);
   const html = await page.getByRole('group', { name: 'page', exact: true }).innerText();
-  const at = `${demo.demo.replace('localhost', '127.0.0.1')}/pasted`;
-  await page.route(at, (route) => route.fulfill({ contentType: 'text/html', body: html }));
-  await page.goto(at);
-  const opened = page.waitForEvent('popup');
+  const { port, close } = await listen(
+    (_request, response) => response.writeHead(200, { 'Content-Type': 'text/html' }).end(html),
+    { port: 0, setting: '' },
+  );
+  await page.goto(`http://localhost:${port}/`);
   await button(page, 'Pay 0.25 ETH').click();
-  await (await within(opened, 'the wallet')).getByRole('heading').first().waitFor();
-  await within(page.context().close(), 'the end of a profile');
+  await page.getByText('No wallet is linked to this site').waitFor();
+  await within(page.close(), 'the end of a tab');
+  await within(close(), 'the end of the copied page');
 });
 
 test('testers find a scenario by words of its title, group or hint', async () => {
