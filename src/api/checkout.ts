@@ -34,7 +34,7 @@ const LineItem = z.strictObject({
     unit_amount: z.int().check(z.minimum(0), z.maximum(MAX_AMOUNT)),
     currency: Currency,
   }),
-  quantity: z.int().check(z.minimum(1), z.maximum(999_999)),
+  quantity: z._default(z.int().check(z.minimum(1), z.maximum(999_999)), 1),
 });
 
 export function amountOf(items: readonly z.infer<typeof LineItem>[]): number {
@@ -75,7 +75,7 @@ export const CreateSession = z.strictObject({
   line_items: LineItems,
   success_url: Url,
   cancel_url: Url,
-  mode: z.literal('payment'),
+  mode: z._default(z.literal('payment'), 'payment'),
   customer: z.optional(z.nullable(z.strictObject({ id: z.optional(z.nullable(line(255))) }))),
   client_reference_id: z.optional(z.nullable(Reference)),
   metadata: z.optional(z.nullable(Metadata)),

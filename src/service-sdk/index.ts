@@ -36,12 +36,16 @@ export {
 export type { Pages } from './caller.ts';
 export * from './resources.ts';
 export {
+  type ListenerOptions,
   type ServiceEvent,
   verifySignature,
   type VerifyOptions,
   verifyWebhook,
   WebhookError,
   type WebhookHeaders,
+  webhookListener,
+  type WebhookRequest,
+  type WebhookResponse,
 } from './webhook.ts';
 export type { CheckoutSession } from '../api/checkout.ts';
 export type { Estimate, HistoryEntry, TransactionDetails } from '../api/history.ts';

@@ -59,8 +59,12 @@ const item2 = { price_data: { product_data: { name: 'B' }, unit_amount: 1, curre
 const euros = { price_data: { product_data: { name: 'A' }, unit_amount: 1, currency: 'EUR' }, quantity: 1 };
 
 const BAD: [path: string, name: string, body: unknown][] = [
+  ...['line_items', 'success_url', 'cancel_url'].map((field): [string, string, unknown] => [
+    field,
+    'missing',
+    order({ [field]: undefined }),
+  ]),
   ...['line_items', 'success_url', 'cancel_url', 'mode'].flatMap((field): [string, string, unknown][] => [
-    [field, 'missing', order({ [field]: undefined })],
     [field, 'null', order({ [field]: null })],
     [field, 'a number', order({ [field]: 7 })],
     [field, 'an object', order({ [field]: {} })],
@@ -89,7 +93,7 @@ const BAD: [path: string, name: string, body: unknown][] = [
   ...[undefined, null, 'eur', 'EU', 'EURO', 'ZZZ', '', 978, '€'].map(
     (currency): [string, string, unknown] => [`${PRICE}.currency`, String(currency), item({}, { currency })],
   ),
-  ...[undefined, null, 0, -1, 1.5, '1', 1_000_000].map((quantity): [string, string, unknown] => [
+  ...[null, 0, -1, 1.5, '1', 1_000_000].map((quantity): [string, string, unknown] => [
     `${LINE}.quantity`,
     String(quantity),
     item({ quantity }),
@@ -176,6 +180,13 @@ test('unusual but valid input is stored verbatim', async () => {
   assert.equal(session.cancel_url, body['cancel_url']);
   assert.equal(session.customer, 'ü'.repeat(255));
   assert.deepEqual(await shop.read(session.id), session);
+});
+
+test('an order is one of each item, to be paid once, if nothing else is said', async () => {
+  const price_data = { product_data: { name: 'Mug' }, unit_amount: 1250, currency: 'EUR' };
+  const session = await shop.create(order({ mode: undefined, line_items: [{ price_data }] }));
+  assert.equal(session.amount_total, 1250);
+  assert.equal(session.mode, 'payment');
 });
 
 test('a session needs no customer', async () => {

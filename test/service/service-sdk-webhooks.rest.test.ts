@@ -1,12 +1,21 @@
 /** `verifyWebhook` by the vectors of Standard Webhooks, and with what the service sends. */
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { inspect } from 'node:util';
 import { ROOT } from '../../scripts/command.ts';
-import { ServiceClient, verifySignature, verifyWebhook, WebhookError } from '../../src/service-sdk/index.ts';
+import {
+  ServiceClient,
+  verifySignature,
+  verifyWebhook,
+  WebhookError,
+  webhookListener,
+} from '../../src/service-sdk/index.ts';
 import { poll } from '../waiting.ts';
 import type { Tested } from './harness.ts';
 import { newSession, type Receiver, recordEvent, startReceiver, startShop } from './webhooks-setup.ts';
@@ -86,6 +95,13 @@ describe('the vectors of Standard Webhooks', () => {
     });
 });
 
+/** Headers for a body that the vector's secret signed. */
+function sign(body: string): Record<string, string> {
+  const key = Buffer.from(signed.secret.slice(6), 'base64');
+  const text = createHmac('sha256', key).update(`${signed.id}.${signed.timestamp}.${body}`).digest('base64');
+  return headersOf(signed, `v1,${text}`);
+}
+
 describe('a webhook', () => {
   const other = `whsec_${Buffer.from('another secret of this receiver').toString('base64')}`;
   const options = { now: () => signed.timestamp * 1000 };
@@ -118,13 +134,6 @@ describe('a webhook', () => {
   });
 
   test('that is signed, but no event, is refused; one of a newer service is not', async () => {
-    const sign = (body: string): Record<string, string> => {
-      const key = Buffer.from(signed.secret.slice(6), 'base64');
-      const text = createHmac('sha256', key)
-        .update(`${signed.id}.${signed.timestamp}.${body}`)
-        .digest('base64');
-      return headersOf(signed, `v1,${text}`);
-    };
     for (const body of ['{"test":1}', '[]', 'no JSON'])
       await refused(verifyWebhook(body, sign(body), signed.secret, options), 'payload');
     const event = {
@@ -136,6 +145,51 @@ describe('a webhook', () => {
     const body = JSON.stringify(event);
     assert.deepEqual(await verifyWebhook(body, sign(body), signed.secret, options), event);
   });
+});
+
+test('a listener hands on signed events only, and asks for those again that could not be handled', async () => {
+  const event = { id: 'evt_1', type: 'payment.succeeded', timestamp: '2026-01-31T09:05:12Z', data: {} };
+  const body = JSON.stringify(event);
+  const heard: unknown[] = [];
+  const reported: unknown[] = [];
+  let fails = false;
+  const hear = webhookListener(
+    signed.secret,
+    (one) => {
+      if (fails) throw new Error('the database is away');
+      heard.push(one);
+    },
+    { now: () => signed.timestamp * 1000, report: (error) => reported.push(error) },
+  );
+  const server = createServer(hear).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const post = async (headers: Record<string, string>, text: string): Promise<number> =>
+    (
+      await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, {
+        method: 'POST',
+        headers,
+        body: text,
+      })
+    ).status;
+  try {
+    assert.equal(await post(sign(body), body), 204);
+    assert.equal(await post(sign(body), `${body} `), 401);
+    assert.equal(await post({}, body), 401);
+    assert.equal(await post(sign('{}'), '{}'), 401);
+    assert.deepEqual(heard, [event]);
+    fails = true;
+    assert.equal(await post(sign(body), body), 500);
+    assert.match(String(reported), /the database is away/);
+    // It was cut off, or answered, before all of it was read.
+    const large = 'x'.repeat(2 * 1024 * 1024);
+    assert.notEqual(await post(sign(large), large).catch(() => 'cut off'), 204);
+    assert.deepEqual(heard, [event]);
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+  for (const secret of [undefined as unknown as string, 'whsec_', [signed.secret, '']])
+    assert.throws(() => webhookListener(secret, () => {}), /signing secret is invalid/);
 });
 
 describe('what the service sends', () => {

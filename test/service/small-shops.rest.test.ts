@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { litecoindPath } from '../../demo/networks/litecoind-path.ts';
 import { bitcoin, type Command, dollarsOnTron, tryShop } from './small-shops.ts';
 
-const SHOP: Command = [process.execPath, 'shop.mjs'];
+const SHOP: Command = { line: 'node demo/shop/small/shop.mjs', programs: { node: process.execPath } };
 
 test('a shop of one short file takes USDT on Tron', () => tryShop(SHOP, dollarsOnTron));
 test(
