@@ -140,6 +140,8 @@ const HINT_MS = 20_000;
 /** What a step needs in which another wallet asks its user. */
 export interface Waiting {
   clock: Clock;
+  /** Those to link. */
+  secretTypes: readonly SecretType[];
   /** Asks the user there; `pairing` shows the code by which a wallet elsewhere finds this page. Rejects with what the user should be told. */
   link: (pairing?: Pairing) => Promise<void>;
   linked: () => void;

@@ -2,6 +2,7 @@
 import { dateParts } from '../api/date-parts.ts';
 import type { Wallet } from '../api/wallet.ts';
 import type { Clock } from '../base/clock.ts';
+import { chainsThat, type SecretType } from '../chains/secret-type.ts';
 import type { External } from '../channel/host-record.ts';
 import { discover, type Discovery } from '../external/discovery.ts';
 import type { Account, AnyExternalWallet, ExternalWallet, Found, Pairing, Wish } from '../external/types.ts';
@@ -52,7 +53,11 @@ export async function linkExternal(
           network === account.network,
       );
       const entry = earlier ?? entryOf(context, external, found.by, alias, account);
-      external[entry.wallet.id] = { ...entry, wallet: { ...entry.wallet, alias, status: 'ACTIVE' } };
+      external[entry.wallet.id] = {
+        ...entry,
+        wallet: { ...entry.wallet, alias, status: 'ACTIVE' },
+        ...(wish.network !== undefined && { pinned: true }),
+      };
     }
   });
 }
@@ -129,11 +134,15 @@ function open(context: Context, found: Found): Promise<ExternalWallet> {
 
 function watch({ record, ended, clock }: Context, by: string, wallet: AnyExternalWallet): void {
   wallet.watch(
-    (addresses) => {
-      if (!ended.signal.aborted) record.change(({ external }) => follow(external, by, addresses, clock));
+    (addresses, secretType) => {
+      if (!ended.signal.aborted)
+        record.change(({ external }) => follow(external, by, addresses, clock, secretType));
     },
     (reachable) => {
       if (!ended.signal.aborted) record.change(({ external }) => setReachable(external, by, reachable));
+    },
+    (secretType, network) => {
+      if (!ended.signal.aborted) record.change(({ external }) => move(external, by, secretType, network));
     },
   );
   if (!wallet.forget) return;
@@ -152,8 +161,11 @@ function follow(
   by: string,
   addresses: readonly string[],
   clock: Clock,
+  secretType?: SecretType,
 ): void {
-  const mine = Object.values(external).filter((entry) => entry.by === by);
+  const mine = Object.values(external).filter(
+    ({ by: maker, wallet }) => maker === by && (secretType === undefined || wallet.secretType === secretType),
+  );
   const id = newIdIn(external, clock);
   const isShown = mine.some(({ wallet }) => addresses.includes(wallet.address));
   for (const { wallet } of mine) if (!addresses.includes(wallet.address)) delete external[wallet.id];
@@ -161,6 +173,16 @@ function follow(
   const [address] = addresses;
   if (isShown || !first || !address) return;
   external[id] = { ...first, wallet: { ...first.wallet, id, address } };
+}
+
+/** Those that the page itself wanted on a network stay there. */
+function move(external: Record<string, External>, by: string, secretType: SecretType, network: string): void {
+  const mine = Object.values(external).filter(
+    (each) => each.by === by && each.wallet.secretType === secretType,
+  );
+  for (const { pinned, wallet } of mine)
+    if (!pinned && !mine.some((it) => it.wallet.address === wallet.address && it.wallet.network === network))
+      wallet.network = network;
 }
 
 function setReachable(external: Record<string, External>, by: string, reachable: boolean): void {
@@ -174,18 +196,31 @@ export async function resumeExternal(context: Context): Promise<void> {
   await Promise.all([...makers].map((by) => resume(context, by)));
 }
 
+/** Only wallets elsewhere have accounts of several chains; undefined for all that others have. */
+function chainsOf({ record }: Context, by: string): (SecretType | undefined)[] {
+  if (!isElsewhere(by)) return [undefined];
+  const mine = Object.values(record.read().external).filter((each) => each.by === by);
+  return [...new Set(mine.map(({ wallet }) => wallet.secretType))];
+}
+
 async function resume(context: Context, by: string): Promise<void> {
   const { record, ended, clock } = context;
   const wallet = await walletOf(context, by).catch(() => undefined);
   // A locked wallet shows nothing, but nothing was revoked.
-  const addresses = (await wallet?.accounts().catch(() => [])) ?? [];
+  const shown = await Promise.all(
+    chainsOf(context, by).map(async (secretType) => ({
+      secretType,
+      addresses: (await wallet?.accounts(secretType).catch(() => [])) ?? [],
+    })),
+  );
   if (ended.signal.aborted) return;
   // A connect without WalletConnect does not know the session of another one in the page.
   const isKnown = !!wallet || !isElsewhere(by);
   record.lost[isKnown ? 'delete' : 'add'](by);
   record.change(({ external }) => {
     if (isKnown) setReachable(external, by, !!wallet);
-    if (addresses.length) follow(external, by, addresses, clock);
+    for (const { secretType, addresses } of shown)
+      if (addresses.length) follow(external, by, addresses, clock, secretType);
   });
   if (wallet) return;
   // Loading the page may take longer than we wait for extensions.
@@ -218,7 +253,7 @@ export function elsewhere({ options, url, ended }: Context): Found[] {
       by: BY,
       name: WALLETCONNECT,
       pairs: true,
-      secretTypes: ['ETHEREUM', 'GOCHAIN'],
+      secretTypes: chainsThat(({ namespace }) => namespace),
       async open(host) {
         const { openWalletConnect } = await import('../external/walletconnect.ts');
         return openWalletConnect(walletConnect, WALLETCONNECT, host, {

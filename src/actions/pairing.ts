@@ -1,6 +1,8 @@
 /** The chooser's step with the pairing code by which a wallet elsewhere finds this page. */
 import { ConnectError } from '../base/errors.ts';
 import type { Clock } from '../base/clock.ts';
+import { CARDS, type SecretType } from '../chains/secret-type.ts';
+import type { ChainCard } from '../chains/card.ts';
 import type { Pairing } from '../external/types.ts';
 import { msg } from '../base/localize.ts';
 import { qrOutline } from '../base/qr.ts';
@@ -12,17 +14,42 @@ const SVG = 'http://www.w3.org/2000/svg';
 const HOLDS_MS = 300_000;
 const COPIED_MS = 2000;
 
+interface App {
+  name: string;
+  /** What the code is appended to: a link that the app opens by itself. */
+  link: string;
+  namespaces: readonly NonNullable<ChainCard['namespace']>[];
+}
+
+/** Apps that people have on a phone. "Open a wallet app" leaves it to the phone, which knows only some of them by `wc:`. */
+const APPS: readonly App[] = [
+  { name: 'MetaMask', link: 'https://metamask.app.link/wc?uri=', namespaces: ['eip155'] },
+  {
+    name: 'Trust Wallet',
+    link: 'https://link.trustwallet.com/wc?uri=',
+    namespaces: ['eip155', 'bip122', 'tron'],
+  },
+  { name: 'OKX Wallet', link: 'okex://main/wc?uri=', namespaces: ['eip155', 'tron'] },
+  { name: 'TokenPocket', link: 'tpoutside://wc?uri=', namespaces: ['eip155', 'tron'] },
+  { name: 'VeWorld', link: 'veworld://app.veworld?uri=', namespaces: ['vechain'] },
+];
+
 /** "Scan with your wallet". */
 export class PairingStep implements Step {
   readonly view = element('section', 'waiting pairing');
   readonly #waiting: Waiting;
   readonly #code = element('div', 'code');
-  readonly #app = document.createElement('a');
+  /** For whichever app the phone chooses; then one for each that can serve the page's chains. */
+  readonly #any: HTMLAnchorElement;
+  readonly #apps: ReadonlyMap<App, HTMLAnchorElement>;
+  readonly #links = element('div', 'actions');
   readonly #status = statusLine();
   readonly #text = element('p', 'uri');
   readonly #copy: HTMLButtonElement;
   readonly #again: HTMLButtonElement;
   #uri = '';
+  /** The link by which the user opened an app on this device. */
+  #opened: string | undefined;
   #attempt = new AbortController();
   #cancelExpiry = (): void => {};
   #cancelCopied = (): void => {};
@@ -32,24 +59,33 @@ export class PairingStep implements Step {
     this.#copy = action('quiet', msg('Copy'), () => void this.#copyCode());
     this.#again = action('quiet', msg('New code'), () => this.#ask());
     const hint = msg('Scan this code with a wallet app that supports WalletConnect. It asks you there.');
-    Object.assign(this.#app, {
-      className: 'action primary',
-      textContent: msg('Open a wallet app'),
-      hidden: true,
-    });
+    this.#any = this.#linkTo('primary', msg('Open a wallet app'));
+    const apps = onPhone() ? appsFor(waiting.secretTypes) : [];
+    this.#apps = new Map(apps.map((app) => [app, this.#linkTo('secondary', app.name)]));
+    this.#links.append(...this.#apps.values());
     this.#text.hidden = true;
     const actions = element('div', 'actions');
     actions.append(action('secondary', msg('Back'), waiting.back), this.#copy, this.#again);
     this.view.append(
       heading(onPhone() ? msg('Link a wallet app') : msg('Scan with your wallet')),
       element('p', '', hint),
-      this.#app,
+      this.#any,
+      this.#links,
       this.#code,
       this.#status,
       this.#text,
       actions,
     );
     this.#ask();
+  }
+
+  /** A link rather than a button: it opens the app within the tap, whatever the browser thinks of scripts that do. */
+  #linkTo(className: string, text: string): HTMLAnchorElement {
+    const link = document.createElement('a');
+    Object.assign(link, { className: `action ${className}`, textContent: text, hidden: true });
+    link.rel = 'noreferrer';
+    link.onclick = () => (this.#opened = link.href);
+    return link;
   }
 
   leave(): void {
@@ -65,6 +101,7 @@ export class PairingStep implements Step {
     this.#attempt = new AbortController();
     const { signal } = this.#attempt;
     this.#show('');
+    this.#opened = undefined;
     this.#copy.hidden = false;
     this.#again.hidden = true;
     say(this.#status, msg('Preparing the code'), true);
@@ -90,6 +127,7 @@ export class PairingStep implements Step {
         this.#show('');
         say(this.#status, msg('Your wallet has answered'), true);
       },
+      opened: () => this.#opened,
     };
   }
 
@@ -106,8 +144,14 @@ export class PairingStep implements Step {
   #show(uri: string): void {
     this.#uri = uri;
     this.#code.replaceChildren(uri ? drawn(uri) : element('div', 'qr'));
-    this.#app.hidden = !uri || !onPhone();
-    if (uri) this.#app.href = uri;
+    this.#any.hidden = this.#links.hidden = !uri || !onPhone();
+    this.#any.href = uri;
+    for (const [{ link }, anchor] of this.#apps) {
+      anchor.hidden = !uri;
+      anchor.href = `${link}${encodeURIComponent(uri)}`;
+      // Without the app, its vendor's page opens: not in place of this one.
+      if (link.startsWith('https:')) anchor.target = '_blank';
+    }
     this.#text.hidden = true;
     this.#copy.disabled = !uri;
   }
@@ -130,6 +174,11 @@ export class PairingStep implements Step {
 /** A device without a hovering pointer is probably the phone itself, with no other device to scan the code. */
 function onPhone(): boolean {
   return matchMedia('(hover: none) and (pointer: coarse)').matches;
+}
+
+function appsFor(secretTypes: readonly SecretType[]): App[] {
+  const namespaces = secretTypes.map((each) => CARDS[each].namespace);
+  return APPS.filter((app) => app.namespaces.some((each) => namespaces.includes(each)));
 }
 
 function holds(uri: string, clock: Clock): number {

@@ -175,6 +175,7 @@ class Chooser {
     };
     return {
       clock: context.clock,
+      secretTypes: wish.secretTypes,
       link: (pairing) => linkExternal(context, wallet, wish, pairing),
       linked: this.#close,
       reason: reasonOf,

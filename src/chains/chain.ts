@@ -89,11 +89,16 @@ export interface Chain<D extends Draft = Draft, R = ParsedRequest, S = ParsedSig
   worsened?(before: Summary, after: Summary): boolean;
   /** For external wallets. Absent if they build transactions themselves. */
   handover?(): Promise<{
-    /** As they take it: `tx_…` of Aeternity, a PSBT in base64 (BIP-174). Throws where coins are missing. */
+    /** As they take it: `tx_…` of Aeternity, a PSBT in base64 (BIP-174), Tron's JSON. Throws where coins are missing. */
     unsigned(draft: D): Promise<string>;
     /** Takes what such a wallet returned. Throws `transaction.refused` if that is another transaction. */
     signed(unsigned: string, answer: string): Promise<Signed>;
   }>;
+  /**
+   * Whether `answer`, of any form, is the signature of a message by the owner of the address. Absent if the chain has no messages that
+   * external wallets sign and that are checked here.
+   */
+  isSignedBy?(request: S, answer: AnySignature, address: string): Promise<boolean>;
   /** Searches for payments that an address received. Absent if no node reports them. `findCoins`: where `findIncoming` finds only tokens. */
   incoming?(): Promise<{ findIncoming: FindIncoming; findCoins?: FindCoins }>;
   /**

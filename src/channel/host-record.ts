@@ -36,6 +36,8 @@ export interface External {
   /** The standard it follows, and its name there. */
   by: string;
   wallet: Wallet;
+  /** The page wanted it on this network: it stays there when the wallet's user switches. */
+  pinned?: true;
 }
 
 interface Contents {

@@ -44,6 +44,8 @@ export const OWN_METHODS = [
   'carabiner_listed',
   /** `[message, signature]` in hex: the account that signed it (`personal_sign`). */
   'carabiner_signer',
+  /** `[request, signature, address]`: whether an external wallet's signature of a message is by that address. */
+  'carabiner_signed',
 ] as const;
 
 /** Maximum length of the parameters as JSON; MetaMask's limit. */

@@ -137,6 +137,12 @@ export function checkRecipient({ to }: NativeRequest, { kind, name }: NamedNetwo
   throw new RequestInvalidError([{ path: 'to', message: `is an address of another network than ${name}` }]);
 }
 
+/** The number of inputs of a PSBT, which follows key, length and version in the first record, the unsigned transaction. */
+export function inputsOf(psbt: Uint8Array): number {
+  const length = psbt[7]! < 253 ? 1 : 3;
+  return psbt[7 + length + 4]!;
+}
+
 export function hashOf(given: unknown, name: string): string {
   if (typeof given === 'string' && CARDS.BITCOIN.hash.test(given)) return given.toLowerCase();
   throw wrongAnswer(name, 'a transaction hash; check its activity before you try again');

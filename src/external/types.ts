@@ -59,6 +59,8 @@ export interface Pairing {
   show(uri: string): void;
   /** A wallet has scanned the code and answered; the answer itself follows. */
   answered(): void;
+  /** The link by which the user opened a wallet on this device, if it is on this one. */
+  opened?(): string | undefined;
   /** Aborted when the user leaves: nothing is linked then, whatever a wallet answers. */
   signal: AbortSignal;
 }
@@ -76,13 +78,20 @@ export interface Wish {
 export interface ExternalWallet<R = ParsedRequest, S = ParsedSigning> {
   /** Asks the user, in the wallet, which accounts this page may see. */
   link(wish: Wish, pairing?: Pairing): Promise<Account[]>;
-  /** The addresses that this page may see now, without asking the user. */
-  accounts(): Promise<string[]>;
+  /** The addresses that this page may see now, without asking the user. `secretType`: only for wallets that have several. */
+  accounts(secretType?: SecretType): Promise<string[]>;
   /** Asks the user to sign and send. Resolves with the hash. */
   send(from: Wallet, request: R): Promise<string>;
   sign(from: Wallet, request: S): Promise<AnySignature>;
-  /** `changed` gets the addresses that this page may see now; `reachable`, whether the wallet can be used at all. */
-  watch(changed: (addresses: string[]) => void, reachable: (yes: boolean) => void): void;
+  /**
+   * `changed` gets the addresses that this page may see now: all, or those of one chain; `reachable`, whether the wallet can be used at
+   * all; `moved`, the id of the network to which its user has switched.
+   */
+  watch(
+    changed: (addresses: string[], secretType?: SecretType) => void,
+    reachable: (yes: boolean) => void,
+    moved?: (secretType: SecretType, network: string) => void,
+  ): void;
   /** Called when the page has unlinked the last of its accounts. */
   forget?(): Promise<void>;
 }

@@ -13,6 +13,7 @@ import {
   canHandOver,
   checkRecipient,
   follow,
+  inputsOf,
   linkable,
   networkFor,
   readAddresses,
@@ -164,10 +165,4 @@ function addressesOf(accounts: readonly StandardAccount[], name: string): Shown[
 
 function listOf<T>(answer: readonly T[]): readonly (T | undefined)[] {
   return Array.isArray(answer) ? answer : [];
-}
-
-/** The number of inputs, which follows key, length and version in the first record, the unsigned transaction. */
-function inputsOf(psbt: Uint8Array): number {
-  const length = psbt[7]! < 253 ? 1 : 3;
-  return psbt[7 + length + 4]!;
 }

@@ -44,10 +44,19 @@ export interface Namespace {
   events: string[];
 }
 
+/** What a page asks of the chains of a namespace. */
+export interface Proposal {
+  /** CAIP-2: `eip155:1`. */
+  chains: string[];
+  methods: string[];
+  events: string[];
+}
+
 export interface Session {
   topic: string;
   namespaces: Record<string, Namespace | undefined>;
-  peer: { metadata: { name: string } };
+  sessionProperties?: Record<string, string>;
+  peer: { metadata: { name: string; redirect?: { native?: string; universal?: string } } };
 }
 
 export interface SessionEvent {
@@ -57,7 +66,8 @@ export interface SessionEvent {
 
 export interface SignClient {
   connect(asked: {
-    optionalNamespaces: Record<string, { chains: string[]; methods: string[]; events: string[] }>;
+    optionalNamespaces: Record<string, Proposal>;
+    sessionProperties?: Record<string, string>;
   }): Promise<{ uri?: string; approval(): Promise<Session> }>;
   request(asked: {
     topic: string;

@@ -1,10 +1,10 @@
 /**
  * A wallet elsewhere, such as on a phone, reached through a relay by WalletConnect 2 (https://specs.walletconnect.com/2.0). Once it has
- * approved a session, it gets the requests of EIP-1193. Each names its chain, so the wallet never has to switch.
+ * approved a session, it gets the requests of its chains' namespaces. Each names its chain, so the wallet never has to switch.
  */
 import type { Wallet } from '../api/wallet.ts';
 import type { AnySignature } from '../chains/terms.ts';
-import type { EvmRequest, EvmSignRequest } from '../chains/evm/payload.ts';
+import { CARDS, chainsThat, type SecretType } from '../chains/secret-type.ts';
 import {
   ConnectError,
   RequestInvalidError,
@@ -12,7 +12,6 @@ import {
   FrameUnreachableError,
 } from '../base/errors.ts';
 import { inertText } from '../base/text.ts';
-import { type Eip1193, openEip1193 } from './eip1193.ts';
 import { externalError, notSupported, wrongAnswer } from './external-error.ts';
 import { type NamedNetwork, networkOf, networksOf } from './networks.ts';
 import type { Account, ExternalHost, ExternalWallet, Pairing, Wish } from './types.ts';
@@ -20,23 +19,26 @@ import {
   checkProject,
   errorOf,
   leave,
+  type Proposal,
   RELAY,
   type Session,
+  type SessionEvent,
   type SignClient,
   startClient,
   type WalletConnectOptions,
 } from './walletconnect-client.ts';
-import { type OpenSession, PageSession } from './walletconnect-session.ts';
-import { ClientEntries, SessionStore } from './walletconnect-store.ts';
+import { type NamespaceName, NAMESPACES, type SessionCalls } from './walletconnect-namespaces.ts';
+import { ClientEntries, type OpenSession, PageSession, SessionStore } from './walletconnect-session.ts';
 
-/** The chains that are `eip155` in CAIP-2. */
-const CHAINS = ['ETHEREUM', 'GOCHAIN'] as const;
+const CHAINS = chainsThat(({ namespace }) => namespace);
 /** Seconds that a request stays valid: the user may have to fetch the phone first. */
 const ANSWER_S = 900;
 const NAME = 32;
 
 interface Network extends NamedNetwork {
-  secretType: (typeof CHAINS)[number];
+  secretType: SecretType;
+  /** In CAIP-2: `eip155:1`. */
+  caip: string;
 }
 
 /** The origin of our own wallet that the page uses, and a signal that aborts when the page is done with it. */
@@ -51,18 +53,20 @@ export function openWalletConnect(
   title: string,
   host: ExternalHost,
   place: Place,
-): ExternalWallet<EvmRequest, EvmSignRequest> {
+): ExternalWallet<object, object> {
   checkProject(options);
   return new WalletConnect(options, title, host, place);
 }
 
-class WalletConnect implements ExternalWallet<EvmRequest, EvmSignRequest> {
+/** Its requests are those of the linked wallet's chain. */
+class WalletConnect implements ExternalWallet<object, object> {
   readonly #options: WalletConnectOptions;
   readonly #title: string;
   readonly #host: ExternalHost;
   readonly #store: SessionStore;
   readonly #session: PageSession;
-  #report = (_addresses: string[]): void => {};
+  #report: Parameters<ExternalWallet['watch']>[0] = () => {};
+  #move: NonNullable<Parameters<ExternalWallet['watch']>[2]> = () => {};
 
   constructor(options: WalletConnectOptions, title: string, host: ExternalHost, { frame, ended }: Place) {
     this.#options = options;
@@ -71,7 +75,7 @@ class WalletConnect implements ExternalWallet<EvmRequest, EvmSignRequest> {
     this.#store = new SessionStore(frame);
     const start = (entries: ClientEntries) => startClient(options, entries);
     const listener = {
-      changed: (session: Session, shown?: unknown) => this.#changed(session, shown),
+      changed: (session: Session, told?: SessionEvent['params']) => this.#changed(session, told),
       ended: () => this.#report([]),
     };
     this.#session = new PageSession(this.#store, start, listener, ended);
@@ -92,34 +96,50 @@ class WalletConnect implements ExternalWallet<EvmRequest, EvmSignRequest> {
     }
   }
 
-  async accounts(): Promise<string[]> {
+  async accounts(secretType?: SecretType): Promise<string[]> {
     const open = await this.#session.current();
-    if (open) return addressesOf(await this.#approved(open.session));
+    if (open) return addressesOf(await this.#approved(open.session), secretType);
     this.#report([]);
     return [];
   }
 
-  async send(from: Wallet, request: EvmRequest): Promise<string> {
+  async send(from: Wallet, request: object): Promise<string> {
     return (await this.#walletOf(from)).send(from, request);
   }
 
-  async sign(from: Wallet, request: EvmSignRequest): Promise<AnySignature> {
-    return (await this.#walletOf(from)).sign(from, request);
+  async sign(from: Wallet, request: object): Promise<AnySignature> {
+    const answer = await (await this.#walletOf(from)).sign(from, request);
+    const { secretType, address, alias } = from;
+    if (!NAMESPACES[namespaceOf(secretType)].checks) return answer;
+    const params = [request, answer, address];
+    const proof = await this.#host.rpc({ secretType, method: 'carabiner_signed', params });
+    if ('result' in proof && proof.result === true) return answer;
+    throw wrongAnswer(alias, 'a signature of this message by the linked account');
   }
 
-  watch(changed: (addresses: string[]) => void): void {
+  watch(
+    changed: Parameters<ExternalWallet['watch']>[0],
+    _reachable: (yes: boolean) => void,
+    moved: Parameters<ExternalWallet['watch']>[2] = () => {},
+  ): void {
     this.#report = changed;
+    this.#move = moved;
   }
 
   forget(): Promise<void> {
     return this.#session.forget();
   }
 
+  /** Those that CAIP-2 can name. */
   async #networks(): Promise<Network[]> {
     const all = await Promise.all(
-      CHAINS.map(async (secretType) =>
-        (await networksOf(this.#host, secretType)).map((each) => ({ ...each, secretType })),
-      ),
+      CHAINS.map(async (secretType) => {
+        const namespace = namespaceOf(secretType);
+        return (await networksOf(this.#host, secretType)).flatMap((each) => {
+          const reference = NAMESPACES[namespace].referenceOf(each);
+          return reference ? [{ ...each, secretType, caip: `${namespace}:${reference}` }] : [];
+        });
+      }),
     );
     return all.flat();
   }
@@ -145,14 +165,23 @@ class WalletConnect implements ExternalWallet<EvmRequest, EvmSignRequest> {
     all: readonly Network[],
   ): Promise<Account[]> {
     const { relayUrl = RELAY } = this.#options;
-    const chainIds = new Set([...wished, ...all].map(({ chainId }) => chainId));
-    const session = await pair(client, chainIds, pairing, this.#host, relayUrl);
+    const session = await pair(client, this.#asked(wished, all), pairing, this.#host, relayUrl);
     const accounts = linkable(await this.#approved(session), wished, this.#host.linked());
     if (!accounts.length) throw this.#refused(session, wished);
     const before = await this.#session.current().catch(() => undefined);
     if (pairing.signal.aborted) throw userLeft();
+    const app = pairing.opened && appOf(session, pairing.opened());
+    if (app) await entries.setItem(APP, { href: app });
     this.#session.replace(client, entries, before);
     return accounts.map((account) => ({ ...account, name: this.#nameOf(session) }));
+  }
+
+  /** The networks of what is wished, and of what is linked already, which the new session replaces. */
+  #asked(wished: readonly Network[], all: readonly Network[]): Network[] {
+    const namespaces = new Set(
+      [...wished, ...this.#host.linked()].map(({ secretType }) => namespaceOf(secretType)),
+    );
+    return [...wished, ...all.filter(({ secretType }) => namespaces.has(namespaceOf(secretType)))];
   }
 
   #refused(session: Session, wished: readonly Network[]): Error {
@@ -165,39 +194,82 @@ class WalletConnect implements ExternalWallet<EvmRequest, EvmSignRequest> {
     );
   }
 
-  /** `shown`: the accounts that the wallet now uses. Only those of the session count: a user adds others through an update of the session. */
-  async #changed(session: Session, shown: unknown): Promise<void> {
-    const approved = addressesOf(await this.#approved(session));
-    const used = Array.isArray(shown)
-      ? await Promise.all(shown.map((each) => readAddress(String(each).split(':').pop())))
-      : approved;
-    const addresses = approved.filter((address) => used.includes(address));
-    if (addresses.length || shown === undefined) this.#report(addresses);
+  async #changed(session: Session, told?: SessionEvent['params']): Promise<void> {
+    const approved = await this.#approved(session);
+    const linked = this.#host.linked();
+    const used = told?.event.name === 'accountsChanged' ? told.event.data : undefined;
+    for (const secretType of new Set(linked.map((each) => each.secretType))) {
+      const own = addressesOf(approved, secretType);
+      const isMeant = Array.isArray(used) && told?.chainId.startsWith(`${namespaceOf(secretType)}:`);
+      const addresses = isMeant ? await this.#usedOf(own, used, secretType) : own;
+      if (addresses.length || !isMeant) this.#report(addresses, secretType);
+    }
+    if (told?.event.name === 'chainChanged') await this.#follow(approved, linked, told);
+  }
+
+  /** Of the accounts that a wallet says it now uses, those of the session: a user adds others through an update of the session. */
+  async #usedOf(
+    approved: readonly string[],
+    used: readonly unknown[],
+    secretType: SecretType,
+  ): Promise<string[]> {
+    const [network] = (await this.#networks()).filter((each) => each.secretType === secretType);
+    const { readAddress } = NAMESPACES[namespaceOf(secretType)];
+    const read = (each: unknown) => readAddress(String(each).split(':').pop()!, network!).catch(() => '');
+    const addresses = await Promise.all(used.map(read));
+    return approved.filter((address) => addresses.includes(address));
+  }
+
+  /** The user has switched the wallet to another chain: wallets that are approved there are moved, but never between real and test coins. */
+  async #follow(
+    approved: readonly Account[],
+    linked: readonly Wallet[],
+    { event, chainId }: SessionEvent['params'],
+  ): Promise<void> {
+    const [namespace] = chainId.split(':');
+    const names = [event.data, `${namespace}:${event.data}`, `${namespace}:${Number(event.data)}`];
+    const all = await this.#networks();
+    for (const { id, secretType, kind } of all.filter(({ caip }) => names.includes(caip))) {
+      const kindOf = ({ network }: Wallet) => all.find((each) => each.id === network)?.kind;
+      const isOn = ({ address }: Wallet) =>
+        approved.some((each) => each.address === address && each.network === id);
+      const own = linked.filter((each) => each.secretType === secretType);
+      if (own.length && own.every((each) => isOn(each) && kindOf(each) === kind)) this.#move(secretType, id);
+    }
   }
 
   /** The accounts of a session that are on our networks. */
   async #approved(session: Session): Promise<Account[]> {
     const all = await this.#networks();
     const accounts = await Promise.all(
-      accountsIn(session).map(async ({ chainId, address: given }) => {
-        const address = await readAddress(given).catch(() => {
-          throw wrongAnswer(this.#nameOf(session), 'a list of accounts');
-        });
-        return all
-          .filter((each) => each.chainId === chainId)
-          .map(({ secretType, id }) => ({ address, secretType, network: id }));
-      }),
+      accountsIn(session).flatMap((account) =>
+        all
+          .filter(({ caip }) => caip === account.caip)
+          .map(async (network) => {
+            const { secretType, id } = network;
+            const { readAddress } = NAMESPACES[namespaceOf(secretType)];
+            const address = await readAddress(account.address, network).catch(() => {
+              throw wrongAnswer(this.#nameOf(session), 'a list of accounts');
+            });
+            return { address, secretType, network: id };
+          }),
+      ),
     );
-    return accounts.flat();
+    return accounts;
   }
 
   /** The session as a wallet on the network of `from`. */
-  async #walletOf(from: Wallet): Promise<ExternalWallet<EvmRequest, EvmSignRequest>> {
+  async #walletOf(from: Wallet): Promise<Pick<ExternalWallet<object, object>, 'send' | 'sign'>> {
     const open = await this.#session.current();
     if (!open) throw externalError({ code: 4100 }, from.alias);
     const name = this.#nameOf(open.session);
-    const { chainId } = await networkOf(this.#host, from, name);
-    return openEip1193(providerOf(open, chainId, name), name, this.#host);
+    const { id, chainId } = await networkOf(this.#host, from, name);
+    const approved = await this.#approved(open.session);
+    const isShared = approved.some(({ address, network }) => address === from.address && network === id);
+    if (!isShared) throw externalError({ code: 4100 }, name);
+    const namespace = namespaceOf(from.secretType);
+    const { caip } = (await this.#networks()).find((each) => each.id === id)!;
+    return NAMESPACES[namespace].open(callsOf(open, caip, name), chainId, this.#host);
   }
 
   /** The name that the wallet gives itself. */
@@ -207,21 +279,18 @@ class WalletConnect implements ExternalWallet<EvmRequest, EvmSignRequest> {
   }
 }
 
-/** A session as a provider that is on one network. */
-function providerOf({ client, session }: OpenSession, chainId: number, name: string): Eip1193 {
+function callsOf({ client, session }: OpenSession, caip: string, name: string): SessionCalls {
+  const { topic, sessionProperties = {} } = session;
+  const allows = (method: string) => methodsOf(session, caip).includes(method);
   return {
-    async request({ method, params = [] }) {
-      if (method === 'eth_chainId') return `0x${chainId.toString(16)}`;
-      if (method === 'eth_accounts')
-        return accountsIn(session).flatMap((each) => (each.chainId === chainId ? [each.address] : []));
-      if (!methodsOf(session, chainId).includes(method)) throw externalError({ code: 4200 }, name);
+    name,
+    accounts: accountsIn(session).flatMap((each) => (each.caip === caip ? [each.address] : [])),
+    properties: sessionProperties,
+    allows,
+    async ask(method, params) {
+      if (!allows(method)) throw externalError({ code: 4200 }, name);
       try {
-        return await client.request({
-          topic: session.topic,
-          chainId: `eip155:${chainId}`,
-          request: { method, params },
-          expiry: ANSWER_S,
-        });
+        return await client.request({ topic, chainId: caip, request: { method, params }, expiry: ANSWER_S });
       } catch (error) {
         throw errorOf(error, name);
       }
@@ -229,27 +298,29 @@ function providerOf({ client, session }: OpenSession, chainId: number, name: str
   };
 }
 
-const addressesOf = (accounts: readonly Account[]): string[] => [
-  ...new Set(accounts.map(({ address }) => address)),
+const namespaceOf = (secretType: SecretType): NamespaceName => CARDS[secretType].namespace!;
+
+/** Of one chain, or of all. */
+const addressesOf = (accounts: readonly Account[], secretType?: SecretType): string[] => [
+  ...new Set(
+    accounts.flatMap((each) =>
+      secretType === undefined || each.secretType === secretType ? [each.address] : [],
+    ),
+  ),
 ];
 
-async function readAddress(given: unknown): Promise<string> {
-  const { readHexAddress } = await import('../chains/contracts/evm-address.ts');
-  return readHexAddress(given, 'ETHEREUM');
-}
-
-/** The accounts of `eip155`. A namespace may be for all its chains or for one: https://chainagnostic.org/CAIPs/caip-217 */
-function accountsIn({ namespaces }: Session): { chainId: number; address: string }[] {
+/** A namespace may be for all its chains or for one: https://chainagnostic.org/CAIPs/caip-217. Accounts are those of CAIP-10. */
+function accountsIn({ namespaces }: Session): { caip: string; address: string }[] {
   return Object.values(namespaces).flatMap((each) =>
     (each?.accounts ?? []).flatMap((account) => {
-      const [, chainId, address] = /^eip155:([1-9]\d{0,15}):(.+)$/.exec(account) ?? [];
-      return address ? [{ chainId: Number(chainId), address }] : [];
+      const [, caip, address] = /^([-a-z0-9]{3,8}:[-\w]{1,32}):(.+)$/.exec(account) ?? [];
+      return caip && address ? [{ caip, address }] : [];
     }),
   );
 }
 
-function methodsOf({ namespaces }: Session, chainId: number): string[] {
-  return ['eip155', `eip155:${chainId}`].flatMap((key) => namespaces[key]?.methods ?? []);
+function methodsOf({ namespaces }: Session, caip: string): string[] {
+  return [caip.split(':')[0]!, caip].flatMap((key) => namespaces[key]?.methods ?? []);
 }
 
 /** For each requested chain, the accounts on the first approved network; and those that are linked already and were approved again. */
@@ -271,14 +342,45 @@ function linkable(
   return [...new Set([...first, ...before])];
 }
 
-const METHODS = ['eth_sendTransaction', 'personal_sign', 'eth_signTypedData_v4'];
-const EVENTS = ['accountsChanged', 'chainChanged'];
+/** A wallet may approve fewer. What it must approve is checked afterwards. */
+function proposalOf(networks: readonly Network[]): Parameters<SignClient['connect']>[0] {
+  const optionalNamespaces: Record<string, Proposal> = {};
+  const sessionProperties: Record<string, string> = {};
+  for (const { secretType, caip } of networks) {
+    const name = namespaceOf(secretType);
+    const { methods, events, properties } = NAMESPACES[name];
+    const { chains } = (optionalNamespaces[name] ??= {
+      chains: [],
+      methods: [...methods],
+      events: [...events],
+    });
+    if (!chains.includes(caip)) chains.push(caip);
+    Object.assign(sessionProperties, properties);
+  }
+  return {
+    optionalNamespaces,
+    ...(Object.keys(sessionProperties).length && { sessionProperties }),
+  };
+}
+
+/** Where the client looks for the link of the app that it opens with each request, while the user's tap lasts. */
+const APP = 'WALLETCONNECT_DEEPLINK_CHOICE';
+const APP_LINK = /^(https|(?!http|javascript|data|blob|file)[a-z][a-z\d+.-]*):\/\/[^\s"'<>]*$/i;
+
+/** What opens the wallet again, if it is on this device: as it says itself, else as the user opened it. */
+function appOf({ peer }: Session, opened: string | undefined): string | undefined {
+  if (opened === undefined) return undefined;
+  const { universal, native } = Object(peer?.metadata?.redirect) as Record<string, unknown>;
+  const links = [universal, native, opened.replace(/\/?(wc)?\?uri=.*/, '')];
+  return links.find((link): link is string => typeof link === 'string' && APP_LINK.test(link));
+}
+
 /** The client retries silently and without end. */
 const RELAY_MS = 20_000;
 
 export async function pair(
   client: SignClient,
-  chainIds: ReadonlySet<number>,
+  networks: readonly Network[],
   { show, answered, signal }: Pairing,
   { clock }: ExternalHost,
   relayUrl: string,
@@ -294,10 +396,7 @@ export async function pair(
   const cancel = clock.after(RELAY_MS, () => unreachable('did not answer'), 'limit');
   relayer.on('relayer_error', ({ message }) => unreachable(`refused this page: ${inertText(message)}`));
   try {
-    const chains = [...chainIds].map((chainId) => `eip155:${chainId}`);
-    const namespace = { chains, methods: METHODS, events: EVENTS };
-    // A wallet may approve fewer. What it must approve is checked afterwards.
-    const proposal = client.connect({ optionalNamespaces: { eip155: namespace } });
+    const proposal = client.connect(proposalOf(networks));
     const { uri, approval } = await Promise.race([proposal, stopped]);
     cancel();
     relayer.on('relayer_message', answered);

@@ -76,7 +76,7 @@ describe('WalletConnect', () => {
       linked: () => linked,
       async rpc({ secretType }) {
         options.onNetworks?.();
-        return { result: { networks: NETWORKS[secretType]!, customNodes: false } };
+        return { result: { networks: NETWORKS[secretType] ?? [], customNodes: false } };
       },
     };
     const wallet = openWalletConnect(

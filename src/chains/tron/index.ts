@@ -46,6 +46,8 @@ export const chain = {
   },
   // Not loaded for an approval.
   build: async (...asked) => (await import('./build.ts')).build(...asked),
+  handover: () => import('./handover.ts'),
+  isSignedBy: async (...asked) => (await import('./handover.ts')).isSignedBy(...asked),
   incoming: () => import('./incoming.ts'),
   maxSpendable: async (...asked) => (await import('./max-spendable.ts')).maxSpendable(...asked),
   describeSigning: async (request, _from, _node, _known, scene?: SigningScene) =>

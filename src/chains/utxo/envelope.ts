@@ -12,7 +12,7 @@ import { p2pkhScript } from './address.ts';
 import type { Utxo } from './draft.ts';
 import { hash160, keyHashOf } from './script.ts';
 
-const SIGHASH_ALL = 1;
+export const SIGHASH_ALL = 1;
 
 export interface Input extends Utxo {
   sequence: number;

@@ -71,6 +71,8 @@ export function utxoChain(params: UtxoProfile) {
     maxSpendable: (from, to, node, data?: string) => maxSpendable(params, from, to, node, data),
     describeSigning: async (request, _from, _node, _known, scene?: SigningScene) =>
       (await signing()).describeSigning(request, scene),
+    isSignedBy: async (request, answer, address) =>
+      (await signing()).isSignedBy(params, request, answer, address),
     signData: async (request, key) => (await signing()).signMessage(params, request, key),
   } satisfies Chain<UtxoDraft, UtxoRequest, UtxoSignRequest>;
 }

@@ -4,16 +4,24 @@
  * https://github.com/bitcoin/bips/blob/master/bip-0137.mediawiki
  */
 import { sha256 } from '@noble/hashes/sha2.js';
-import { toBase64 } from '../../base/base64.ts';
+import { fromBase64, toBase64 } from '../../base/base64.ts';
 import { bytesOf, concat, hexOf } from '../../base/bytes.ts';
 import type { SigningScene, SigningSummary } from '../chain.ts';
-import type { MessageSignature, PrivateKey } from '../terms.ts';
+import type { AnySignature, MessageSignature, PrivateKey } from '../terms.ts';
 import { describeMessage } from '../messages/describe-message.ts';
 import { sizedMessage } from '../messages/signed-message.ts';
-import { publicKey, signDigest } from '../keys/secp256k1.ts';
-import { transactionId, witnessOf } from './envelope.ts';
+import { publicKey, recoverKey, signDigest } from '../keys/secp256k1.ts';
+import { readDestination } from './address.ts';
+import {
+  segwitDigest,
+  sharedHashes,
+  SIGHASH_ALL,
+  type Transaction,
+  transactionId,
+  witnessOf,
+} from './envelope.ts';
 import type { UtxoProfile } from './profile.ts';
-import { hash160 } from './script.ts';
+import { hash160, keyHashOf } from './script.ts';
 import type { UtxoSignRequest } from './payload.ts';
 
 /** BIP-137. Litecoin's nodes have their own prefix; BIP-322 has one for all chains. */
@@ -38,7 +46,7 @@ export function describeSigning({ data }: UtxoSignRequest, scene?: SigningScene)
 }
 
 function recoverable(mark: string, data: string, key: PrivateKey): Uint8Array {
-  const { r, s, yParity } = signDigest(sha256(sha256(sizedMessage(mark, data))), key);
+  const { r, s, yParity } = signDigest(markedHash(mark, data), key);
   return concat(Uint8Array.of(P2WPKH + yParity), bytesOf(r), bytesOf(s));
 }
 
@@ -47,16 +55,75 @@ function recoverable(mark: string, data: string, key: PrivateKey): Uint8Array {
  * hash in its input, and spends what does not exist. So neither is ever valid on the chain.
  */
 function simple(data: string, key: PrivateKey): Uint8Array {
-  const script = ownScript(key);
-  return witnessOf(
-    {
-      version: 0,
-      lockTime: 0,
-      inputs: [{ txid: toSpendId(data, script), vout: 0, value: 0n, script, sequence: 0 }],
-      outputs: [{ value: 0n, script: '0x6a' }],
-    },
-    key,
-  );
+  return witnessOf(toSign(data, ownScript(key)), key);
+}
+
+function toSign(data: string, script: string): Transaction {
+  return {
+    version: 0,
+    lockTime: 0,
+    inputs: [{ txid: toSpendId(data, script), vout: 0, value: 0n, script, sequence: 0 }],
+    outputs: [{ value: 0n, script: '0x6a' }],
+  };
+}
+
+function markedHash(mark: string, data: string): Uint8Array {
+  return sha256(sha256(sizedMessage(mark, data)));
+}
+
+/** Of P2WPKH addresses; false for others. */
+export function isSignedBy(
+  profile: UtxoProfile,
+  { data, format }: UtxoSignRequest,
+  { signature }: AnySignature,
+  address: string,
+): boolean {
+  try {
+    const { script } = readDestination(profile, address);
+    const { segwit, hash } = keyHashOf(script)!;
+    const bytes = fromBase64(signature);
+    const keys =
+      format === 'bip137'
+        ? recoverableKeys(MARKS[profile.secretType], data, bytes)
+        : simpleKeys(data, script, bytes);
+    return segwit && keys.some((key) => hexOf(hash160(key)) === hexOf(hash));
+  } catch {
+    return false;
+  }
+}
+
+/** The public key that made a BIP-137 signature. What kind of address it has is not read from it: wallets differ in that. */
+function recoverableKeys(mark: string, data: string, bytes: Uint8Array): Uint8Array[] {
+  if (bytes.length !== 65) return [];
+  const [r, s] = [hexOf(bytes.subarray(1, 33)), hexOf(bytes.subarray(33))];
+  const key = recoverKey(markedHash(mark, data), { r, s, yParity: (bytes[0]! - 27) & 3 });
+  return key ? [compressed(key)] : [];
+}
+
+/** The public key of a BIP-322 witness, if it made the signature there. */
+function simpleKeys(data: string, script: string, witness: Uint8Array): Uint8Array[] {
+  const [items, size = 0] = witness;
+  const proof = witness.subarray(2, 2 + size);
+  const owner = witness.subarray(3 + size);
+  if (items !== 2 || witness[2 + size] !== 33 || proof.at(-1) !== SIGHASH_ALL) return [];
+  const transaction = toSign(data, script);
+  const digest = segwitDigest(transaction, 0, keyHashOf(script)!.hash, sharedHashes(transaction));
+  const [r, s] = integersOf(proof);
+  return [0, 1].flatMap((yParity) => {
+    const key = recoverKey(digest, { r, s, yParity });
+    return key && hexOf(compressed(key)) === hexOf(owner) ? [owner] : [];
+  });
+}
+
+/** `r` and `s` of a DER signature. */
+function integersOf(der: Uint8Array): [r: string, s: string] {
+  const size = der[3]!;
+  return [hexOf(der.subarray(4, 4 + size)), hexOf(der.subarray(6 + size, 6 + size + der[5 + size]!))];
+}
+
+/** Of 65 bytes. */
+function compressed(key: Uint8Array): Uint8Array {
+  return concat(Uint8Array.of(2 + (key[64]! & 1)), key.subarray(1, 33));
 }
 
 /** Output script as `0x…`. */

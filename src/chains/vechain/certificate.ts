@@ -5,24 +5,48 @@
  */
 import { blake2b } from '@noble/hashes/blake2.js';
 import type { SigningScene, SigningSummary } from '../chain.ts';
-import type { CertificateSignature, PrivateKey } from '../terms.ts';
+import type { AnySignature, CertificateAnnex, CertificateSignature, PrivateKey } from '../terms.ts';
 import { addressOf } from '../contracts/evm-address.ts';
 import { signInTrouble } from '../messages/describe-message.ts';
 import { readable } from '../messages/signed-message.ts';
 import { invalid } from '../requests/payloads.ts';
-import { publicKey, signDigest } from '../keys/secp256k1.ts';
-import type { CertificateRequest } from './payload.ts';
+import { publicKey, recoverKey, signDigest } from '../keys/secp256k1.ts';
+import type { CertificateRequest, VechainSignRequest } from './payload.ts';
 
 export function signCertificate(request: CertificateRequest, key: PrivateKey): CertificateSignature {
-  const { purpose, annex } = request;
+  const { annex } = request;
   if (!annex) throw missingAnnex();
   const { domain, timestamp } = annex;
   const signer = addressOf(publicKey(key, 'uncompressed')).toLowerCase();
-  const payload = { content: textOf(request), type: 'text' };
-  // In the order of their names.
-  const text = JSON.stringify({ domain, payload, purpose, signer, timestamp }).normalize();
-  const { r, s, yParity } = signDigest(blake2b(new TextEncoder().encode(text), { dkLen: 32 }), key);
+  const { r, s, yParity } = signDigest(digestOf(request, { domain, timestamp, signer }), key);
   return { annex: { domain, timestamp, signer }, signature: `${r}${s.slice(2)}0${yParity}` };
+}
+
+/** Of the certificate with the fields that the answer has. */
+export async function isSignedBy(
+  request: VechainSignRequest,
+  answer: AnySignature,
+  address: string,
+): Promise<boolean> {
+  const { annex, signature } = answer as CertificateSignature;
+  const [, r, s, last] = /^0x([0-9a-f]{64})([0-9a-f]{64})0([01])$/i.exec(String(signature)) ?? [];
+  if (!('purpose' in request) || !annex || annex.signer?.toLowerCase() !== address.toLowerCase())
+    return false;
+  const proof = { r: `0x${r}`, s: `0x${s}`, yParity: Number(last) };
+  const key = recoverKey(digestOf(request, annex), proof);
+  return key !== undefined && addressOf(key) === address;
+}
+
+function digestOf(
+  request: CertificateRequest,
+  { domain, timestamp, signer }: CertificateAnnex & { signer: string },
+): Uint8Array {
+  const { purpose } = request;
+  const payload = { content: textOf(request), type: 'text' };
+  // In the order of their names. As VeChain's SDK does, the address is signed in lower case.
+  const fields = { domain, payload, purpose, signer: signer.toLowerCase(), timestamp };
+  const text = JSON.stringify(fields).normalize();
+  return blake2b(new TextEncoder().encode(text), { dkLen: 32 });
 }
 
 export function describeCertificate(request: CertificateRequest, scene?: SigningScene): SigningSummary {

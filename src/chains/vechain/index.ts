@@ -45,6 +45,7 @@ export const chain = {
   token,
   // Not loaded for an approval.
   build: async (...asked) => (await import('./build.ts')).build(...asked),
+  isSignedBy: async (...asked) => (await import('./certificate.ts')).isSignedBy(...asked),
   /** All of it: the fee is in VTHO. */
   incoming: () => import('./incoming.ts'),
   maxSpendable: async (from, _to, node) => (await readAccount(node, from)).vet,

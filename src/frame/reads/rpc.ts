@@ -6,6 +6,7 @@ import type { Network } from '../../chains/network.ts';
 import { networkFor } from '../../chains/nodes/network-choice.ts';
 import { networkOf, usableNetworks } from '../../chains/nodes/networks.ts';
 import { CARDS, type SecretType } from '../../chains/secret-type.ts';
+import type { AnySignature } from '../../chains/terms.ts';
 import type { ParamsOf, RpcAnswer } from '../../channel/messages.ts';
 import type { ChainNetworks } from '../../channel/node-methods.ts';
 import type { NodeReader } from '../frame.ts';
@@ -20,6 +21,7 @@ export async function rpc(frame: NodeReader, call: ParamsOf<'rpc'>): Promise<Rpc
   if (method === 'carabiner_networks') return { result: networksOf(frame, secretType) };
   if (method === 'carabiner_unsigned') return { result: await unsigned(frame, call) };
   if (method === 'carabiner_send') return { result: await sendSigned(frame, call) };
+  if (method === 'carabiner_signed') return { result: await isSigned(frame, call) };
   if (secretType !== 'ETHEREUM' && secretType !== 'GOCHAIN')
     throw new RequestInvalidError([{ path: 'secretType', message: 'must be ETHEREUM or GOCHAIN' }]);
   const network = networkFor(frame.networks, call, call.custom, frame.link.origin);
@@ -78,6 +80,14 @@ async function sendSigned(frame: NodeReader, call: ParamsOf<'rpc'>): Promise<str
   const { chain, handover, node } = await handoverOf(frame, call);
   const [unsignedText, signedText] = call.params.map(text);
   return chain.broadcast(await handover.signed(unsignedText!, signedText!), node);
+}
+
+/** False where the chain cannot tell. */
+async function isSigned(frame: NodeReader, { secretType, params }: ParamsOf<'rpc'>): Promise<boolean> {
+  const [body, answer, address] = params;
+  const request = (await frame.payloads(secretType)).parseSigning(body);
+  const { isSignedBy } = await frame.chain(secretType);
+  return (await isSignedBy?.(request, Object(answer) as AnySignature, text(address, 2))) ?? false;
 }
 
 async function handoverOf(frame: NodeReader, { secretType, network }: ParamsOf<'rpc'>) {

@@ -13,6 +13,9 @@ import { failure, until } from './page.ts';
 const FRAME = 'https://pairing.example';
 const PROJECT = '0123456789abcdef0123456789abcdef';
 const ADDRESS = '0x8f3Cf7ad23Cd3CaDbD9735AFf958023239c6A063';
+const OTHER = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F';
+const TRON = 'THTR75o8xXAgCTQqpiot2AFRAjvW1tSbVV';
+const TRON_GENESIS = '00000000000000001ebf88508a03865c71d452e25f4d51194196a1d22b6653dc';
 
 describe('a wallet elsewhere (WalletConnect)', () => {
   let clock: TestClock;
@@ -23,6 +26,8 @@ describe('a wallet elsewhere (WalletConnect)', () => {
   let unreachable: boolean;
   let disconnected: string[];
   let answered: (() => void)[];
+  /** The client's listeners of the last session. */
+  let heard: Map<string, (event: unknown) => void>;
 
   const session = (accounts: string[], name = 'Phone wallet'): Session => ({
     topic: 'a topic',
@@ -32,6 +37,8 @@ describe('a wallet elsewhere (WalletConnect)', () => {
 
   async function init(options: Record<string, unknown>) {
     const sessions: Session[] = [];
+    heard = new Map();
+    const own = heard;
     expect(options).to.deep.include({ projectId: PROJECT, telemetryEnabled: false, logger: 'silent' });
     return {
       async connect() {
@@ -47,7 +54,7 @@ describe('a wallet elsewhere (WalletConnect)', () => {
         sessions.length = 0;
       },
       session: { getAll: () => sessions },
-      on() {},
+      on: (event: string, listener: (event: unknown) => void) => own.set(event, listener),
       core: {
         relayer: {
           on: (event: string, listener: () => void) => event === 'relayer_message' && answered.push(listener),
@@ -60,12 +67,19 @@ describe('a wallet elsewhere (WalletConnect)', () => {
     };
   }
 
-  const networks = { ETHEREUM: [{ id: 'ethereum', chainId: 1, name: 'Ethereum' }], GOCHAIN: [] };
+  const networks: Record<string, object[]> = {
+    ETHEREUM: [
+      { id: 'ethereum', chainId: 1, name: 'Ethereum', kind: 'mainnet' },
+      { id: 'optimism', chainId: 10, name: 'Optimism', kind: 'mainnet' },
+      { id: 'sepolia', chainId: 11155111, name: 'Sepolia', kind: 'testnet' },
+    ],
+    TRON: [{ id: 'tron', genesis: TRON_GENESIS, name: 'Tron', kind: 'mainnet' }],
+  };
   function open(walletConnect?: ConnectOptions['walletConnect']): void {
     context = {
       host: {
         read: async (_: string, { secretType }: { secretType: 'ETHEREUM' }) => ({
-          result: { networks: networks[secretType], customNodes: false },
+          result: { networks: networks[secretType] ?? [], customNodes: false },
         }),
       },
       record: hostRecord(FRAME, clock),
@@ -105,8 +119,10 @@ describe('a wallet elsewhere (WalletConnect)', () => {
     const root = await chooser();
     await until(() => root.querySelector('.live')?.textContent === words);
   };
-  async function scan(): Promise<{ linking: Promise<unknown[]>; root: ShadowRoot }> {
-    const linking = linkWallets(context, { secretTypes: ['ETHEREUM'] }, {});
+  async function scan(
+    wish: object = { secretTypes: ['ETHEREUM'] },
+  ): Promise<{ linking: Promise<unknown[]>; root: ShadowRoot }> {
+    const linking = linkWallets(context, wish, {});
     await press('WalletConnect');
     await said('Waiting for your wallet');
     return { linking, root: await chooser() };
@@ -128,7 +144,7 @@ describe('a wallet elsewhere (WalletConnect)', () => {
     document.head.append(script);
     expect(await offers()).to.equal(true);
     script.remove();
-    const linking = linkWallets(context, { secretTypes: ['BITCOIN'] }, {});
+    const linking = linkWallets(context, { secretTypes: ['LITECOIN'] }, {});
     expect((await chooser()).textContent).not.to.include('WalletConnect');
     await press('Close');
     await linking;
@@ -158,6 +174,109 @@ describe('a wallet elsewhere (WalletConnect)', () => {
     await until(() => disconnected.length);
     expect(disconnected).to.deep.equal(['a topic']);
     expect(localStorage.getItem(`carabiner:walletconnect:${FRAME}`)).to.equal(null);
+  });
+
+  it('opens an app on the phone itself, within the tap, and again with each request', async () => {
+    const { matchMedia } = window;
+    window.matchMedia = (query) => ({ ...matchMedia(query), matches: query.includes('coarse') });
+    const stored = () =>
+      (
+        JSON.parse(localStorage.getItem(`carabiner:walletconnect:${FRAME}`)!) as {
+          entries: Record<string, unknown>;
+        }
+      ).entries['WALLETCONNECT_DEEPLINK_CHOICE'];
+    const open = async (name: string, answer: Session) => {
+      const { linking, root } = await scan();
+      const links = [...root.querySelectorAll<HTMLAnchorElement>('a:not([hidden])')];
+      const link = links.find(({ textContent }) => textContent === name);
+      link?.addEventListener('click', (event) => event.preventDefault());
+      link?.click();
+      const { uri, approve } = proposals.at(-1)!;
+      approve(answer);
+      await linking;
+      return { links, link, uri };
+    };
+    try {
+      const { links, link, uri } = await open('MetaMask', session([`eip155:1:${ADDRESS}`]));
+      expect(links.map(({ textContent }) => textContent)).to.deep.equal([
+        'Open a wallet app',
+        'MetaMask',
+        'Trust Wallet',
+        'OKX Wallet',
+        'TokenPocket',
+      ]);
+      expect(links[0]!.href).to.equal(uri);
+      expect([link!.href, link!.target]).to.deep.equal([
+        `https://metamask.app.link/wc?uri=${encodeURIComponent(uri)}`,
+        '_blank',
+      ]);
+      expect(stored()).to.deep.equal({ href: 'https://metamask.app.link' });
+      const named = session([`eip155:1:${ADDRESS}`]);
+      const says = (redirect: object) => ({ ...named, peer: { metadata: { name: 'Phone', redirect } } });
+      await open('Open a wallet app', says({ universal: 'javascript:alert(1)//', native: 'phone://' }));
+      expect(stored()).to.deep.equal({ href: 'phone://' });
+      // The code was scanned by another device.
+      await open('nothing', says({ native: 'phone://' }));
+      expect(stored()).to.equal(undefined);
+    } finally {
+      window.matchMedia = matchMedia;
+    }
+  });
+
+  it('follows the chain and the accounts of its user, each chain by itself', async () => {
+    const accounts = [1, 10, 11155111].map((id) => `eip155:${id}:${ADDRESS}`);
+    const both = (own: string[]): Session => ({
+      ...session([...own, ...own.map((each) => each.replace(ADDRESS, OTHER))]),
+      namespaces: {
+        eip155: { accounts: own, methods: [], events: [] },
+        tron: { accounts: [`tron:0x2b6653dc:${TRON}`], methods: [], events: [] },
+      },
+    });
+    const { linking } = await scan({ secretTypes: ['ETHEREUM', 'TRON'] });
+    const first = both(accounts);
+    proposals[0]!.approve(first);
+    await linking;
+    const shown = () => context.record.wallets().map(({ address, network }) => `${network} ${address}`);
+    expect(shown()).to.have.members([`ethereum ${ADDRESS}`, `tron ${TRON}`]);
+    let told = 0;
+    context.record.onWallets(() => told++);
+    const tell = (name: string, data: unknown, chainId: string) =>
+      heard.get('session_event')!({ topic: 'a topic', params: { event: { name, data }, chainId } });
+    tell('chainChanged', 10, 'eip155:10');
+    await until(() => shown().includes(`optimism ${ADDRESS}`));
+    expect(told).to.equal(1);
+    // Never between real and test coins.
+    tell('chainChanged', '0xaa36a7', 'eip155:11155111');
+    tell('chainChanged', '0x1', 'eip155:1');
+    await until(() => shown().includes(`ethereum ${ADDRESS}`));
+    expect(told).to.equal(2);
+
+    first.namespaces['eip155']!.accounts = [`eip155:1:${OTHER}`];
+    heard.get('session_update')!({});
+    await until(() => shown().includes(`ethereum ${OTHER}`));
+    expect(shown()).to.have.members([`ethereum ${OTHER}`, `tron ${TRON}`]);
+    first.namespaces['tron']!.accounts = [];
+    heard.get('session_update')!({});
+    await until(() => shown().length === 1);
+    expect(shown()).to.deep.equal([`ethereum ${OTHER}`]);
+  });
+
+  it('stays on the network that the page wanted', async () => {
+    const { linking } = await scan({ secretTypes: ['ETHEREUM'], network: 'ethereum' });
+    const on = (address: string) => [1, 10].map((id) => `eip155:${id}:${address}`);
+    const approved = session([...on(ADDRESS), ...on(OTHER)]);
+    proposals[0]!.approve(approved);
+    await linking;
+    const tell = (name: string, data: unknown) =>
+      heard.get('session_event')!({ params: { event: { name, data }, chainId: 'eip155:10' } });
+    tell('chainChanged', 10);
+    // What is told later is done later.
+    tell('accountsChanged', [OTHER]);
+    await until(() => context.record.wallets().length === 1);
+    approved.namespaces['eip155']!.accounts = on(ADDRESS);
+    heard.get('session_update')!({});
+    await until(() => context.record.wallets()[0]!.address === ADDRESS);
+    expect(context.record.wallets()[0]!.network).to.equal('ethereum');
   });
 
   it('stays in reach of the connect that offers it, when another one of the page does not', async () => {
