@@ -142,10 +142,10 @@ export const Networks = z.object({
   /** Addresses reported as fraudulent, lower case. */
   reported: or(z.array(z.string()), []),
 });
-export interface Networks extends z.infer<typeof Networks> {
+export type Networks = z.infer<typeof Networks> & {
   /**
    * Exact origins whose pages may ask by redirect (`surface: 'redirect'`); widens the frame's connect-src by them. Read by the server, and by
    * the frame only where a page does.
    */
   redirects?: string[] | undefined;
-}
+};
