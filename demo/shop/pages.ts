@@ -104,7 +104,9 @@ function orderedRow({ good, quantity }: OrderedGood): string {
 function thanks(session: CheckoutSession): string {
   const { customer_details: customer, receipt_url: receipt, client_reference_id: number } = session;
   const name = customer?.name ? `, ${escape(customer.name)}` : '';
-  const mail = customer?.email ? ` We write to <b>${escape(customer.email)}</b> when it is on its way.` : '';
+  const mail = customer?.email
+    ? ` We will write to <b>${escape(customer.email)}</b> when it is on its way.`
+    : '';
   const order = orderedGoods((id) => session.metadata[id]);
   return `<p class="lead">We have your order${name}.${mail}</p>
 <ul class="ordered">

@@ -60,7 +60,9 @@ export class StaticFiles {
   }
 }
 
-function preferred(request: IncomingMessage): Encoding | undefined {
+/** Pictures are compressed as they are. */
+function preferred(request: IncomingMessage, { type }: Content): Encoding | undefined {
+  if (type === 'image/webp') return undefined;
   const accepted = String(request.headers['accept-encoding'] ?? '');
   return (['br', 'gzip'] as const).find((name) =>
     new RegExp(`\\b${name}\\b(?!;q=0(\\.0*)?(,|$))`).test(accepted),
@@ -94,7 +96,7 @@ export async function send(
   headers: Record<string, string>,
   status = 200,
 ): Promise<void> {
-  const encoding = preferred(request);
+  const encoding = preferred(request, from);
   const etag = etagOf(from, encoding);
   const isKept = status === 200;
   const unasked = from.fresh === undefined ? 'no-cache' : `public, max-age=${from.fresh}`;
