@@ -13,6 +13,9 @@ export interface Caught {
   html: string;
 }
 
+/** What is replied to. */
+export type Step = 'connection' | 'EHLO' | 'AUTH' | 'MAIL' | 'RCPT' | 'DATA' | 'message' | 'QUIT';
+
 export interface Catcher {
   port: number;
   caught: Caught[];
@@ -22,6 +25,8 @@ export interface Catcher {
   recipientReply: string | undefined;
   /** Ends the connection with the message in hand, and keeps the message. */
   dropsAfterMessage: boolean;
+  /** Called before each reply, which waits for its promise. What it takes was taken by then. */
+  delay: (step: Step) => Promise<unknown> | undefined;
   close(): Promise<void>;
 }
 
@@ -45,6 +50,7 @@ export async function catchMails({
     lines: [],
     recipientReply: undefined,
     dropsAfterMessage: false,
+    delay: () => undefined,
     close: () =>
       new Promise((resolve) => {
         for (const socket of sockets) socket.destroy();
@@ -67,6 +73,7 @@ class Conversation {
   #to: string[] = [];
   /** Lines of the message that is being received. */
   #message: string[] | undefined;
+  #step: Step = 'connection';
 
   constructor(socket: Socket, catcher: Catcher, auth: [string, string] | undefined) {
     this.#socket = socket;
@@ -79,7 +86,9 @@ class Conversation {
   }
 
   #say(reply: string): void {
-    this.#socket.write(`${reply}\r\n`);
+    const delay = this.#catcher.delay(this.#step);
+    if (delay) void delay.then(() => this.#socket.write(`${reply}\r\n`));
+    else this.#socket.write(`${reply}\r\n`);
   }
 
   #take(text: string): void {
@@ -98,6 +107,7 @@ class Conversation {
     if (line !== '.') return void this.#message!.push(line.replace(/^\./, ''));
     const raw = Buffer.from(this.#message!.join('\r\n'), 'latin1').toString('utf8');
     this.#message = undefined;
+    this.#step = 'message';
     this.#catcher.caught.push(read({ from: this.#from!, to: this.#to, raw }));
     if (this.#catcher.dropsAfterMessage) this.#socket.destroy();
     else this.#say('250 taken');
@@ -108,11 +118,15 @@ class Conversation {
   #obey(line: string): void {
     this.#catcher.lines.push(line);
     const verb = line.slice(0, 4).toUpperCase();
+    this.#step = verb as Step;
     if (verb === 'EHLO' || verb === 'HELO') {
       this.#isGreeted = true;
       return this.#say(this.#auth ? '250-mail.example\r\n250 AUTH PLAIN' : '250 mail.example');
     }
-    if (verb === 'QUIT') return void this.#socket.end('221 bye\r\n');
+    if (verb === 'QUIT') {
+      this.#say('221 bye');
+      return void this.#socket.end();
+    }
     if (!this.#isGreeted) return this.#say('503 say EHLO');
     if (verb === 'AUTH') return this.#admit(line);
     if (!this.#isIn) return this.#say('530 authentication needed');
