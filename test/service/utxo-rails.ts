@@ -61,6 +61,23 @@ export class UtxoRail {
     return node.rpc<string>('sendrawtransaction', signed.hex);
   }
 
+  /** Mines one transaction that nodes would not relay. */
+  async mineUnrelayed(outputs: Outputs): Promise<void> {
+    const { node } = this.local;
+    const { txid, vout, amount } = await this.#coin();
+    const transaction = new Transaction();
+    transaction.version = 2;
+    transaction.addInput(Buffer.from(txid, 'hex').reverse(), vout);
+    for (const [address, each] of outputs)
+      transaction.addOutput(Buffer.from(this.scriptOf(address), 'hex'), each);
+    const own = await node.rpc<string>('getnewaddress', '', 'bech32');
+    const sum = outputs.reduce((all, [, each]) => all + each, 0n);
+    const change = BigInt(Math.round(amount * 1e8)) - sum - 10_000_000n;
+    transaction.addOutput(Buffer.from(this.scriptOf(own), 'hex'), change);
+    const { hex } = await node.rpc<{ hex: string }>('signrawtransactionwithwallet', transaction.toHex());
+    await node.rpc('generateblock', own, [hex]);
+  }
+
   async #coin(): Promise<Coin> {
     const coins = await this.local.node.rpc<Coin[]>('listunspent', 1);
     return coins.find(({ amount }) => amount > 1)!;

@@ -97,9 +97,7 @@ async function readNext(reading: Reading, cursor: CursorRow): Promise<boolean> {
   const read = { block, readUntil: cursor.read_until.getTime(), clockMs: reader.clockMs };
   const byScript = groupBy(outputs, ({ recipient }) => recipient);
   for (const address of await watchedAddresses(db, cursor.network, [...byScript.keys()])) {
-    const transfers = byScript
-      .get(address.script)!
-      .map((output) => reader.transferOf(node, block, output, address.address));
+    const transfers = reader.transfersOf(node, block, byScript.get(address.script)!, address);
     for (const made of await recordOutputs(db, address, read, transfers, settings)) recorded(made);
   }
   await PAYMENT_CURSORS.move(db, cursor, block);

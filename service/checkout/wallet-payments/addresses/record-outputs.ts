@@ -21,6 +21,9 @@ import { quotesAt, sightingsAt, weigh } from './weigh.ts';
 
 type Reason = NonNullable<ReceivedPayment['reason']>;
 
+/** Outputs of less than a hundredth of the price that are recorded of a session: nobody pays in so many, and anybody can send them. */
+const MAX_SMALL = 100;
+
 /** A block that was read, with what is needed to say whether its transfers come in time. */
 export interface ReadBlock {
   block: Block;
@@ -31,8 +34,8 @@ export interface ReadBlock {
 }
 
 /**
- * Records the outputs that a block has to the session's address, each once, and what they pay. Returns those that are new, as they are
- * afterwards. An output that is recorded with another block moves to this one.
+ * Records the outputs that a block has to the session's address, each once, and what they pay, but no more small ones than `MAX_SMALL`.
+ * Returns those that are new, as they are afterwards. An output that is recorded with another block moves to this one.
  */
 export function recordOutputs(
   db: Database,
@@ -47,9 +50,14 @@ export function recordOutputs(
     // An address is given with a quote.
     if (!newest) return [];
     const sightings = await sightingsAt(tx, address);
+    const recorded = await recordedAt(tx, address);
+    const isSmall = smallOf(quotes);
+    let small = [...recorded.values()].filter(({ amount }) => isSmall(BigInt(amount))).length;
     const made: TransferRow[] = [];
     for (const transfer of transfers) {
-      if (await moveTo(tx, newest.network, transfer)) continue;
+      const before = recorded.get(placeOf(transfer.hash, transfer.logIndex));
+      if (before) await moveTo(tx, before, transfer);
+      if (before || (isSmall(transfer.amount) && small++ >= MAX_SMALL)) continue;
       const seen = sightings.find(
         ({ transaction_hash, log_index }) =>
           transaction_hash === transfer.hash && log_index === transfer.logIndex,
@@ -77,26 +85,41 @@ export function recordOutputs(
   });
 }
 
-/** The session's lock keeps others from recording it meanwhile. Returns false if it is not recorded yet. */
+const placeOf = (hash: string, logIndex: number): string => `${hash}:${logIndex}`;
+
+/** What the session's address has got, by its place. The session's lock keeps others from recording more meanwhile. */
+async function recordedAt(
+  tx: Database,
+  { network, session_id }: PaymentAddressRow,
+): Promise<Map<string, TransferRow>> {
+  const rows = await tx
+    .selectFrom('wallet_transfers')
+    .selectAll()
+    .where('network', '=', network)
+    .where('session_id', '=', session_id)
+    .where('key_id', 'is not', null)
+    .execute();
+  return new Map(rows.map((row) => [placeOf(row.transaction_hash, row.log_index), row]));
+}
+
+/** Of the lowest price. */
+function smallOf(quotes: readonly QuoteRow[]): (amount: bigint) => boolean {
+  const prices = quotes.map(({ amount }) => BigInt(amount));
+  const lowest = prices.reduce((least, price) => (price < least ? price : least));
+  return (amount) => amount * 100n < lowest;
+}
+
 async function moveTo(
   tx: Database,
-  network: string,
-  { hash, logIndex, block, blockHash }: ChainTransfer,
-): Promise<boolean> {
-  const recorded = await tx
-    .selectFrom('wallet_transfers')
-    .select(['id', 'state', 'block_hash'])
-    .where('network', '=', network)
-    .where('transaction_hash', '=', hash)
-    .where('log_index', '=', logIndex)
-    .executeTakeFirst();
-  if (recorded && recorded.state !== 'paid' && recorded.block_hash !== blockHash)
-    await tx
-      .updateTable('wallet_transfers')
-      .set({ block_number: block, block_hash: blockHash, confirmations: 0 })
-      .where('id', '=', recorded.id)
-      .execute();
-  return recorded !== undefined;
+  { id, state, block_hash }: TransferRow,
+  { block, blockHash }: ChainTransfer,
+): Promise<void> {
+  if (state === 'paid' || block_hash === blockHash) return;
+  await tx
+    .updateTable('wallet_transfers')
+    .set({ block_number: block, block_hash: blockHash, confirmations: 0 })
+    .where('id', '=', id)
+    .execute();
 }
 
 interface Timing {

@@ -73,9 +73,7 @@ async function recordPast(
     const contents = await reader.blockOutputs(node, number);
     if (!contents) continue;
     const { block, outputs } = contents;
-    const transfers = outputs
-      .filter(({ recipient }) => recipient === address.script)
-      .map((output) => reader.transferOf(node, block, output, address.address));
+    const transfers = reader.transfersOf(node, block, outputs, address);
     await recordOutputs(db, address, { block, readUntil, clockMs: reader.clockMs }, transfers, settings);
   }
 }

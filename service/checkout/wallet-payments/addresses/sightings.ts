@@ -25,6 +25,12 @@ import { groupBy } from './group-by.ts';
 /** Requests at a time. */
 const CONCURRENT = 4;
 
+/** Outputs that are noted for an address, the largest: nobody pays in more, and anybody can send more. */
+const MAX_NOTED = 100;
+
+/** Transactions that are asked for by themselves in one look at an address, where a node does not tell all that wait for it. */
+const MAX_ASKED = 10;
+
 export interface Looking {
   db: Database;
   node: Node;
@@ -44,8 +50,11 @@ export async function lookAtPool(looking: Looking, cursor: CursorRow): Promise<b
     if (isStopped() || Date.now() > until) return false;
     await PAYMENT_CURSORS.extendLease(db, cursor, settings.leaseMs);
     const looks = addresses.slice(i, i + CONCURRENT).map(async (address) => {
-      const waiting = await reader.waitingOutputs(node, address.address, address.script);
+      const told = await reader.waitingOutputs(node, address.address, address.script);
+      if (!told) return;
       const before = (stored.get(address.session_id) ?? []).filter((one) => one.address === address.address);
+      const untold = told.isWhole ? [] : await stillWaiting(looking, address, told.outputs, before);
+      const waiting = largest([...untold, ...told.outputs]);
       if (waiting.length > 0 || before.length > 0) await noteWaiting(db, address, waiting, settings);
     });
     await Promise.all(looks);
@@ -96,6 +105,36 @@ function allSightings(db: Database, { network }: CursorRow): Promise<SightingRow
   return db.selectFrom('wallet_sightings').selectAll().where('network', '=', network).execute();
 }
 
+function largest(outputs: readonly WaitingOutput[]): WaitingOutput[] {
+  const byAmount = (one: WaitingOutput, other: WaitingOutput): number =>
+    one.amount < other.amount ? 1 : one.amount > other.amount ? -1 : 0;
+  return outputs.toSorted(byAmount).slice(0, MAX_NOTED);
+}
+
+/** What was seen before and is not among what the node tells, which is not all: the largest are asked for, the others count as they did. */
+async function stillWaiting(
+  { node, reader }: Looking,
+  { address }: PaymentAddressRow,
+  told: readonly WaitingOutput[],
+  before: readonly SightingRow[],
+): Promise<WaitingOutput[]> {
+  const untold = before.filter((sighting) => !told.some((output) => isSame(sighting, output)));
+  const outputs = largest(
+    untold.map(({ transaction_hash, log_index, amount }) => ({
+      hash: transaction_hash,
+      logIndex: log_index,
+      amount: BigInt(amount),
+    })),
+  );
+  const hashes = [...new Set(outputs.map(({ hash }) => hash))].slice(0, MAX_ASKED);
+  const gone = new Set<string>();
+  for (const hash of hashes) {
+    const { state } = await reader.transactionState(node, hash, { token: '', address, amount: 0n });
+    if (state === 'unknown') gone.add(hash);
+  }
+  return outputs.filter(({ hash }) => !gone.has(hash));
+}
+
 function isSame(sighting: SightingRow, output: WaitingOutput): boolean {
   return sighting.transaction_hash === output.hash && sighting.log_index === output.logIndex;
 }
@@ -111,7 +150,9 @@ async function noteWaiting(
     const at = Date.now();
     const stored = await sightingsAt(tx, address);
     const missing = stored.filter((sighting) => !waiting.some((output) => isSame(sighting, output)));
-    for (const output of waiting) await noteOutput(tx, address, output, missing);
+    const isNoted = (output: WaitingOutput): boolean =>
+      stored.some((sighting) => sighting.missing_since === null && isSame(sighting, output));
+    for (const output of waiting) if (!isNoted(output)) await noteOutput(tx, address, output, missing);
     for (const sighting of missing) await noteMissing(tx, sighting, at, settings);
     await followSightings(tx, session!, address, stored);
     await refreshSession(tx, address.session_id, settings);

@@ -3,7 +3,8 @@
  * bytes that their hash authenticates; what waits in a node's memory pool is the node's word alone.
  */
 import type { Node } from '../../../../src/chains/terms.ts';
-import { nonsense } from '../../../../src/chains/nodes/http.ts';
+import { ConnectError } from '../../../../src/base/errors.ts';
+import { NodeDown, NodeFailure, nonsense } from '../../../../src/chains/nodes/http.ts';
 import { RestError, restOf } from '../../../../src/chains/nodes/rest.ts';
 import { record, required, satoshi } from '../../../../src/chains/utxo/node.ts';
 import type { UtxoProfile } from '../../../../src/chains/utxo/profile.ts';
@@ -21,6 +22,18 @@ export interface WaitingOutput {
   amount: bigint;
 }
 
+/** An address and its script, `0x…`. */
+export interface Recipient {
+  address: string;
+  script: string;
+}
+
+export interface WaitingOutputs {
+  outputs: WaitingOutput[];
+  /** False where more may wait than the node tells: what is missing may still wait. */
+  isWhole: boolean;
+}
+
 export interface OutputReader extends ChainReader {
   /** Milliseconds between two rounds. */
   everyMs: number;
@@ -30,16 +43,19 @@ export interface OutputReader extends ChainReader {
   leastAmount(script: string): bigint;
   /** All outputs of a block, each to a script as `0x…`, but those of its coinbase. Undefined when the node does not have the block. */
   blockOutputs(node: Node, number: number): Promise<{ block: Block; outputs: Transfer[] } | undefined>;
-  /** An output as a transfer to the address of its script. */
-  transferOf(node: Node, block: Block, output: Transfer, address: string): ChainTransfer;
-  /** What waits for a block and pays the script. */
-  waitingOutputs(node: Node, address: string, script: string): Promise<WaitingOutput[]>;
+  /** Outputs of a block to the script of this address as transfers, but those that are too small for nodes to relay. */
+  transfersOf(node: Node, block: Block, outputs: readonly Transfer[], to: Recipient): ChainTransfer[];
+  /** What waits for a block and pays the script; undefined if the node answers nothing usable about this address, but does not fail. */
+  waitingOutputs(node: Node, address: string, script: string): Promise<WaitingOutputs | undefined>;
   /** Numbers of the newest blocks that have payments to the address, as the node says. */
   blocksWith(node: Node, address: string): Promise<number[]>;
 }
 
 /** Often enough that a customer sees what they sent. */
 const EVERY_MS = 10_000;
+
+/** Waiting transactions of an address that Esplora tells at most, the newest. */
+const MAX_TOLD = 50;
 
 /** A transaction as Esplora tells it. */
 interface ToldTransaction {
@@ -89,6 +105,12 @@ function waitingIn({ hash, block, outputs }: ToldTransaction, to: string): Waiti
   );
 }
 
+/** The node answers, but nothing that can be read: more than is read of an answer, for one. */
+function isUnusable(error: unknown): boolean {
+  const { cause } = error as Error;
+  return error instanceof ConnectError && cause instanceof NodeFailure && !(cause instanceof NodeDown);
+}
+
 function indexOf({ place }: Transfer): number {
   return Number(place.slice(place.indexOf(':') + 1));
 }
@@ -97,7 +119,7 @@ export function utxoReader(params: UtxoProfile): OutputReader {
   const blocks = blockReaderOf(params.secretType);
   const { readBlock, keyOf, addressOf } = blocks;
 
-  const transferOf: OutputReader['transferOf'] = (node, block, output, address) => ({
+  const transferOf = (node: Node, block: Block, output: Transfer, address: string): ChainTransfer => ({
     hash: output.hash,
     logIndex: indexOf(output),
     block: block.number,
@@ -143,7 +165,12 @@ export function utxoReader(params: UtxoProfile): OutputReader {
     readBlock,
     blockTransfers,
     blockOutputs,
-    transferOf,
+    transfersOf(node, block, outputs, { address, script }) {
+      const least = dustLimit(params, script);
+      return outputs
+        .filter(({ recipient, amount }) => recipient === script && amount >= least)
+        .map((output) => transferOf(node, block, output, address));
+    },
     locate,
     async transactionState(node, hash, { address }: ExpectedTransfer): Promise<TransactionState> {
       const told = await readTold(node, hash);
@@ -155,8 +182,18 @@ export function utxoReader(params: UtxoProfile): OutputReader {
       return { state: sends ? 'waiting' : 'other' };
     },
     async waitingOutputs(node, address, script) {
-      const told = await readList(node, `/address/${address}/txs/mempool`);
-      return told.flatMap((transaction) => waitingIn(transaction, script));
+      try {
+        const told = await readList(node, `/address/${address}/txs/mempool`);
+        const least = dustLimit(params, script);
+        const outputs = told.flatMap((transaction) => waitingIn(transaction, script));
+        return {
+          outputs: outputs.filter(({ amount }) => amount >= least),
+          isWhole: told.length < MAX_TOLD,
+        };
+      } catch (error) {
+        if (isUnusable(error)) return undefined;
+        throw error;
+      }
     },
     async blocksWith(node, address) {
       const script = keyOf(address);
