@@ -5,6 +5,7 @@ import type { Clock } from '../base/clock.ts';
 import { chainsThat, type SecretType } from '../chains/secret-type.ts';
 import type { External } from '../channel/host-record.ts';
 import { discover, type Discovery } from '../external/discovery.ts';
+import { namespaceOf } from '../external/networks.ts';
 import type { Account, AnyExternalWallet, ExternalWallet, Found, Pairing, Wish } from '../external/types.ts';
 import type { WalletConnectOptions } from '../external/walletconnect-client.ts';
 import type { Context } from './context.ts';
@@ -253,7 +254,7 @@ export function elsewhere({ options, url, ended }: Context): Found[] {
       by: BY,
       name: WALLETCONNECT,
       pairs: true,
-      secretTypes: chainsThat(({ namespace }) => namespace),
+      secretTypes: chainsThat(namespaceOf),
       async open(host) {
         const { openWalletConnect } = await import('../external/walletconnect.ts');
         return openWalletConnect(walletConnect, WALLETCONNECT, host, {

@@ -2,7 +2,7 @@
 import { ConnectError } from '../base/errors.ts';
 import type { Clock } from '../base/clock.ts';
 import { CARDS, type SecretType } from '../chains/secret-type.ts';
-import type { ChainCard } from '../chains/card.ts';
+import { type NamespaceName, namespaceOf } from '../external/networks.ts';
 import type { Pairing } from '../external/types.ts';
 import { msg } from '../base/localize.ts';
 import { qrOutline } from '../base/qr.ts';
@@ -18,7 +18,7 @@ interface App {
   name: string;
   /** What the code is appended to: a link that the app opens by itself. */
   link: string;
-  namespaces: readonly NonNullable<ChainCard['namespace']>[];
+  namespaces: readonly NamespaceName[];
 }
 
 /** Apps that people have on a phone. "Open a wallet app" leaves it to the phone, which knows only some of them by `wc:`. */
@@ -177,7 +177,7 @@ function onPhone(): boolean {
 }
 
 function appsFor(secretTypes: readonly SecretType[]): App[] {
-  const namespaces = secretTypes.map((each) => CARDS[each].namespace);
+  const namespaces = secretTypes.map((each) => namespaceOf(CARDS[each]));
   return APPS.filter((app) => app.namespaces.some((each) => namespaces.includes(each)));
 }
 

@@ -50,8 +50,6 @@ export interface ChainCard {
   };
   /** False if the chain has no `outflow.ts`: wallets with a spending policy sign nothing on it. */
   outflow?: false;
-  /** Namespace of its networks in CAIP-2, by which wallets elsewhere (WalletConnect) know them. Absent: none is linked that way. */
-  namespace?: 'eip155' | 'bip122' | 'tron' | 'vechain';
   /** Field of `networks.json` that signatures are bound to: required of networks with nodes. */
   signs?: 'chainId' | 'genesis';
   /** Blocks of a live network, its own included, after which a transaction counts as confirmed; `networks.json` may set another number. */

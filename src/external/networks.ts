@@ -1,11 +1,21 @@
 /** Which of our networks an external wallet is on, or should be on. */
 import type { ChainNetworks } from '../channel/node-methods.ts';
+import type { ChainCard } from '../chains/card.ts';
 import type { SecretType } from '../chains/secret-type.ts';
 import { ConnectError, RequestInvalidError } from '../base/errors.ts';
 import { externalError, notSupported } from './external-error.ts';
 import type { Account, ExternalHost, Wish } from './types.ts';
 
 export type NamedNetwork = ChainNetworks['networks'][number];
+
+/** Namespaces of CAIP-2 in which wallets elsewhere are asked for accounts: https://chainagnostic.org/CAIPs/caip-2 */
+export type NamespaceName = 'eip155' | 'bip122' | 'tron' | 'vechain';
+
+/** Of a chain's networks; undefined for chains that no wallet elsewhere is linked for. */
+export function namespaceOf({ contracts, uriScheme }: ChainCard): NamespaceName | undefined {
+  if (contracts) return contracts === 'evm' ? 'eip155' : contracts;
+  return uriScheme === 'bitcoin' ? 'bip122' : undefined;
+}
 
 /** The networks of `networks.json` that have nodes. */
 export async function networksOf(host: ExternalHost, secretType: SecretType): Promise<NamedNetwork[]> {

@@ -7,17 +7,14 @@ import type { Wallet } from '../api/wallet.ts';
 import { fromBase64, toBase64 } from '../base/base64.ts';
 import { bytesOf } from '../base/bytes.ts';
 import { ConnectError } from '../base/errors.ts';
-import type { ChainCard } from '../chains/card.ts';
 import type { SecretType } from '../chains/secret-type.ts';
 import type { MessageSignature } from '../chains/terms.ts';
 import type { TronRequest, TronSignRequest } from '../chains/tron/payload.ts';
 import type { NativeRequest, UtxoSignRequest } from '../chains/utxo/payload.ts';
 import { inJson, messageText } from './data.ts';
 import { externalError, notSupported, wrongAnswer } from './external-error.ts';
-import { type NamedNetwork, networkOf } from './networks.ts';
+import { type NamedNetwork, type NamespaceName, networkOf } from './networks.ts';
 import type { ExternalHost, ExternalWallet } from './types.ts';
-
-export type NamespaceName = NonNullable<ChainCard['namespace']>;
 
 /** A session on one network. */
 export interface SessionCalls {

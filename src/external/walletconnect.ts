@@ -13,7 +13,7 @@ import {
 } from '../base/errors.ts';
 import { inertText } from '../base/text.ts';
 import { externalError, notSupported, wrongAnswer } from './external-error.ts';
-import { type NamedNetwork, networkOf, networksOf } from './networks.ts';
+import { type NamedNetwork, type NamespaceName, namespaceOf, networkOf, networksOf } from './networks.ts';
 import type { Account, ExternalHost, ExternalWallet, Pairing, Wish } from './types.ts';
 import {
   checkProject,
@@ -27,10 +27,10 @@ import {
   startClient,
   type WalletConnectOptions,
 } from './walletconnect-client.ts';
-import { type NamespaceName, NAMESPACES, type SessionCalls } from './walletconnect-namespaces.ts';
+import { NAMESPACES, type SessionCalls } from './walletconnect-namespaces.ts';
 import { ClientEntries, type OpenSession, PageSession, SessionStore } from './walletconnect-session.ts';
 
-const CHAINS = chainsThat(({ namespace }) => namespace);
+const CHAINS = chainsThat(namespaceOf);
 /** Seconds that a request stays valid: the user may have to fetch the phone first. */
 const ANSWER_S = 900;
 const NAME = 32;
@@ -110,7 +110,7 @@ class WalletConnect implements ExternalWallet<object, object> {
   async sign(from: Wallet, request: object): Promise<AnySignature> {
     const answer = await (await this.#walletOf(from)).sign(from, request);
     const { secretType, address, alias } = from;
-    if (!NAMESPACES[namespaceOf(secretType)].checks) return answer;
+    if (!NAMESPACES[namespaceFor(secretType)].checks) return answer;
     const params = [request, answer, address];
     const proof = await this.#host.rpc({ secretType, method: 'carabiner_signed', params });
     if ('result' in proof && proof.result === true) return answer;
@@ -134,7 +134,7 @@ class WalletConnect implements ExternalWallet<object, object> {
   async #networks(): Promise<Network[]> {
     const all = await Promise.all(
       CHAINS.map(async (secretType) => {
-        const namespace = namespaceOf(secretType);
+        const namespace = namespaceFor(secretType);
         return (await networksOf(this.#host, secretType)).flatMap((each) => {
           const reference = NAMESPACES[namespace].referenceOf(each);
           return reference ? [{ ...each, secretType, caip: `${namespace}:${reference}` }] : [];
@@ -179,9 +179,9 @@ class WalletConnect implements ExternalWallet<object, object> {
   /** The networks of what is wished, and of what is linked already, which the new session replaces. */
   #asked(wished: readonly Network[], all: readonly Network[]): Network[] {
     const namespaces = new Set(
-      [...wished, ...this.#host.linked()].map(({ secretType }) => namespaceOf(secretType)),
+      [...wished, ...this.#host.linked()].map(({ secretType }) => namespaceFor(secretType)),
     );
-    return [...wished, ...all.filter(({ secretType }) => namespaces.has(namespaceOf(secretType)))];
+    return [...wished, ...all.filter(({ secretType }) => namespaces.has(namespaceFor(secretType)))];
   }
 
   #refused(session: Session, wished: readonly Network[]): Error {
@@ -200,7 +200,7 @@ class WalletConnect implements ExternalWallet<object, object> {
     const used = told?.event.name === 'accountsChanged' ? told.event.data : undefined;
     for (const secretType of new Set(linked.map((each) => each.secretType))) {
       const own = addressesOf(approved, secretType);
-      const isMeant = Array.isArray(used) && told?.chainId.startsWith(`${namespaceOf(secretType)}:`);
+      const isMeant = Array.isArray(used) && told?.chainId.startsWith(`${namespaceFor(secretType)}:`);
       const addresses = isMeant ? await this.#usedOf(own, used, secretType) : own;
       if (addresses.length || !isMeant) this.#report(addresses, secretType);
     }
@@ -214,7 +214,7 @@ class WalletConnect implements ExternalWallet<object, object> {
     secretType: SecretType,
   ): Promise<string[]> {
     const [network] = (await this.#networks()).filter((each) => each.secretType === secretType);
-    const { readAddress } = NAMESPACES[namespaceOf(secretType)];
+    const { readAddress } = NAMESPACES[namespaceFor(secretType)];
     const read = (each: unknown) => readAddress(String(each).split(':').pop()!, network!).catch(() => '');
     const addresses = await Promise.all(used.map(read));
     return approved.filter((address) => addresses.includes(address));
@@ -247,7 +247,7 @@ class WalletConnect implements ExternalWallet<object, object> {
           .filter(({ caip }) => caip === account.caip)
           .map(async (network) => {
             const { secretType, id } = network;
-            const { readAddress } = NAMESPACES[namespaceOf(secretType)];
+            const { readAddress } = NAMESPACES[namespaceFor(secretType)];
             const address = await readAddress(account.address, network).catch(() => {
               throw wrongAnswer(this.#nameOf(session), 'a list of accounts');
             });
@@ -267,8 +267,10 @@ class WalletConnect implements ExternalWallet<object, object> {
     const approved = await this.#approved(open.session);
     const isShared = approved.some(({ address, network }) => address === from.address && network === id);
     if (!isShared) throw externalError({ code: 4100 }, name);
-    const namespace = namespaceOf(from.secretType);
-    const { caip } = (await this.#networks()).find((each) => each.id === id)!;
+    const namespace = namespaceFor(from.secretType);
+    const { caip } = (await this.#networks()).find(
+      (each) => each.id === id && each.secretType === from.secretType,
+    )!;
     return NAMESPACES[namespace].open(callsOf(open, caip, name), chainId, this.#host);
   }
 
@@ -298,7 +300,7 @@ function callsOf({ client, session }: OpenSession, caip: string, name: string): 
   };
 }
 
-const namespaceOf = (secretType: SecretType): NamespaceName => CARDS[secretType].namespace!;
+const namespaceFor = (secretType: SecretType): NamespaceName => namespaceOf(CARDS[secretType])!;
 
 /** Of one chain, or of all. */
 const addressesOf = (accounts: readonly Account[], secretType?: SecretType): string[] => [
@@ -347,7 +349,7 @@ function proposalOf(networks: readonly Network[]): Parameters<SignClient['connec
   const optionalNamespaces: Record<string, Proposal> = {};
   const sessionProperties: Record<string, string> = {};
   for (const { secretType, caip } of networks) {
-    const name = namespaceOf(secretType);
+    const name = namespaceFor(secretType);
     const { methods, events, properties } = NAMESPACES[name];
     const { chains } = (optionalNamespaces[name] ??= {
       chains: [],

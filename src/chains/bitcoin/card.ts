@@ -18,7 +18,6 @@ export const card = {
   ],
   uriScheme: 'bitcoin',
   addressPerNetwork: true,
-  namespace: 'bip122',
   privateKey: { wif: ['K', 'L'], keystore: false },
   confirmations: 3,
   confirmation: { from: 10, to: 60, unit: 'minutes' },

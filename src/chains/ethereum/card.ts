@@ -15,7 +15,6 @@ export const card = {
   addresses: 'hex',
   privateKey: { keystore: true },
   signs: 'chainId',
-  namespace: 'eip155',
   confirmations: 12,
   confirmation: { from: 15, to: 30, unit: 'seconds' },
   badge: { path: 'M7.5 7.5h9M9 12h6M7.5 16.5h9', color: '#4b5a8c' },

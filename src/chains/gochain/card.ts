@@ -14,7 +14,6 @@ export const card = {
   addresses: 'hex',
   privateKey: { keystore: true },
   signs: 'chainId',
-  namespace: 'eip155',
   confirmations: 12,
   badge: { path: 'M16.6 8.6A5.4 5.4 0 1 0 17.4 12.6H13', color: '#1f7a63' },
 } as const satisfies ChainCard;

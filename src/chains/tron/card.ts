@@ -14,7 +14,6 @@ export const card = {
   hash: /^[0-9a-f]{64}$/i,
   addresses: [/^(T[1-9A-HJ-NP-Za-km-z]{33}|41[0-9a-fA-F]{40})$/],
   privateKey: { keystore: false },
-  namespace: 'tron',
   confirmations: 20,
   badge: { path: 'M6.5 7.5h11M12 7.5v10', color: '#a63b3b' },
 } as const satisfies ChainCard;

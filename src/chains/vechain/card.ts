@@ -16,7 +16,6 @@ export const card = {
   addresses: 'hex',
   privateKey: { keystore: true },
   signs: 'genesis',
-  namespace: 'vechain',
   confirmations: 12,
   badge: { path: 'm6.5 7 5.5 10.5L17.5 7', color: '#2d6f9f' },
 } as const satisfies ChainCard;

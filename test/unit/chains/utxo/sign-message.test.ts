@@ -57,6 +57,27 @@ describe('Messages of Bitcoin and Litecoin', () => {
     }
   });
 
+  it('tells whose signature a P2WPKH address’s message has, in both formats', async () => {
+    for (const { message, privateKey, signatures } of published('bip322-simple')) {
+      const key = await bitcoin.importKey(privateKey!, undefined, 'mainnet');
+      const address = await bitcoinChain.address(key, 'mainnet');
+      const parse = (text: string, format: string) => bitcoinPayloads.parseSigning(request(text, { format }));
+      const { signature: recoverable } = await bitcoin.signData(request(message!, { format: 'bip137' }), key);
+      const all = signatures!.map((signature) => ['bip322', signature] as const);
+      for (const [format, signature] of [...all, ['bip137', recoverable] as const]) {
+        const isBy = (text: string, owner: string, given = signature) =>
+          bitcoinChain.isSignedBy(parse(text, format), { signature: given }, owner);
+        expect(await isBy(message!, address), format).to.equal(true);
+        expect(await isBy(`${message}.`, address), format).to.equal(false);
+        expect(await isBy(message!, 'bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu'), format).to.equal(false);
+        // Not of an address that pays to a script, or to a key without a witness.
+        expect(await isBy(message!, '1BoatSLRHtKNngkdXEeobR76b53LETtpyT'), format).to.equal(false);
+        for (const given of ['', 'no base64', btoa(`\x02${'\x00'.repeat(64)}`), signature.slice(4)])
+          expect(await isBy(message!, address, given), format).to.equal(false);
+      }
+    }
+  });
+
   it('BIP-137: Litecoin has its own prefix; in BIP-322 it has none', async () => {
     const key = new Uint8Array(32).fill(7);
     const of = async (format: string) => [

@@ -53,6 +53,32 @@ describe('VeChain certificates', () => {
     expect(seen.size).to.equal(6);
   });
 
+  it('tell who signed them', async () => {
+    const { privateKey, certificate } = published('certificate')[0]!;
+    const { purpose, payload, domain, timestamp } = certificate!;
+    const parse = (text: string) => payloads.parseSigning({ ...request, purpose, data: utf8(text) });
+    const key = bytesOf(privateKey!);
+    const mine = await chain.address(key);
+    const parsed = parse(payload.content);
+    const signed = (await chain.signData(
+      { ...parsed, annex: { domain, timestamp } } as typeof parsed,
+      key,
+    )) as CertificateSignature;
+    const { annex, signature } = signed;
+    expect(await chain.isSignedBy(parsed, signed, mine)).to.equal(true);
+    expect(await chain.isSignedBy(parse('Another text'), signed, mine)).to.equal(false);
+    const other = '0x8f3Cf7ad23Cd3CaDbD9735AFf958023239c6A063';
+    expect(await chain.isSignedBy(parsed, signed, other)).to.equal(false);
+    for (const wrong of [
+      { signature, annex: { ...annex, signer: other } },
+      { signature, annex: { ...annex, domain: 'other.example' } },
+      { signature, annex: { ...annex, timestamp: timestamp + 1 } },
+      { signature: '0x12', annex },
+      { signature } as never,
+    ])
+      expect(await chain.isSignedBy(parsed, wrong, mine)).to.equal(false);
+  });
+
   it('show their text, and their host: that of the requesting site', async () => {
     expect(await show({}, SCENE)).to.deep.equal({
       kind: 'certificate',
