@@ -7,6 +7,7 @@ import { after, before, test } from 'node:test';
 import { parseEther, Wallet as EthersWallet } from 'ethers';
 import type { Locator } from 'playwright-core';
 import { demoPhone } from '../../demo/wallets/walletconnect.ts';
+import { phoneBitcoin, phoneTron, phoneVechain } from '../../demo/wallets/walletconnect-chains.ts';
 import { startRelay } from '../../demo/wallets/walletconnect-relay.ts';
 import { bundleForPage } from '../../scripts/bundled-tests.ts';
 import type { Wallet } from '../../src/api/wallet.ts';
@@ -349,14 +350,94 @@ test('a wallet in the browser is linked from the element, sends, and survives a 
   await visitor.close();
 });
 
+const PROJECT = 'c0ffee'.padEnd(32, '0');
+
+/** The page, loaded anew, with a connect that offers wallets elsewhere, under a policy that allows what is documented. */
+async function openFar(visitor: Visitor, relayUrl: string): Promise<void> {
+  const { frame } = world;
+  const policy =
+    `default-src 'none'; script-src ${frame}; style-src 'self'; connect-src 'self' ${frame} ${relayUrl}; frame-src ${frame}; ` +
+    "require-trusted-types-for 'script'; trusted-types lit-html";
+  await visitor.reload();
+  await visitor.evaluate(
+    async ({ options, content }) => {
+      const meta = Object.assign(document.createElement('meta'), { content });
+      meta.httpEquiv = 'Content-Security-Policy';
+      document.head.append(meta);
+      const { createConnect } = await import(`${options.frame}/connect.js`);
+      window.far = createConnect(options);
+    },
+    { options: { frame, walletConnect: { projectId: PROJECT, relayUrl } }, content: policy },
+  );
+}
+
+/** The code's text. */
+async function codeFor(visitor: Visitor, secretTypes: SecretType[]): Promise<string> {
+  await visitor.evaluate((wanted) => {
+    window.linking = window.far.linkWallets({ secretTypes: wanted });
+  }, secretTypes);
+  await visitor.button('WalletConnect').click();
+  await visitor.page.getByText('Waiting for your wallet').waitFor();
+  return (await visitor.page.locator('dialog a').first().getAttribute('href'))!;
+}
+
+if (EVERY_VARIANT)
+  test('a wallet on a phone sends and signs for Bitcoin, Tron and VeChain', async (t) => {
+    const chains = ['BITCOIN', 'TRON', 'VECHAIN'] as const;
+    const missing = chains.find((each) => !world.local[each]);
+    if (missing) return t.skip(`${missing} does not run here`);
+    const relay = await startRelay({ projects: [PROJECT] });
+    const [bitcoin, tron, vechain] = chains.map((each) => world.local[each]!.network);
+    const genesis = vechain!.genesis!;
+    const visitor = await world.visit('popup', '/plain');
+    const { host } = new URL(visitor.page.url());
+    const key = (fill: number) => new Uint8Array(32).fill(fill);
+    const phone = await demoPhone({
+      relayUrl: relay.url,
+      projectId: PROJECT,
+      keys: [EthersWallet.createRandom().privateKey],
+      nodes: {},
+      others: [
+        phoneBitcoin({ keys: [key(31)], reference: bitcoin!.genesis!.slice(0, 32) }),
+        phoneTron({ keys: ['32'.repeat(32)], chainId: `0x${tron!.genesis!.slice(-8)}` }),
+        phoneVechain({ keys: [key(33)], genesis, nodes: { [genesis]: vechain!.nodes[0]! }, host }),
+      ],
+    });
+    try {
+      await openFar(visitor, relay.url);
+      await phone.scan(await codeFor(visitor, [...chains]));
+      const wallets = await visitor.evaluate(() => window.linking);
+      assert.deepEqual(
+        wallets.map(({ secretType }) => secretType),
+        chains,
+      );
+      for (const { id, secretType, address } of wallets) {
+        const { to, amount, sign } = THEIRS.find((each) => each.secretType === secretType)!;
+        const { assets, give } = world.local[secretType]!;
+        await give(assets[0]!, address);
+        if (secretType === 'VECHAIN') await give('VTHO', address);
+        const request = { walletId: id, secretType, to, value: amount };
+        const answer = await visitor.evaluate((given) => window.far.transfer(given), request);
+        await confirmed(visitor, answer, secretType);
+        const message = { walletId: id, data: HELLO, ...sign };
+        const { result } = await visitor.evaluate((given) => window.far.sign(given as never), message);
+        assert.match(JSON.stringify(result), /"signature":"[\w+/=]{80,}"/, secretType);
+      }
+      assert.deepEqual(visitor.complaints, []);
+    } finally {
+      await visitor.close();
+      await phone.close();
+      await relay.close();
+    }
+  });
+
 test('a wallet on a phone scans WalletConnect’s code, sends, survives a reload, and learns that it was unlinked', async () => {
-  const projectId = 'c0ffee'.padEnd(32, '0');
-  const relay = await startRelay({ projects: [projectId] });
+  const relay = await startRelay({ projects: [PROJECT] });
   const key = EthersWallet.createRandom();
   const [phone] = await Promise.all([
     demoPhone({
       relayUrl: relay.url,
-      projectId,
+      projectId: PROJECT,
       keys: [key.privateKey],
       nodes: { 31337: (method, params) => world.chain.send(method, [...params]) },
     }),
@@ -364,32 +445,11 @@ test('a wallet on a phone scans WalletConnect’s code, sends, survives a reload
   ]);
   const visitor = await world.visit('popup', '/plain');
   const { page } = visitor;
-  const { frame } = world;
-  const policy =
-    `default-src 'none'; script-src ${frame}; style-src 'self'; connect-src 'self' ${frame} ${relay.url}; frame-src ${frame}; ` +
-    "require-trusted-types-for 'script'; trusted-types lit-html";
-  const open = async () => {
-    await visitor.reload();
-    await visitor.evaluate(
-      async ({ options, content }) => {
-        const meta = Object.assign(document.createElement('meta'), { content });
-        meta.httpEquiv = 'Content-Security-Policy';
-        document.head.append(meta);
-        const { createConnect } = await import(`${options.frame}/connect.js`);
-        window.far = createConnect(options);
-      },
-      { options: { frame, walletConnect: { projectId, relayUrl: relay.url } }, content: policy },
-    );
-  };
   try {
-    await open();
-    await visitor.evaluate(
-      () => void (window.linking = window.far.linkWallets({ secretTypes: ['ETHEREUM'] })),
-    );
-    await visitor.button('WalletConnect').click();
-    await page.getByText('Waiting for your wallet').waitFor();
+    await openFar(visitor, relay.url);
+    const code = await codeFor(visitor, ['ETHEREUM']);
     assert.deepEqual(await axe(page), []);
-    await phone.scan((await page.locator('dialog a').getAttribute('href'))!);
+    await phone.scan(code);
     const [wallet] = await visitor.evaluate(() => window.linking);
     assert.deepEqual(
       [wallet!.address, wallet!.alias, wallet!.walletType],
@@ -403,7 +463,7 @@ test('a wallet on a phone scans WalletConnect’s code, sends, survives a reload
     await world.receipt(transactionHash);
     assert.equal(await world.chain.getBalance(to), parseEther('1.5'));
 
-    await open();
+    await openFar(visitor, relay.url);
     const [again] = await poll(async () => {
       const all = await visitor.evaluate(() => window.far.wallets());
       return all.every(({ status }) => status === 'ACTIVE') && all;
