@@ -22,6 +22,7 @@ declare global {
   interface Window {
     far: Connect;
     linking: Promise<Wallet[]>;
+    opened: [url: string, target: string][];
   }
 }
 
@@ -430,6 +431,46 @@ if (EVERY_VARIANT)
       await relay.close();
     }
   });
+
+test('on a phone, the app that was tapped is opened with the code, and again with each request', async () => {
+  const relay = await startRelay({ projects: [PROJECT] });
+  const phone = await demoPhone({
+    relayUrl: relay.url,
+    projectId: PROJECT,
+    keys: [EthersWallet.createRandom().privateKey],
+    nodes: { 31337: (method, params) => world.chain.send(method, [...params]) },
+  });
+  const visitor = await world.visit('popup', '/plain', { hasTouch: true, isMobile: true });
+  try {
+    await openFar(visitor, relay.url);
+    await visitor.evaluate(() => {
+      window.opened = [];
+      window.open = (url, target) => (window.opened.push([String(url), String(target)]), null);
+    });
+    const code = await codeFor(visitor, ['ETHEREUM']);
+    const app = visitor.page.getByRole('link', { name: 'MetaMask' });
+    assert.equal(
+      await app.getAttribute('href'),
+      `https://metamask.app.link/wc?uri=${encodeURIComponent(code)}`,
+    );
+    assert.deepEqual(await axe(visitor.page), []);
+    await visitor.evaluate(() =>
+      addEventListener('click', (event) => event.preventDefault(), { capture: true, once: true }),
+    );
+    await app.tap();
+    await phone.scan(code);
+    const [wallet] = await visitor.evaluate(() => window.linking);
+    const request = { type: 'ETHEREUM_RAW', walletId: wallet!.id, data: HELLO } as const;
+    await visitor.evaluate((given) => window.far.sign(given), request);
+    const [[url, target] = [], ...others] = await visitor.evaluate(() => window.opened);
+    assert.match(url!, /^https:\/\/metamask\.app\.link\/wc\?requestId=\d+&sessionTopic=[0-9a-f]{64}$/);
+    assert.deepEqual([target, others], ['_blank', []]);
+  } finally {
+    await visitor.close();
+    await phone.close();
+    await relay.close();
+  }
+});
 
 test('a wallet on a phone scans WalletConnect’s code, sends, survives a reload, and learns that it was unlinked', async () => {
   const relay = await startRelay({ projects: [PROJECT] });
