@@ -213,7 +213,7 @@ describe('a wallet elsewhere (WalletConnect)', () => {
       expect(stored()).to.deep.equal({ href: 'https://metamask.app.link' });
       const named = session([`eip155:1:${ADDRESS}`]);
       const says = (redirect: object) => ({ ...named, peer: { metadata: { name: 'Phone', redirect } } });
-      await open('Open a wallet app', says({ universal: 'javascript:alert(1)//', native: 'phone://' }));
+      await open('Open a wallet app', says({ universal: 'javascript://%0aalert(1)', native: 'phone://' }));
       expect(stored()).to.deep.equal({ href: 'phone://' });
       // The code was scanned by another device.
       await open('nothing', says({ native: 'phone://' }));
