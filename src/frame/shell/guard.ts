@@ -5,7 +5,8 @@
  * pointer. IntersectionObserver v2 reports whether the user can really see an iframe: no overlay, opacity or transform in any ancestor
  * page. It misses masks, clip paths and rounded corners on the iframe element itself, and zoom: so only listed pages may embed the wallet,
  * and size and pixel ratio are measured here. Consent counts after 800 ms in plain sight, in a window that neither lost nor gained focus
- * meanwhile and since the last press that did not count, and is checked again at the event itself.
+ * meanwhile and since the last press that did not count, and is checked again at the event itself. A click counts only if it was pressed
+ * within that time: a finger may lie on the glass for longer than a view takes to come.
  */
 import { type Clock, systemClock } from '../../base/clock.ts';
 import { isEnough, isEnoughForSteps, roomOf, type View } from './room.ts';
@@ -54,6 +55,8 @@ export class Guard {
   /** When this document last gained or lost focus, and whether a trusted key or pointer event was seen since. */
   #focusedAt: number;
   #touched = false;
+  /** `#clearSince` at the last press. */
+  #pressedIn: number | null = null;
   readonly #undo: (() => void)[] = [];
 
   constructor(options: GuardOptions) {
@@ -79,7 +82,9 @@ export class Guard {
       });
     for (const type of ['pointerdown', 'keyup'])
       on(type, (event) => {
-        if (event.isTrusted) this.#touched = true;
+        if (!event.isTrusted) return;
+        this.#touched = true;
+        this.#pressedIn = this.#clearSince;
       });
     if (options.surface === 'popup') return;
     this.#observer = new this.#options.Observer((entries) => this.#take(entries), {
@@ -131,7 +136,9 @@ export class Guard {
     if (!event.isTrusted || this.#state !== 'clear') return false;
     // A keyboard click has no pointer type; Enter in a field is a keydown.
     const byPointer = event instanceof PointerEvent && event.pointerType !== '';
-    return byPointer || (this.#touched && this.#options.clock.now() - this.#focusedAt >= DWELL);
+    return byPointer
+      ? this.#pressedIn === this.#clearSince
+      : this.#touched && this.#options.clock.now() - this.#focusedAt >= DWELL;
   }
 
   stop(): void {

@@ -131,6 +131,10 @@ export abstract class PinConsentView<E = object> extends ConsentView<E & PinCons
   /** What has to be seen of it, once that is drawn. */
   sight: Sight | undefined;
   #rowClick: Event | undefined;
+  /** Whether all had been seen when the last press began, and nothing has changed since. */
+  #isSteady = false;
+  /** Digits of a row that is drawn elsewhere next. */
+  #carried = '';
 
   /** Draws tick and summary; undefined until there are any. */
   protected abstract readonly parts: FootParts | undefined;
@@ -167,18 +171,32 @@ export abstract class PinConsentView<E = object> extends ConsentView<E & PinCons
   override connectedCallback(): void {
     super.connectedCallback();
     this.addEventListener('cbf-pad', this.#onPad);
+    this.addEventListener('pointerdown', this.#onPress);
   }
 
   // When a guard or Settings replaces the view, the field clears what was typed.
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     this.complete = false;
+    this.#carried = '';
     this.sight?.stop();
     this.sight = undefined;
   }
 
+  protected override update(changed: PropertyValues): void {
+    if (changed.has('phase') && this.pinStarted) this.#carried = this.takePin();
+    super.update(changed);
+  }
+
   protected override updated(changed: PropertyValues): void {
     super.updated(changed);
+    this.#isSteady &&= this.#isSeen;
+    const row = this.pinRow;
+    if (row && this.#carried) {
+      const digits = this.#carried;
+      this.#carried = '';
+      void row.updateComplete.then(() => row.press(digits));
+    }
     if (changed.get('busy') && !this.busy) {
       this.clearPin();
       this.announce('');
@@ -204,6 +222,7 @@ export abstract class PinConsentView<E = object> extends ConsentView<E & PinCons
   }
 
   clearPin(): void {
+    this.#carried = '';
     this.pinRow?.clear();
     this.complete = false;
   }
@@ -250,9 +269,22 @@ export abstract class PinConsentView<E = object> extends ConsentView<E & PinCons
     return this.missing ?? (this.#unlocked ? undefined : msg('Tick the box first'));
   }
 
+  get #isSeen(): boolean {
+    return this.armed && !this.unread;
+  }
+
+  readonly #onPress = (): void => {
+    this.#isSteady = this.#isSeen;
+  };
+
+  /** Whether what is on screen now was there when the press began. A key is not held. */
+  #isMeant(event: Event): boolean {
+    return this.#isSeen && (this.#isSteady || !(event as PointerEvent).pointerType);
+  }
+
   readonly #approve = (event: Event): void => {
     const isTyped = this.#byPasskey || this.pinRow?.complete;
-    if (!this.allows(event, !this.busy && !this.#reason && isTyped)) return;
+    if (!this.allows(event, !this.busy && this.#isMeant(event) && isTyped)) return;
     this.busy = true;
     (this as PinConsentView).emit(this.#byPasskey ? 'cbf-passkey-approve' : 'cbf-approve');
   };
@@ -272,7 +304,7 @@ export abstract class PinConsentView<E = object> extends ConsentView<E & PinCons
   /** "Use passkey" next to the PIN. */
   #onPasskey(): void {
     const click = this.#rowClick;
-    if (!click || !this.allows(click, !this.busy && !this.unread && this.armed)) return;
+    if (!click || !this.allows(click, !this.busy && this.#isMeant(click))) return;
     this.busy = true;
     (this as PinConsentView).emit('cbf-passkey-approve');
   }

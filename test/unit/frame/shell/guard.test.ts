@@ -46,13 +46,34 @@ function trusted<E extends Event>(event: E): E {
     get: (target, name) => (name === 'isTrusted' ? true : Reflect.get(target, name, target)),
   });
 }
-const click = (): Event => trusted(new PointerEvent('click', { pointerType: 'mouse' }));
+const release = (): Event => trusted(new PointerEvent('click', { pointerType: 'mouse' }));
+/** Pressed just now, and released. */
+const click = (): Event => {
+  FakeWindow.last.press();
+  return release();
+};
 const key = (): Event => trusted(new KeyboardEvent('keydown', { key: 'Enter' }));
 
 class FakeWindow extends EventTarget {
+  static last: FakeWindow;
+  readonly #onPress: ((event: Event) => void)[] = [];
   innerWidth = 400;
   innerHeight = 640;
   devicePixelRatio = 1;
+
+  constructor() {
+    super();
+    FakeWindow.last = this;
+  }
+
+  override addEventListener(type: string, listener: (event: Event) => void, capture?: boolean): void {
+    super.addEventListener(type, listener, capture);
+    if (type === 'pointerdown') this.#onPress.push(listener);
+  }
+
+  press(): void {
+    for (const listener of this.#onPress) listener(trusted(new PointerEvent('pointerdown')));
+  }
 
   become(changed: Partial<Pick<FakeWindow, 'innerWidth' | 'innerHeight' | 'devicePixelRatio'>>): void {
     Object.assign(this, changed);
@@ -214,6 +235,20 @@ describe('the guard of an iframe', () => {
     await clock.pass(DWELL);
     guard.watch(document.body);
     expect(guard.allows(click())).to.equal(false);
+  });
+
+  it('refuses a click that was pressed on what was there before, however long the finger stays', async () => {
+    const { guard, see, view } = make('iframe', clock);
+    see(true);
+    await clock.pass(DWELL);
+    view.press();
+    guard.watch(document.body);
+    see(true);
+    await clock.pass(DWELL);
+    expect(guard.state).to.equal('clear');
+    expect(guard.allows(release())).to.equal(false);
+    await clock.pass(DWELL);
+    expect(guard.allows(click())).to.equal(true);
   });
 
   it('says when the browser cannot report visibility', () => {
