@@ -37,6 +37,7 @@ export class Shell extends LitElement {
       section:lang(ja) { word-break: auto-phrase; }
       section { block-size: 100%; display: flex; flex-direction: column; overflow: hidden; }
       .main { flex: 1 1 0; min-block-size: 0; display: flex; flex-direction: column; }
+      .main > :not(:last-child) { display: none; }
       header { flex: none; display: flex; align-items: center; gap: var(--_s2); min-block-size: 52px; padding-block: 4px; padding-inline: var(--_s3) 4px; background: var(--_surface-2); border-block-end: 1px solid var(--_border); }
       header .icon + .icon { margin-inline-start: -8px; }
       header > span:last-child { margin-inline-end: 12px; }
@@ -171,10 +172,10 @@ function contentOf(view: unknown): unknown {
 
 /**
  * A view as content of the shell. All callers share this template, so that a view shown again by another caller stays in the DOM, with
- * its input.
+ * its input. `over`: drawn in its place meanwhile.
  */
-export function holding(view: Element): TemplateResult {
-  return html`${view}`;
+export function holding(view: Element, over?: Element): TemplateResult {
+  return html`${view}${over}`;
 }
 
 declare global {

@@ -143,6 +143,8 @@ export class Stage implements FlowStage {
     this.opening = undefined;
     this.#covering?.();
     this.#covering = undefined;
+    if (this.#guardView === 'small')
+      void this.shell.updateComplete.then(() => this.titleElement?.focus({ preventScroll: true }));
     this.#guardView = undefined;
     const { view, options } = this.#current ?? {};
     this.shell.own = options?.own ?? false;
@@ -207,7 +209,8 @@ export class Stage implements FlowStage {
     view.addEventListener('cbf-reject', () =>
       screen.view.dispatchEvent(new CustomEvent('cbf-reject' satisfies keyof LeaveEvents)),
     );
-    this.shell.view = holding(view);
+    // A phone is turned back, and what was typed is still there.
+    this.shell.view = state === 'small' ? holding(screen.view, view) : holding(view);
   }
 }
 
