@@ -167,7 +167,9 @@ export interface SeenOptions {
   clock?: Clock;
   /** For tests. */
   Observer?: typeof IntersectionObserver;
-  view?: Pick<Window, 'addEventListener' | 'removeEventListener'>;
+  view?: Pick<Window, 'addEventListener'>;
+  /** What the system's keyboard leaves of the window. A frame is not told. */
+  rest?: VisualViewport | null;
   /** Whether the window has focus. */
   focused?: () => boolean;
   /** In an iframe, which the page can cover: the browser must also report the part as visible. */
@@ -190,12 +192,14 @@ export class SeenParts {
   readonly #parts = new Map<Element, Watched>();
   #seen = new Set<string>();
   #stopLooking: (() => void) | undefined;
+  readonly #end = new AbortController();
 
   constructor(options: SeenOptions) {
     this.#options = {
       clock: systemClock,
       Observer: IntersectionObserver,
       view: window,
+      rest: visualViewport,
       focused: () => document.hasFocus(),
       embedded: window.parent !== window,
       ...options,
@@ -206,7 +210,10 @@ export class SeenParts {
       threshold: [0, SHARE, 1],
       ...visible,
     } as IntersectionObserverInit);
-    for (const type of ['focus', 'blur'] as const) view.addEventListener(type, this.#onFocus);
+    const { rest } = this.#options;
+    const { signal } = this.#end;
+    for (const type of ['focus', 'blur']) view.addEventListener(type, this.#onFocus, { signal });
+    for (const type of ['resize', 'scroll']) rest?.addEventListener(type, this.#onRest, { signal });
   }
 
   /** Tracks the currently rendered parts, and what `more` selects. Call after each render. */
@@ -237,9 +244,7 @@ export class SeenParts {
         outside: before?.outside ?? false,
         stop: undefined,
       });
-      // Re-observing makes the browser report it even if it is already in view.
-      this.#observer.unobserve(element);
-      this.#observer.observe(element);
+      this.#askFor(element);
     }
     const keys = new Set([...this.#parts.values()].map(({ key }) => key));
     this.#seen = new Set([...this.#seen].filter((key) => keys.has(key)));
@@ -260,17 +265,27 @@ export class SeenParts {
 
   stop(): void {
     this.#observer.disconnect();
+    this.#end.abort();
     this.#stopLooking?.();
     for (const part of this.#parts.values()) part.stop?.();
     this.#parts.clear();
-    for (const type of ['focus', 'blur'] as const)
-      this.#options.view.removeEventListener(type, this.#onFocus);
   }
 
   readonly #onFocus = (): void => {
     if (!this.#options.focused()) for (const part of this.#parts.values()) stop(part);
     this.#judge();
   };
+
+  // The observer does not see a keyboard.
+  readonly #onRest = (): void => {
+    for (const element of this.#parts.keys()) this.#askFor(element);
+  };
+
+  /** Re-observing makes the browser report it even if it is already in view. */
+  #askFor(element: Element): void {
+    this.#observer.unobserve(element);
+    this.#observer.observe(element);
+  }
 
   #take(entries: readonly IntersectionObserverEntry[]): void {
     const { embedded, onChange } = this.#options;
@@ -279,12 +294,21 @@ export class SeenParts {
       if (!part) continue;
       const { width, height } = entry.boundingClientRect;
       const size = part.kind === 'address' ? height : Math.min(width, height);
-      part.outside = !entry.isIntersecting || entry.intersectionRatio < SHARE || size < MIN;
+      part.outside =
+        !entry.isIntersecting || entry.intersectionRatio < SHARE || size < MIN || this.#isUnderKeys(entry);
       part.inView = !part.outside && (!embedded || (entry as { isVisible?: boolean }).isVisible !== false);
       if (!part.inView) stop(part);
     }
     this.#judge();
     onChange();
+  }
+
+  /** Not on a page that is zoomed, which is read piece by piece. */
+  #isUnderKeys({ boundingClientRect: { top, bottom, height } }: IntersectionObserverEntry): boolean {
+    const { rest, embedded } = this.#options;
+    if (embedded || !rest || rest.scale > 1.01) return false;
+    const inSight = Math.min(bottom, rest.offsetTop + rest.height) - Math.max(top, rest.offsetTop);
+    return inSight < height * SHARE;
   }
 
   #judge(): void {

@@ -30,6 +30,18 @@ class FakeObserver {
   }
 }
 
+/** What the system's keyboard leaves of a window of 600 pixels. */
+class Rest extends EventTarget {
+  scale = 1;
+  offsetTop = 0;
+  height = 600;
+
+  become(changed: Partial<Pick<Rest, 'scale' | 'offsetTop' | 'height'>>, type = 'resize'): void {
+    Object.assign(this, changed);
+    this.dispatchEvent(new Event(type));
+  }
+}
+
 const BOX = { width: 300, height: 40 } as DOMRectReadOnly;
 
 function entry(target: Element, ratio: number, more: Entry = {}): IntersectionObserverEntry {
@@ -42,7 +54,7 @@ function entry(target: Element, ratio: number, more: Entry = {}): IntersectionOb
   } as IntersectionObserverEntry;
 }
 
-async function make({ embedded = false } = {}) {
+async function make({ embedded = false, rest = null as Rest | null } = {}) {
   const root = await fixture<HTMLElement>(html`<div>
     <p data-seen="effect" data-what="1 ETH"></p><p data-seen="to" data-what="Ada"></p><p data-seen="to" data-what="Bob"></p>
   </div>`);
@@ -53,6 +65,7 @@ async function make({ embedded = false } = {}) {
     clock,
     Observer: FakeObserver as unknown as typeof IntersectionObserver,
     view: view as unknown as Window,
+    rest: rest as VisualViewport | null,
     focused: () => scene.focused,
     onChange: () => scene.changes++,
     embedded,
@@ -129,6 +142,55 @@ describe('what has to be seen', () => {
     observer.waiting = [entry(ada, 0)];
     await clock.pass(1);
     expect(missing()).to.include('to 1');
+  });
+
+  describe('under the keyboard of the system', () => {
+    const at = (top: number): Entry => ({ boundingClientRect: new DOMRect(0, top, 300, 40) });
+
+    it('does not count, and can be scrolled to, until the keyboard is gone', async () => {
+      const rest = new Rest();
+      rest.become({ height: 300 });
+      const { report, clock, missing, seen, observer, effect, ada, bob } = await make({ rest });
+      // The keyboard may hide a fifth of a part.
+      report(entry(effect, 1, at(0)), entry(ada, 1, at(268)), entry(bob, 1, at(269)));
+      await clock.pass(300);
+      expect(missing()).to.deep.equal(['to 2']);
+      expect(seen.missing[0]!.outside).to.equal(true);
+      const again: Element[] = [];
+      observer.observe = (element) => void again.push(element);
+      rest.become({ height: 600 });
+      expect(again, 'the browser is asked').to.include(bob);
+      report(entry(bob, 1, at(269)));
+      await clock.pass(300);
+      expect(missing()).to.deep.equal([]);
+    });
+
+    it('does not count above what is in sight of it, either', async () => {
+      const rest = new Rest();
+      rest.become({ height: 300, offsetTop: 300 }, 'scroll');
+      const { report, clock, missing, effect, ada, bob } = await make({ rest });
+      report(entry(effect, 1, at(0)), entry(ada, 1, at(291)), entry(bob, 1, at(560)));
+      await clock.pass(300);
+      expect(missing()).to.deep.equal(['effect 1', 'to 1']);
+    });
+
+    it('counts on a zoomed page, which is read piece by piece, and in a frame, which knows of no keyboard', async () => {
+      const rest = new Rest();
+      rest.become({ height: 300, scale: 2 });
+      const zoomed = await make({ rest });
+      zoomed.report(
+        entry(zoomed.effect, 1, at(0)),
+        entry(zoomed.ada, 1, at(400)),
+        entry(zoomed.bob, 1, at(500)),
+      );
+      await zoomed.clock.pass(300);
+      expect(zoomed.missing()).to.deep.equal([]);
+      rest.become({ scale: 1 });
+      const embedded = await make({ rest, embedded: true });
+      embedded.report(entry(embedded.bob, 1, { ...at(500), isVisible: true }));
+      await embedded.clock.pass(300);
+      expect(embedded.missing()).to.deep.equal(['effect 1', 'to 1']);
+    });
   });
 
   it('does not count if the focus is gone by then, even without an event', async () => {
