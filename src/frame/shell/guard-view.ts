@@ -56,6 +56,8 @@ export class GuardView extends FrameView<GuardEvents> {
   @property() kind: GuardKind = 'window';
   /** In a window of its own, which can be resized. */
   @property({ attribute: false }) own = false;
+  /** The view in whose place it is drawn, which gets the focus back if it stayed there. */
+  behind: Element | undefined;
 
   protected override readonly escape = 'cbf-reject';
 
@@ -69,6 +71,7 @@ export class GuardView extends FrameView<GuardEvents> {
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     removeEventListener('resize', this.#onResize);
+    this.behind?.shadowRoot?.querySelector('h1')?.focus({ preventScroll: true });
   }
 
   #hero(shortage: Shortage | undefined): TemplateResult {
@@ -160,8 +163,8 @@ function hero(
   </div>`;
 }
 
-export function guardView(kind: GuardKind, own = false): GuardView {
-  return Object.assign(new GuardView(), { kind, own });
+export function guardView(kind: GuardKind, own = false, behind?: Element): GuardView {
+  return Object.assign(new GuardView(), { kind, own, behind });
 }
 
 declare global {

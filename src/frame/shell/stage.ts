@@ -143,8 +143,6 @@ export class Stage implements FlowStage {
     this.opening = undefined;
     this.#covering?.();
     this.#covering = undefined;
-    if (this.#guardView === 'small')
-      void this.shell.updateComplete.then(() => this.titleElement?.focus({ preventScroll: true }));
     this.#guardView = undefined;
     const { view, options } = this.#current ?? {};
     this.shell.own = options?.own ?? false;
@@ -203,7 +201,7 @@ export class Stage implements FlowStage {
     const { state } = this.guard;
     if (this.#current !== screen || state === 'clear' || state === 'waiting') return;
     this.#guardView = kindOf(state);
-    const view = guardView(this.#guardView, this.link.surface === 'popup');
+    const view = guardView(this.#guardView, this.link.surface === 'popup', screen.view);
     view.addEventListener('cbf-window', () => this.link.openWindow(screen.options.requestId));
     view.addEventListener('cbf-resize', () => enlarge(window));
     view.addEventListener('cbf-reject', () =>

@@ -3,7 +3,7 @@ import type { Wallet } from '../../../../src/api/wallet.ts';
 import { ConnectError } from '../../../../src/base/errors.ts';
 import type { LinkView } from '../../../../src/frame/wallets/link-view.ts';
 import type { Vault } from '../../../../src/wallets/types.ts';
-import { deepAll, named } from '../scene.ts';
+import { deepAll, focused, named } from '../scene.ts';
 import { GRACE } from '../../../../src/frame/shell/guard.ts';
 import { frame, idle, turns } from '../../turns.ts';
 import { NETWORKS, ORIGIN, PIN, settled, until, world } from '../world.ts';
@@ -284,6 +284,8 @@ describe('the guard', () => {
     await until(() => w.link.windows.includes('order-0012'));
     w.guard.change('waiting');
     await w.approval();
+    await until(() => focused()?.localName === 'h1', 'the focus on the title');
+    expect(focused()!.textContent).to.include('Send 0.2 ETH');
     const off = () => named(w.shell, 'Approve').getAttribute('aria-disabled') === 'true';
     expect(off()).to.equal(true);
     w.guard.change('clear');
