@@ -234,10 +234,9 @@ export const CONNECT_AT_REST = ['src/connect.ts', 'src/elements/manage-wallets/m
 /** And what comes then. */
 export const CONNECT_CHUNKS: Chunks = {
   // The first request.
-  engine: ['src/actions/engine.ts', 'src/base/text.ts'],
+  engine: ['src/actions/engine.ts'],
   // What the lazy views of the elements share.
   view: [
-    'src/elements/view.ts',
     'src/elements/view.ts',
     'src/ui/amount-text.ts',
     'src/ui/assets.ts',
@@ -245,4 +244,6 @@ export const CONNECT_CHUNKS: Chunks = {
     'src/ui/list-icons.ts',
     'src/ui/typed-amount.ts',
   ],
+  // Wallets of others, and what they write.
+  external: ['src/actions/external.ts', 'src/base/text.ts'],
 };

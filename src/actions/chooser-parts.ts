@@ -2,6 +2,7 @@
 import type { Clock } from '../base/clock.ts';
 import { msg, spoken, str } from '../base/localize.ts';
 import { CHAIN_NAMES, type SecretType } from '../chains/secret-type.ts';
+import { icon } from '../channel/dialog-style.ts';
 import type { Found, Pairing } from '../external/types.ts';
 
 // The paths of `iconChevronEnd` and others in `src/ui/icons.ts` and `src/ui/list-icons.ts`, which need Lit.
@@ -55,17 +56,6 @@ export function element<
   K extends 'button' | 'div' | 'h2' | 'h3' | 'img' | 'li' | 'p' | 'section' | 'span' | 'ul',
 >(name: K, className = '', text = ''): HTMLElementTagNameMap[K] {
   return Object.assign(document.createElement(name), { className, textContent: text });
-}
-
-export function icon(path: string): SVGSVGElement {
-  const SVG = 'http://www.w3.org/2000/svg';
-  const svg = document.createElementNS(SVG, 'svg');
-  svg.setAttribute('viewBox', '0 0 24 24');
-  svg.setAttribute('aria-hidden', 'true');
-  const line = document.createElementNS(SVG, 'path');
-  line.setAttribute('d', path);
-  svg.append(line);
-  return svg;
 }
 
 /** "Use a wallet in this browser", and the list of wallets elsewhere. Empty if none is found. */

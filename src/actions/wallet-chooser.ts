@@ -9,7 +9,7 @@ import { ConnectError, FrameUnreachableError, UserRejectedError } from '../base/
 import { msg, spoken } from '../base/localize.ts';
 import { warn } from '../base/warn.ts';
 import { CARDS, SECRET_TYPES, type SecretType } from '../chains/secret-type.ts';
-import { dialogSheet, dialogStyle, SHEET } from '../channel/dialog-style.ts';
+import { CLOSE, dialogSheet, dialogStyle, icon, SHEET, themeOf } from '../channel/dialog-style.ts';
 import type { ParamsOf } from '../channel/messages.ts';
 import type { Found } from '../external/types.ts';
 import {
@@ -17,7 +17,6 @@ import {
   choice,
   element,
   externalList,
-  icon,
   type Step,
   type Waiting,
   WaitingStep,
@@ -106,9 +105,8 @@ class Chooser {
       this.#resolve = resolve;
       this.#reject = reject;
     });
-    const { theme } = this.#context.options;
-    Object.assign(this.#host, spoken);
-    if (theme && theme !== 'auto') this.#host.className = theme;
+    const className = themeOf(this.#context.options.theme);
+    Object.assign(this.#host, spoken, className && { className });
     const root = this.#host.attachShadow({ mode: 'open' });
     root.adoptedStyleSheets = [dialogStyle, chooserStyle].map(dialogSheet);
     this.#showChoices();
@@ -228,7 +226,6 @@ class Chooser {
 }
 
 // The paths of icons in `src/ui/icons.ts`, which need Lit.
-const CLOSE = 'm6.5 6.5 11 11m0-11-11 11';
 const PLUS = 'M12 5v14M5 12h14';
 const IMPORT = 'M12 4v10.5m-4.5-4 4.5 4.5 4.5-4.5M5 16.5V18a2 2 0 0 0 2 2h10a2 2 0 0 0 2-2v-1.5';
 
@@ -301,12 +298,10 @@ function aborted(): UserRejectedError {
  */
 const chooserStyle = `
 dialog{block-size:fit-content;padding:0 16px 16px;gap:12px;overflow:auto}
-dialog>button{margin:4px}
 dialog:lang(ja){word-break:auto-phrase}
 h2{display:flex;align-items:center;min-block-size:52px;margin:0 44px -8px 0;font-size:1.1333em;font-weight:620;line-height:1.25;letter-spacing:-.01em}
 h2:dir(rtl){margin:0 0 -8px 44px}
 p{margin:0;text-align:center;font-size:.8em;color:var(--cb-color-text-3,light-dark(#616a7a,#98a1b0))}
-svg{inline-size:20px;block-size:20px;flex:none;fill:none;stroke:currentColor;stroke-width:1.75;stroke-linecap:round;stroke-linejoin:round}
 .choice{position:relative;display:flex;align-items:center;gap:12px;box-sizing:border-box;min-block-size:60px;padding:8px 12px 8px 16px;border-radius:var(--cb-radius,12px)}
 .choice button,.choice button:hover{inset:0;inline-size:100%;block-size:100%;margin:0;border-radius:inherit;background:none}
 .choice button:focus-visible{outline-offset:2px}

@@ -2,6 +2,7 @@
 import { UserRejectedError } from '../base/errors.ts';
 import type { Absence, BlockReason } from './blocked.ts';
 import type { Place } from './choose-surface.ts';
+import { themeOf } from './dialog-style.ts';
 import type { FrameLink, LinkEnd } from './frame-link.ts';
 import type { Frames, FramesOptions, LinkEvents } from './frames.ts';
 import { type Call, type Calls, titleOf } from './host-call.ts';
@@ -16,7 +17,6 @@ const ABORT_MS = 300;
 const FRONT_MS = 300;
 
 export interface ApprovalsOptions extends FramesOptions {
-  theme?: 'auto' | 'light' | 'dark' | undefined;
   /** Where an approval opens. Called at each opening, inside the user's gesture. */
   surface: () => Place;
   /** Opens a window; null when the browser blocks it. */
@@ -125,7 +125,8 @@ export class Approvals {
     const { url, theme, popup } = this.#options;
     const title = titleOf(this.#active!.action);
     const onClose = () => this.#onUserClosed();
-    const surface = kind === 'iframe' ? iframe({ url: url.href, title, theme, onClose }) : popup();
+    const surface =
+      kind === 'iframe' ? iframe({ url: url.href, title, theme: themeOf(theme), onClose }) : popup();
     if (surface) this.#connect(surface);
     else this.#onBlocked('popup');
   }

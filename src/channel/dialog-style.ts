@@ -18,9 +18,10 @@ dialog::backdrop{background:var(--cb-color-backdrop,light-dark(rgb(15 19 27/.48)
 dialog:has(button:not([hidden])){animation:fade .29s,move .29s cubic-bezier(.2,0,0,1)}
 @keyframes fade{from{opacity:0}}
 @keyframes move{from{translate:0 var(--from,8px)}}
-button{position:absolute;inset-block-start:0;inset-inline-end:0;display:grid;place-items:center;inline-size:44px;block-size:44px;margin:2px;padding:0;border:0;border-radius:calc(var(--cb-radius,12px)*.75);background:none;color:var(--cb-color-text-2,light-dark(#4a5261,#b4bcc9));font-size:22px;line-height:1;cursor:pointer}
+button{position:absolute;inset-block-start:0;inset-inline-end:0;display:grid;place-items:center;inline-size:44px;block-size:44px;margin:4px;padding:0;border:0;border-radius:calc(var(--cb-radius,12px)*.75);background:none;color:var(--cb-color-text-2,light-dark(#4a5261,#b4bcc9));cursor:pointer}
 button:hover{background:var(--cb-color-surface-2,light-dark(#f4f5f8,#1d222b))}
 button:focus-visible{outline:2px solid var(--cb-color-focus,var(--cb-color-accent,light-dark(#2351b0,#8fb3f7)));outline-offset:-2px}
+svg{inline-size:20px;block-size:20px;flex:none;fill:none;stroke:currentColor;stroke-width:1.75;stroke-linecap:round;stroke-linejoin:round}
 section{position:relative;flex:1;min-block-size:0}
 iframe{display:block;inline-size:100%;block-size:100%;border:0}
 [role=status]{position:absolute;inset:0;margin:0;display:grid;place-items:center;align-content:center;gap:16px;color:var(--cb-color-text-2,light-dark(#4a5261,#b4bcc9));background:var(--cb-color-surface,light-dark(#fff,#161a21))}
@@ -31,6 +32,26 @@ iframe{display:block;inline-size:100%;block-size:100%;border:0}
 @media ${SHEET}{dialog{--from:100%;--end:max(0px,env(safe-area-inset-bottom) - 12px);inline-size:100%;max-inline-size:100%;block-size:calc(max(480px,var(--height,592px)) + 1px + var(--end));max-block-size:calc(100dvh - 24px - env(safe-area-inset-top));margin-block-end:0;padding-block-end:var(--end);border-width:1px 0 0;border-radius:18px 18px 0 0;transition:translate .2s cubic-bezier(.2,0,0,1),display .2s allow-discrete,overlay .2s allow-discrete}dialog:not([open]){translate:0 100%}}
 @media (prefers-reduced-motion:reduce){dialog{animation:none!important;transition:none}[role=status]::before{animation-duration:2.4s;animation-timing-function:steps(8)}}
 `;
+
+/** Light or dark, as the page's developer or the page itself has chosen; undefined where that is left to the user's system. */
+export function themeOf(option?: string): 'light' | 'dark' | undefined {
+  const { colorScheme } = getComputedStyle(document.documentElement);
+  return [option, colorScheme.replace(/ ?only ?/, '')].find((each) => each === 'light' || each === 'dark');
+}
+
+// The path of `iconClose` in `src/ui/icons.ts`, which needs Lit.
+export const CLOSE = 'm6.5 6.5 11 11m0-11-11 11';
+
+export function icon(path: string): SVGSVGElement {
+  const SVG = 'http://www.w3.org/2000/svg';
+  const svg = document.createElementNS(SVG, 'svg');
+  svg.setAttribute('viewBox', '0 0 24 24');
+  svg.setAttribute('aria-hidden', 'true');
+  const line = document.createElementNS(SVG, 'path');
+  line.setAttribute('d', path);
+  svg.append(line);
+  return svg;
+}
 
 let sheets = 0;
 

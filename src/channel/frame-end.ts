@@ -252,6 +252,10 @@ class FrameEnd implements HostLink {
       case 'sheet':
         this.sheet = message.data.on;
         return this.onSheet();
+      case 'theme':
+        // Once: a page cannot make the wallet flicker.
+        this.win.document.documentElement.style.colorScheme ||= message.data.theme;
+        return;
       case 'token':
         return this.#tokens.get(message.data.id)?.(message.data.token);
       case 'request':

@@ -31,6 +31,8 @@ export interface LinkOptions {
   frameOrigin: string;
   mode: 'approve' | 'read';
   locale?: string | undefined;
+  /** Which of both the wallet is drawn in, unless its user has chosen. */
+  theme?: 'light' | 'dark' | undefined;
   unlinked: readonly string[];
   /** The page supplies access tokens. */
   tokens?: boolean;
@@ -135,7 +137,7 @@ export class FrameLink {
   }
 
   #greet(frame: Window): void {
-    const { mode, unlinked, locale, tokens, frameOrigin, onConnected } = this.#options;
+    const { mode, unlinked, locale, theme, tokens, frameOrigin, onConnected } = this.#options;
     const port = this.#openPort();
     const message: z.input<typeof Init> = {
       type: init,
@@ -146,6 +148,8 @@ export class FrameLink {
       ...(tokens && { tokens }),
     };
     frame.postMessage(message, frameOrigin, [port]);
+    // Not in `init`, of which older frames refuse what they do not know; a message that they do not know they ignore.
+    if (theme) this.send({ type: 'theme', theme });
     if (this.surface.kind === 'iframe' && this.#narrow.matches) this.#sendSheet();
     this.#everConnected = true;
     this.#stopWaiting();

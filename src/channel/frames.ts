@@ -5,6 +5,7 @@ import { FrameBlockedError, FrameUnreachableError } from '../base/errors.ts';
 import { language } from '../base/localize.ts';
 import { warn } from '../base/warn.ts';
 import type { BlockReason } from './blocked.ts';
+import { themeOf } from './dialog-style.ts';
 import { FrameLink, type LinkOptions } from './frame-link.ts';
 import type { CallOptions, Calls } from './host-call.ts';
 import type { HostRecord } from './host-record.ts';
@@ -18,6 +19,7 @@ export interface FramesOptions {
   /** The wallet's page. */
   url: URL;
   locale?: string | undefined;
+  theme?: 'auto' | 'light' | 'dark' | undefined;
   record: HostRecord;
   /** The function that supplies access tokens for the wallet service. Undefined if the page has none. */
   getAccessToken: () => ((hint: { expired: boolean }) => unknown) | undefined;
@@ -45,7 +47,7 @@ export class Frames {
   }
 
   open(surface: Surface, mode: 'approve' | 'read', events: LinkEvents, ready = false): FrameLink {
-    const { clock, url, locale, record, getAccessToken } = this.#options;
+    const { clock, url, locale, theme, record, getAccessToken } = this.#options;
     return new FrameLink({
       clock,
       surface,
@@ -53,6 +55,7 @@ export class Frames {
       mode,
       // Only a hint: the wallet takes it if it is one of the browser's. A page may have written anything there.
       locale: (locale ?? language ?? document.documentElement.lang).slice(0, 35),
+      theme: themeOf(theme),
       tokens: getAccessToken() !== undefined,
       unlinked: mode === 'approve' ? record.read().unlinked : [],
       ready,

@@ -56,6 +56,8 @@ export const FromHost = z.union([
   z.strictObject({ type: z.literal('ack'), id: RequestId }),
   /** The page shows the frame as a sheet at its lower edge, or no longer does. */
   z.strictObject({ type: z.literal('sheet'), on: z.boolean() }),
+  /** The page is light or dark, and so is the wallet, unless its user has chosen. Older frames ignore it. */
+  z.strictObject({ type: z.literal('theme'), theme: z.enum(['light', 'dark']) }),
   /** In answer to `close`: another request follows once its id is on disk. */
   z.strictObject({ type: z.literal('stay') }),
   /** The page is going away; a popup announces itself again. */

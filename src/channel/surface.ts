@@ -3,7 +3,7 @@
  * windows of `popup.ts`.
  */
 import { msg, spoken } from '../base/localize.ts';
-import { dialogSheet, dialogStyle } from './dialog-style.ts';
+import { CLOSE, dialogSheet, dialogStyle, icon } from './dialog-style.ts';
 
 export interface Surface {
   readonly kind: 'iframe' | 'popup' | 'hidden';
@@ -27,7 +27,7 @@ export interface Surface {
 export interface SurfaceOptions {
   url: string;
   title: string;
-  theme?: 'auto' | 'light' | 'dark' | undefined;
+  theme?: 'light' | 'dark' | undefined;
   /** The user pressed Close or Escape. */
   onClose: () => void;
 }
@@ -71,8 +71,7 @@ function frameElement(url: string, features: readonly string[] = []): Frame {
 export function iframe({ url, title, theme, onClose }: SurfaceOptions): Surface {
   const openers = focusPath();
   const host = document.createElement('div');
-  Object.assign(host, spoken);
-  if (theme && theme !== 'auto') host.className = theme;
+  Object.assign(host, spoken, theme && { className: theme });
   const root = host.attachShadow({ mode: 'open' });
   root.adoptedStyleSheets = [dialogSheet(dialogStyle)];
 
@@ -81,7 +80,7 @@ export function iframe({ url, title, theme, onClose }: SurfaceOptions): Surface 
   const form = openers[0]?.closest('dialog[part]');
   const close = document.createElement('button');
   close.type = 'button';
-  close.textContent = '×';
+  close.append(icon(CLOSE));
   close.ariaLabel = msg('Close');
   close.onclick = onClose;
   const status = document.createElement('p');

@@ -381,7 +381,7 @@ export class SettingsView extends FrameView<SettingsEvents> {
           <div class="field">
             <span class="label" id="theme">${msg('Theme')}</span>
             <div class="seg" role="radiogroup" aria-labelledby="theme">
-              ${this.#theme('auto', msg('System'))} ${this.#theme('light', msg('Light'))} ${this.#theme('dark', msg('Dark'))}
+              ${this.#theme('auto', msg('Automatic'))} ${this.#theme('light', msg('Light'))} ${this.#theme('dark', msg('Dark'))}
             </div>
           </div>
         </div>`,

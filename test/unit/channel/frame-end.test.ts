@@ -40,6 +40,16 @@ describe('the frame’s end', () => {
     expect(told).to.deep.equal([{ sheet: true }, { sheet: false }]);
   });
 
+  it('is light or dark as the page says first, and ignores messages that it does not know', async () => {
+    host.init();
+    host.say({ type: 'theme', theme: 'pink' });
+    host.say({ type: 'of a later version', with: 'more' });
+    for (const theme of ['dark', 'light']) host.say({ type: 'theme', theme });
+    await host.told();
+    expect(host.heard.filter(({ type }) => type === 'error')).to.deep.equal([]);
+    expect(host.window.document.documentElement.style.colorScheme).to.equal('dark');
+  });
+
   it('answers a request once, with what came first', async () => {
     host.init();
     host.request('request-1', { ...TRANSFER, alias: 'sign answer twice refuse' });

@@ -44,12 +44,13 @@ describe('the page’s link with a frame', () => {
   });
   afterEach(() => link?.close());
 
-  const open = (surface: Surface): FrameLink =>
+  const open = (surface: Surface, theme?: 'light' | 'dark'): FrameLink =>
     (link = new FrameLink({
       clock,
       surface,
       frameOrigin: FRAME,
       mode: 'approve',
+      theme,
       unlinked: [],
       look: async () => absence,
       onSlow: (isKnown) => void slow.push(isKnown ? 'known' : 'unknown'),
@@ -77,6 +78,21 @@ describe('the page’s link with a frame', () => {
       ['carabiner:init', FRAME, 1],
     ]);
     expect(link!.connected).to.equal(true);
+  });
+
+  it('tells the wallet the page’s light or dark by itself: older wallets refuse an `init` that has more', async () => {
+    for (const theme of ['dark', undefined] as const) {
+      const { surface, win, posted, ports } = fakeSurface('popup');
+      open(surface, theme);
+      say(FRAME, win);
+      expect(Object.keys(posted[0]!.message)).to.deep.equal(['type', 'protocol', 'mode', 'unlinked']);
+      const heard = new Promise<unknown>((resolve) => {
+        ports[0]!.onmessage = ({ data }) => resolve(data);
+      });
+      link!.send({ type: 'stay' });
+      expect(await heard).to.deep.equal(theme ? { type: 'theme', theme } : { type: 'stay' });
+      link!.close();
+    }
   });
 
   it('tells the wallet that it is a sheet, by the width of the page, and when that changes', async () => {

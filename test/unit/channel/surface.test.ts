@@ -1,10 +1,41 @@
 import { expect, fixture, html } from '@open-wc/testing';
 import { setViewport } from '@web/test-runner-commands';
+import { themeOf } from '../../../src/channel/dialog-style.ts';
 import { iframe, type Surface } from '../../../src/channel/surface.ts';
 import { expectAccessible } from '../axe.ts';
+import type { Shell } from '../../../src/frame/shell/shell.ts';
+import '../../../src/frame/shell/shell.ts';
 import { wish } from '../media.ts';
 import { poll } from '../../waiting.ts';
 import { frame } from '../turns.ts';
+
+describe('light or dark', () => {
+  const { style } = document.documentElement;
+  afterEach(() => style.removeProperty('color-scheme'));
+
+  for (const [scheme, theme] of [
+    ['dark', 'dark'],
+    ['light', 'light'],
+    ['only dark', 'dark'],
+    ['light dark', undefined],
+    ['dark light', undefined],
+    ['normal', undefined],
+  ] as const)
+    it(`is ${theme ?? 'the system’s'} on a page that is ${scheme}, unless its developer has chosen`, () => {
+      style.colorScheme = scheme;
+      expect([themeOf(), themeOf('auto')]).to.deep.equal([theme, theme]);
+      expect([themeOf('light'), themeOf('dark')]).to.deep.equal(['light', 'dark']);
+    });
+
+  it('draws the wallet as its page is, until the user chooses', async () => {
+    style.colorScheme = 'dark';
+    const shell = await fixture<Shell>(html`<cbf-shell></cbf-shell>`);
+    expect(getComputedStyle(shell).backgroundColor).to.equal('rgb(22, 26, 33)');
+    shell.theme = 'light';
+    await shell.updateComplete;
+    expect(getComputedStyle(shell).backgroundColor).to.equal('rgb(255, 255, 255)');
+  });
+});
 
 describe('the dialog around the wallet', () => {
   let surface: Surface | undefined;
@@ -20,6 +51,23 @@ describe('the dialog around the wallet', () => {
     const host = [...document.body.children].find((each) => each.shadowRoot?.querySelector('iframe'))!;
     return host.shadowRoot!.querySelector('dialog')!;
   }
+
+  it('is closed by the icon of the wallet’s own Close, at the same place', async () => {
+    const shell = await fixture<Shell>(html`<cbf-shell .closable=${true}></cbf-shell>`);
+    shell.style.cssText = 'position: fixed; inset: 0';
+    const theirs = shell.renderRoot.querySelector('[aria-label=Close]')!;
+    const dialog = open();
+    const ours = dialog.querySelector('[aria-label=Close]')!;
+    expect(ours.textContent).to.equal('');
+    const paths = [theirs, ours].map((button) => button.querySelector('path')!.getAttribute('d'));
+    expect(paths[0]).to.equal(paths[1]);
+    const [a, b] = [shell, dialog.querySelector('section')!].map((around, index) => {
+      const mark = [theirs, ours][index]!.querySelector('svg')!.getBoundingClientRect();
+      const { right, top } = around.getBoundingClientRect();
+      return [mark.width, Math.round(right - mark.right), Math.round(mark.top - top)];
+    });
+    expect(b).to.deep.equal(a);
+  });
 
   it('stands still from the moment the wallet answers: what moves counts as covered', async function () {
     if (!(await wish({ reducedMotion: 'no-preference' }))) this.skip();

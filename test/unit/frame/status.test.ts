@@ -417,7 +417,7 @@ describe('settings', () => {
     const { view, events } = await show(make(SettingsView, { chosenTheme: 'auto' }));
     const themes: unknown[] = [];
     view.addEventListener('cbf-theme', (event) => themes.push((event as CustomEvent).detail));
-    named(view, 'System').focus();
+    named(view, 'Automatic').focus();
     await sendKeys({ press: 'ArrowRight' });
     await sendKeys({ press: 'ArrowRight' });
     expect(themes).to.deep.equal([{ theme: 'light' }, { theme: 'dark' }]);
