@@ -3,7 +3,8 @@ import { FakeWallet } from './fake-wallet.ts';
 import { fakeWallet as refuse } from './production.ts';
 import type { FakeWalletOptions } from './script.ts';
 
-export * from './parts.ts';
+// All but `fakeWallet`, which is refused in a production build.
+export * from './published.ts';
 
 /**
  * ```ts

@@ -1,5 +1,3 @@
-import { msg } from '../base/localize.ts';
-
 /**
  * Writes to the clipboard; returns whether it worked. If an embedded frame is denied the clipboard API, it copies a selection instead.
  */
@@ -20,38 +18,4 @@ export async function writeText(text: string): Promise<boolean> {
     if (before instanceof HTMLElement) before.focus();
     return done;
   }
-}
-
-// Pasting by a button if the browser allows it; otherwise a hint on how to paste.
-
-/** Longer than any supported address, name or payment code. */
-const LONGEST = 500;
-
-interface Policy {
-  allowsFeature(feature: string): boolean;
-}
-
-/** Empty if the clipboard has no text, or the browser or the user denies access. */
-export async function pastedText(): Promise<string> {
-  // Chromium logs a console error if a frame asks without permission from its page.
-  const { featurePolicy } = document as { featurePolicy?: Policy };
-  if (featurePolicy && !featurePolicy.allowsFeature('clipboard-read')) return '';
-  try {
-    return (await navigator.clipboard.readText()).trim().slice(0, LONGEST);
-  } catch {
-    return '';
-  }
-}
-
-type Device = Pick<Navigator, 'platform'> & { touch: boolean };
-
-/** The hint for the user's platform. */
-export function pasteHint(
-  { platform, touch }: Device = {
-    platform: navigator.platform,
-    touch: matchMedia('(pointer: coarse)').matches,
-  },
-): string {
-  if (touch) return msg('Touch and hold the field, then choose Paste.');
-  return platform.startsWith('Mac') ? msg('Press ⌘V to paste.') : msg('Press Ctrl+V to paste.');
 }

@@ -8,7 +8,7 @@ import type { TransferParams } from '../../channel/ask-schema.ts';
 import { fieldText, type Figure, rowAmount } from '../../ui/amount-text.ts';
 import { type Asset, coinOf } from '../../ui/assets.ts';
 import { chainBadge } from '../../ui/chain-badge.ts';
-import { pastedText, pasteHint } from '../../ui/clipboard.ts';
+import { pastedText, pasteHint } from '../../ui/paste.ts';
 import { icon, iconCaution, iconCheck, iconChevronDown, iconClose } from '../../ui/icons.ts';
 import { iconPaste, iconPerson, iconScan } from '../../ui/list-icons.ts';
 import type { NoPayment, Payment } from '../../ui/payment-code.ts';

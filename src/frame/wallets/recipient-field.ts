@@ -12,7 +12,7 @@ import { alert } from '../../ui/alert.ts';
 import { icon, iconCheck, iconClose, iconDanger, iconInfo } from '../../ui/icons.ts';
 import { iconPaste, iconPerson, iconScan } from '../../ui/list-icons.ts';
 import { language, msg, str } from '../../base/localize.ts';
-import { pastedText, pasteHint } from '../../ui/clipboard.ts';
+import { pastedText, pasteHint } from '../../ui/paste.ts';
 import { listOf } from '../../ui/text.ts';
 import type { TransferFields } from '../../ui/transfer-checks.ts';
 import type { KnownRecipient } from '../../wallets/types.ts';

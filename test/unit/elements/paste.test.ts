@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { pasteHint } from '../../../src/ui/clipboard.ts';
+import { pasteHint } from '../../../src/ui/paste.ts';
 
 describe('pasting where no button can', () => {
   it('is told in the words of the platform', () => {

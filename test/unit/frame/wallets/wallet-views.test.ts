@@ -6,7 +6,7 @@ import { ConnectError } from '../../../../src/base/errors.ts';
 import type { FrameView } from '../../../../src/frame/ui/view.ts';
 import type { Holdings } from '../../../../src/frame/wallets/holdings.ts';
 import type { Holding } from '../../../../src/frame/wallets/balances.ts';
-import { ChooseNetworkView } from '../../../../src/frame/set-up/choose-network-view.ts';
+import { ChooseNetworkView } from '../../../../src/frame/set-up/choose-network-flow.ts';
 import { networkQuestion } from '../../../../src/frame/wallets/link-flow.ts';
 import { removeQuestion } from '../../../../src/frame/service/devices-flow.ts';
 import { DevicesView } from '../../../../src/frame/service/devices-flow.ts';
