@@ -154,9 +154,10 @@ class TronSession implements Asking<TronRequest, TronSignRequest> {
       address: from.address,
       transaction: isNew ? transaction : { transaction },
     });
-    const { result, signature } = Object(answer) as Record<string, unknown>;
-    const signatures = [(Object(result) as { signature?: unknown }).signature ?? signature].flat();
-    return this.#handover.send(from, unsigned, JSON.stringify({ signature: signatures }));
+    // Some wrap the signed transaction in another object, some return the signature alone.
+    const { result = answer } = Object(answer) as { result?: unknown };
+    const { signature = result } = Object(result) as { signature?: unknown };
+    return this.#handover.send(from, unsigned, JSON.stringify({ signature: [signature].flat() }));
   }
 
   async sign({ address }: Wallet, { data }: TronSignRequest): Promise<MessageSignature> {

@@ -247,9 +247,17 @@ describe('a wallet on a phone, of', () => {
       );
     });
 
-    it('takes transactions in the older form, too', async () => {
-      const { tab, mine } = await linked(['TRON'], phoneOf({ isNew: false }));
-      await confirmed(await tab.wallet.send(mine, payment({ value: 1 })));
+    it('takes transactions in the older form, and answers in others, too', async () => {
+      const forms: ((given: { signature: string[] }) => unknown)[] = [
+        (given) => given,
+        (given) => ({ result: given }),
+        ({ signature }) => ({ signature: `0x${signature}` }),
+        ({ signature }) => signature[0],
+      ];
+      for (const alters of forms) {
+        const { tab, mine } = await linked(['TRON'], phoneOf({ isNew: false, alters }));
+        await confirmed(await tab.wallet.send(mine, payment({ value: 1 })));
+      }
     });
 
     it('cannot have another transaction sent, nor pass another signature off as the account’s', async () => {
