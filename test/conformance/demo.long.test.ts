@@ -77,10 +77,10 @@ describe('the demo', () => {
     }
   }
 
-  it('starts a network for every chain, the frame and the page, and tells the frame about the networks', async () => {
-    assert.deepEqual(parts.slice(-2), ['frame', 'demo']);
+  it('starts a network for every chain, the frame, the docs and the page, and tells the frame about the networks', async () => {
+    assert.deepEqual(parts.slice(-3), ['frame', 'docs', 'demo']);
     assert.deepEqual(
-      parts.slice(0, -2).sort(),
+      parts.slice(0, -3).sort(),
       EVERY_CHAIN.map((chain) => chain.toLowerCase()),
     );
     const { networks, reported } = Networks.parse(await (await fetch(`${demo.frame}/networks.json`)).json());
