@@ -1,6 +1,16 @@
 /** Builds the site: pages, search index, script, stylesheet and pictures. Links that lead nowhere fail it. */
-import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { build } from 'esbuild';
 import MiniSearch from 'minisearch';
 import { ROOT } from '../command.ts';
@@ -71,6 +81,36 @@ export function headersFile(frame: string | undefined): string {
 `;
 }
 
+const HOUR = 3_600_000;
+
+/** Of builds that were stopped. */
+function removeUnfinished(folder: string): void {
+  const parent = dirname(folder);
+  for (const name of existsSync(parent) ? readdirSync(parent) : []) {
+    if (!name.startsWith(`${basename(folder)}-`) || !/-\d+(?:-old)?$/.test(name)) continue;
+    const path = join(parent, name);
+    if ((statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Infinity) < Date.now() - HOUR)
+      rmSync(path, { recursive: true, force: true });
+  }
+}
+
+/** At no time is a part of it there, even if two demos build it at once. */
+function replace(folder: string, unfinished: string): void {
+  const old = `${unfinished}-old`;
+  try {
+    renameSync(folder, old);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
+  try {
+    renameSync(unfinished, folder);
+  } catch (error) {
+    if (!existsSync(folder)) throw error;
+    rmSync(unfinished, { recursive: true });
+  }
+  rmSync(old, { recursive: true, force: true });
+}
+
 /** Replaces `folder`, once all of it is there. */
 export async function buildSite(folder: string, { frame }: Frame): Promise<number> {
   const navigation = chapters();
@@ -85,6 +125,7 @@ export async function buildSite(folder: string, { frame }: Frame): Promise<numbe
     pages.map(({ source, page }) => [source.path, source.path === 'index.html' ? 'Overview' : page.title]),
   );
   const unfinished = `${folder}-${process.pid}`;
+  removeUnfinished(folder);
   rmSync(unfinished, { recursive: true, force: true });
   for (const { source, page } of pages) {
     const file = join(unfinished, source.path);
@@ -94,7 +135,6 @@ export async function buildSite(folder: string, { frame }: Frame): Promise<numbe
   writeFileSync(join(unfinished, 'search.json'), searchIndex(pages));
   writeFileSync(join(unfinished, HEADERS), headersFile(frame));
   await writeAssets(unfinished);
-  rmSync(folder, { recursive: true, force: true });
-  renameSync(unfinished, folder);
+  replace(folder, unfinished);
   return pages.length;
 }
