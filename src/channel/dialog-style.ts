@@ -12,7 +12,7 @@ export const dialogStyle = `
 :host{color-scheme:light dark}
 :host(.light){color-scheme:light}
 :host(.dark){color-scheme:dark}
-dialog{box-sizing:border-box;display:none;flex-direction:column;padding:0;margin:auto;inline-size:400px;block-size:688px;max-inline-size:calc(100vw - 16px);max-block-size:calc(100dvh - 16px);overflow:hidden;border:1px solid var(--cb-color-border,light-dark(#e0e4ea,#2a303b));border-radius:calc(var(--cb-radius,12px)*1.3333);background:var(--cb-color-surface,light-dark(#fff,#161a21));color:var(--cb-color-text,light-dark(#14181f,#eef1f5));box-shadow:0 20px 48px rgb(0 0 0/.3);font:var(--cb-font-size,15px)/1.45 var(--cb-font,system-ui,sans-serif)}
+dialog{box-sizing:border-box;display:none;flex-direction:column;padding:0;margin:auto;inline-size:400px;block-size:688px;max-inline-size:calc(100vw - 16px);max-block-size:calc(100dvh - 16px);overflow:hidden;overscroll-behavior:contain;border:1px solid var(--cb-color-border,light-dark(#e0e4ea,#2a303b));border-radius:calc(var(--cb-radius,12px)*1.3333);background:var(--cb-color-surface,light-dark(#fff,#161a21));color:var(--cb-color-text,light-dark(#14181f,#eef1f5));box-shadow:0 20px 48px rgb(0 0 0/.3);font:var(--cb-font-size,15px)/1.45 var(--cb-font,system-ui,sans-serif)}
 dialog[open]{display:flex}
 dialog::backdrop{background:var(--cb-color-backdrop,light-dark(rgb(15 19 27/.48),rgb(4 6 9/.64)));animation:fade .29s}
 dialog:has(button:not([hidden])){animation:fade .29s,move .29s cubic-bezier(.2,0,0,1)}

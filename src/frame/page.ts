@@ -16,7 +16,10 @@ export async function speak(hint?: string): Promise<void> {
 }
 
 const page = new CSSStyleSheet();
-page.replaceSync('html, body { block-size: 100%; margin: 0; overflow: hidden; }');
+// Pulling at the wallet must neither reload it nor move the page around it, and a tap must not wait for a second one.
+page.replaceSync(
+  'html, body { block-size: 100%; margin: 0; overflow: hidden; overscroll-behavior: none; touch-action: manipulation; }',
+);
 
 /** `origin`: of the page that is served; empty if there is none, then the wallet stands under its own name. */
 export function showShell(origin: string): Shell {
