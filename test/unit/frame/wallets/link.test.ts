@@ -280,6 +280,7 @@ describe('the guard', () => {
     w.guard.change('small');
     await w.clock.pass(0);
     await w.title('Open in a window');
+    expect(named(w.shell, 'Approve').checkVisibility()).to.equal(false);
     await w.press('Open in a window');
     await until(() => w.link.windows.includes('order-0012'));
     w.guard.change('waiting');
