@@ -76,6 +76,12 @@ export class Cases {
     assert.equal(await till.stateOf(session), 'open unpaid');
     assert.deepEqual(await this.events(session), ['payment.underpaid', 'payment.overpaid']);
     assert.equal(await this.arrived(less), `unassigned amount ${session.id}`);
+    const alone = await this.quoted(rail);
+    await till.report(alone.session, await rail.pay(Cases.unitsOf(rail, alone.quote) + 2n));
+    const told = await till.until(alone.session, 'the outcome', ({ problem }) => problem === 'overpaid');
+    assert.equal(parseUnits(told.difference!, rail.decimals), 2n);
+    assert.equal(await till.stateOf(alone.session), 'open unpaid');
+    assert.deepEqual(await this.events(alone.session), ['payment.overpaid']);
   }
 
   async againAndLate(rail: Rail): Promise<void> {
@@ -121,6 +127,24 @@ export class Cases {
     assert.deepEqual([listed.includes(hash), listed.includes(nothing)], [true, false]);
   }
 
+  /** Once the shop was told that it is paid, it stays paid. */
+  async reorganisedLate(rail: Rail): Promise<void> {
+    const till = this.till();
+    const { session, quote } = await this.quoted(rail);
+    const hash = await rail.pay(Cases.unitsOf(rail, quote));
+    await rail.mine();
+    await till.paid(session);
+    await rail.remove(hash);
+    // Another session's payment shows that the new blocks were read.
+    const next = await this.quoted(rail);
+    await rail.pay(Cases.unitsOf(rail, next.quote));
+    await rail.mine(3);
+    await till.paid(next.session);
+    assert.equal(await till.stateOf(session), 'complete paid');
+    assert.deepEqual(await this.events(session), ['payment.succeeded']);
+    assert.equal(await this.arrived(hash), `paid  ${session.id}`);
+  }
+
   async reorganised(rail: Rail): Promise<void> {
     const till = this.till();
     const { session, quote } = await this.quoted(rail);
@@ -158,6 +182,14 @@ export function chainCases(rails: readonly NamedRail[], till: () => Till): void 
   for (const { name, rail } of rails)
     test(`${name}: a payment whose block is replaced counts only if it comes again`, () =>
       cases.reorganised(rail()));
+}
+
+/** After everything else: the books have then what the chain has no more. */
+export function lateCases(rails: readonly NamedRail[], till: () => Till): void {
+  const cases = new Cases(till);
+  for (const { name, rail } of rails)
+    test(`${name}: a payment whose block is replaced after it was settled stays paid, and nothing more is told`, () =>
+      cases.reorganisedLate(rail()));
 }
 
 export function nothingCases(rails: readonly NamedRail[], till: () => Till): void {
