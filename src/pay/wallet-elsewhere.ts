@@ -56,7 +56,7 @@ function labelOf(order: string | null): string {
 }
 
 /** Bech32 in capital letters takes fewer modules of a QR code (BIP-173); wallets of Litecoin do not all read it. */
-function qrText(wallet: PayWallet, payment: WalletPayment): string {
+export function qrText(wallet: PayWallet, payment: WalletPayment): string {
   const uri = paymentUri(wallet, payment);
   return wallet.secretType === 'BITCOIN' ? uri.replace(payment.to, payment.to.toUpperCase()) : uri;
 }

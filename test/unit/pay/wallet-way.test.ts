@@ -642,15 +642,20 @@ describe('paying with a wallet', () => {
   });
 
   it('writes QR codes as in BIP-321, with the verified name of the merchant', async () => {
-    const { paymentUri } = await import('../../../src/pay/wallet-elsewhere.ts');
+    const { paymentUri, qrText } = await import('../../../src/pay/wallet-elsewhere.ts');
     const to = 'bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu';
     const bitcoin = { ...WALLET, secretType: 'BITCOIN' as const, chainId: null, decimals: 8 };
     const payment = { ...QUOTED, to, amount: '0.00025' };
     expect(paymentUri(bitcoin, payment)).to.equal(`bitcoin:${to}?amount=0.00025`);
     const body = toBase64Url(utf8(JSON.stringify({ merchant: 'Bücher & mehr = 1?' })));
-    expect(
-      paymentUri({ ...bitcoin, secretType: 'LITECOIN' }, { ...payment, order: `e30.${body}.AA` }),
-    ).to.equal(`litecoin:${to}?amount=0.00025&label=B%C3%BCcher%20%26%20mehr%20%3D%201%3F`);
+    const signed = { ...payment, order: `e30.${body}.AA` };
+    const litecoin = { ...bitcoin, secretType: 'LITECOIN' as const };
+    const query = '?amount=0.00025&label=B%C3%BCcher%20%26%20mehr%20%3D%201%3F';
+    expect(paymentUri(litecoin, signed)).to.equal(`litecoin:${to}${query}`);
+    // Capital letters in the code only, of the address only, and on Bitcoin only.
+    expect(qrText(bitcoin, signed)).to.equal(`bitcoin:${to.toUpperCase()}${query}`);
+    expect(qrText(litecoin, signed)).to.equal(`litecoin:${to}${query}`);
+    expect(qrText(WALLET, QUOTED)).to.equal(paymentUri(WALLET, QUOTED));
   });
 
   describe('on Bitcoin', () => {
