@@ -127,6 +127,7 @@ const MAX_BODY = 1024 * 1024;
 export function webhookListener(
   secret: string | readonly string[],
   handle: (event: ServiceEvent) => unknown,
+  // oxlint-disable-next-line no-console -- on a server that gives no function of its own
   { report = console.error, ...options }: ListenerOptions = {},
 ): (request: WebhookRequest, response: WebhookResponse) => Promise<void> {
   for (const one of [secret].flat()) secretBytes(one);

@@ -111,6 +111,22 @@ function isUnusable(error: unknown): boolean {
   return error instanceof ConnectError && cause instanceof NodeFailure && !(cause instanceof NodeDown);
 }
 
+async function readWaiting(
+  node: Node,
+  address: string,
+  script: string,
+  least: bigint,
+): Promise<WaitingOutputs | undefined> {
+  try {
+    const told = await readList(node, `/address/${address}/txs/mempool`);
+    const outputs = told.flatMap((transaction) => waitingIn(transaction, script));
+    return { outputs: outputs.filter(({ amount }) => amount >= least), isWhole: told.length < MAX_TOLD };
+  } catch (error) {
+    if (isUnusable(error)) return undefined;
+    throw error;
+  }
+}
+
 function indexOf({ place }: Transfer): number {
   return Number(place.slice(place.indexOf(':') + 1));
 }
@@ -181,20 +197,7 @@ export function utxoReader(params: UtxoProfile): OutputReader {
       // What is missing may come with another one.
       return { state: sends ? 'waiting' : 'other' };
     },
-    async waitingOutputs(node, address, script) {
-      try {
-        const told = await readList(node, `/address/${address}/txs/mempool`);
-        const least = dustLimit(params, script);
-        const outputs = told.flatMap((transaction) => waitingIn(transaction, script));
-        return {
-          outputs: outputs.filter(({ amount }) => amount >= least),
-          isWhole: told.length < MAX_TOLD,
-        };
-      } catch (error) {
-        if (isUnusable(error)) return undefined;
-        throw error;
-      }
-    },
+    waitingOutputs: (node, address, script) => readWaiting(node, address, script, dustLimit(params, script)),
     async blocksWith(node, address) {
       const script = keyOf(address);
       const told = await readList(node, `/address/${address}/txs/chain`);
