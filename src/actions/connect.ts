@@ -69,9 +69,10 @@ let arrival: Arrival | undefined;
 
 /** The address keeps none of it. */
 function clearAddress(): void {
-  const { hash, pathname, search } = location;
+  const { hash, href } = location;
   if (!/^#carabiner-[ac]/.test(hash)) return;
-  history.replaceState(history.state, '', pathname + search);
+  // In full: a page may have a `<base>` on another origin.
+  history.replaceState(history.state, '', href.slice(0, -hash.length));
   arrival = { fragment: hash, letters: new Map() };
 }
 

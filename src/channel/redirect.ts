@@ -29,7 +29,7 @@ export const MAX_BYTES = 8192;
 export const LIFE_MS = 10 * 60_000;
 /** A transaction approved at the end of that may take as long to be sent. */
 const KEPT_MS = 2 * LIFE_MS;
-/** A page that is still there after this stays: its user was asked whether to leave it, or the network is slow. */
+/** A page that is still there after this stays: its user was asked whether to leave it, its storage hangs, or the network is slow. */
 export const LEAVING_MS = 30_000;
 /** Of wallets that the page has unlinked. The others are told with the next request. */
 export const MAX_UNLINKED = 20;
@@ -188,6 +188,8 @@ export async function depart(call: Call, options: RedirectOptions): Promise<void
         { requestId: parting.id },
       );
     parting = call;
+    const { clock = systemClock } = options;
+    clock.after(LEAVING_MS, () => call.settle(call.closedError()), 'limit');
     await call.stored;
     const trip = toBase64Url(crypto.getRandomValues(new Uint8Array(16)));
     const address = await prepare(trip, call, options);
@@ -197,7 +199,6 @@ export async function depart(call: Call, options: RedirectOptions): Promise<void
     // The browser may keep the page as it is, and show it again.
     addEventListener('pageshow', ({ persisted }) => persisted && void comeBack(trip, call, options));
     (options.go ?? leave)(address, 'assign');
-    (options.clock ?? systemClock).after(LEAVING_MS, () => call.settle(call.closedError()), 'limit');
   } catch (error) {
     call.settle(
       error instanceof ConnectError

@@ -339,12 +339,16 @@ describe('a request by redirect', () => {
     request.resolve(SIGNED);
     await trip.left();
     const here = location.href;
+    const base = Object.assign(document.createElement('base'), { href: 'https://cdn.example/' });
     const connects: ReturnType<typeof createConnect>[] = [];
     try {
       history.replaceState(null, '', new URL(trip.last).hash);
+      // Another page may have one, too.
+      document.head.append(base);
       for (const frame of [WALLET, OTHER_WALLET])
         connects.push(createConnect({ frame, surface: 'redirect', returnTo: HERE }));
       expect(location.hash).to.equal('');
+      base.remove();
       const heard: [number, Pending][] = [];
       connects.forEach((connect, i) => connect.onPending((pending) => void heard.push([i, pending])));
       await poll(() => heard.length > 0, 'the answer');
@@ -352,6 +356,7 @@ describe('a request by redirect', () => {
         [1, ID, 'done'],
       ]);
     } finally {
+      base.remove();
       connects.forEach((connect) => connect.destroy());
       history.replaceState(null, '', here);
     }
@@ -400,6 +405,13 @@ describe('a request by redirect', () => {
     await depart(links, trip.options);
     await trip.clock.pass(LEAVING_MS);
     expect(await codeOf(links)).to.equal('user.rejected');
+
+    // Its database never answers.
+    const stuck = trip.call();
+    stuck.stored = new Promise(() => {});
+    void depart(stuck, trip.options);
+    await trip.clock.pass(LEAVING_MS);
+    expect(await codeOf(stuck)).to.equal('user.rejected');
   });
 
   it('that the page withdraws before it leaves stays; after that, nobody says that nothing was signed', async () => {
