@@ -158,7 +158,7 @@ export const CheckoutSession = z.object({
   /** Null until it is paid. */
   customer_details: z.nullable(CustomerDetails),
   customer_email: Unset,
-  /** Epoch seconds. */
+  /** Epoch seconds. On the service's own page the customer may put it off, up to a day after the session was created. */
   expires_at: z.int(),
   invoice: Unset,
   invoice_creation: z.object({

@@ -153,6 +153,8 @@ export const PayPage = z.object({
   /** Epoch milliseconds. */
   createdAt: z.int(),
   expiresAt: z.int(),
+  /** How far the customer can put off the end of an open session, ten minutes at a time; absent where the provider ends it. */
+  latestEnd: z.optional(z.int()),
   /** Milliseconds by the service's clock, from which the customer's may differ. */
   now: z.int(),
   branding: z.nullable(
@@ -316,6 +318,17 @@ export const completeOrder = {
   params: PayParams,
   status: 200,
   answer: PayAnswer,
+} as const satisfies Route;
+
+/** A session that has ended, or cannot end later, is answered as it is. */
+export const extendPage = {
+  method: 'POST',
+  path: '/pay/{page}/extend',
+  summary: 'Give the customer ten more minutes, in the last five of an open session.',
+  area: 'Payment page',
+  params: PayParams,
+  status: 200,
+  answer: PayPage,
 } as const satisfies Route;
 
 export const cancelPayment = {

@@ -21,6 +21,7 @@ export {
   answerChallenge,
   cancelPayment,
   completeOrder,
+  extendPage,
   payByCard,
   quoteWalletPayment,
   readPayPage,

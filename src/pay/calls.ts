@@ -6,6 +6,7 @@ import {
   type AnswerChallenge,
   cancelPayment,
   completeOrder,
+  extendPage,
   type ChosenAsset,
   type PayAnswer,
   payByCard,
@@ -30,6 +31,8 @@ export interface PayCalls {
   report(transactionHash: string): Promise<WalletPayment>;
   /** Completes an order that costs nothing. */
   complete(): Promise<PayAnswer>;
+  /** Puts the end off. */
+  extend(): Promise<PayPage>;
   /** Asks for the receipt by e-mail. */
   mail(email: string): Promise<unknown>;
   cancel(): Promise<{ redirect: string }>;
@@ -68,6 +71,7 @@ export function payCalls(url: string, page: string, send?: typeof fetch): PayCal
     quote: (query = {}) => call(quoteWalletPayment, { params, query }),
     report: (transactionHash) => call(tellWalletPayment, { params, body: { transactionHash } }),
     complete: () => call(completeOrder, { params }),
+    extend: () => call(extendPage, { params }),
     mail: async (email) => {
       const { mailReceipt } = await import('../api/receipt.ts');
       return call(mailReceipt, { params, body: { email } });

@@ -1,4 +1,4 @@
-import { html, LitElement, type TemplateResult } from 'lit';
+import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import type { Connect } from '../actions/types.ts';
 import type { PayAnswer, PayByCard, PayPage, WalletPayment } from '../api/pay.ts';
 import type { Limit } from '../base/clock.ts';
@@ -19,7 +19,7 @@ import {
 } from './ends.ts';
 import { declined, noAnswer, notPaid, type Problem } from './pay-form.ts';
 import { isUnderWay, PayWays } from './pay-ways.ts';
-import { expiry, summary, testBanner } from './summary.ts';
+import { expiry, moreTime, summary, testBanner } from './summary.ts';
 
 type View = 'loading' | 'unreachable' | 'unknown' | 'form' | 'challenge' | 'paid' | 'closed';
 type Payment = Omit<PayByCard, 'attempt'>;
@@ -28,6 +28,8 @@ type Payment = Omit<PayByCard, 'attempt'>;
 const SLOW_MS = 8000;
 /** Left when the end is announced. */
 const SPOKEN_SECONDS = [300, 60];
+/** Left when more time is offered. */
+const OFFERED_SECONDS = 120;
 
 /**
  * The whole payment page: loads the checkout from the service, and shows the form, the bank's challenge or the outcome. Only the service
@@ -333,6 +335,27 @@ export class CheckoutPage extends LitElement {
     });
   }
 
+  async #extend(before: EventTarget | null): Promise<void> {
+    try {
+      this.#take(await this.calls.extend());
+      this.#say(expiry(this.#countdown.until));
+    } catch {
+      // It has ended, or the service is out of reach.
+      return this.#refresh();
+    }
+    await this.updateComplete;
+    ((before as HTMLElement | null) ?? this.querySelector('h1'))?.focus();
+  }
+
+  #moreTime(): TemplateResult | typeof nothing {
+    const { until, seconds } = this.#countdown;
+    const { latestEnd = 0, expiresAt } = this.#page ?? { expiresAt: 0 };
+    const isOffered = this.view === 'form' || this.view === 'challenge';
+    return isOffered && until && seconds <= OFFERED_SECONDS && latestEnd > expiresAt
+      ? moreTime(until, (before) => void this.#extend(before))
+      : nothing;
+  }
+
   #content(): TemplateResult {
     const page = this.#page;
     if (this.view === 'unknown') return unknownView();
@@ -358,6 +381,7 @@ export class CheckoutPage extends LitElement {
     return html`<main>
       ${page && testBanner(page, use)}
       ${this.#content()}
+      ${this.#moreTime()}
       <p class="sr" role="status">${this.spoken}</p>
     </main>`;
   }

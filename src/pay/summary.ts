@@ -27,6 +27,22 @@ export const timeOf = (at: number): string =>
 
 export const expiry = (ends: number): string => msg(str`Expires at ${timeOf(ends)}`);
 
+/**
+ * Stands over the end of the page, so that nothing moves away from whoever types. `extend` gets what had the focus before its button.
+ */
+export function moreTime(ends: number, extend: (before: EventTarget | null) => void): TemplateResult {
+  let before: EventTarget | null = null;
+  return html`<div class="alert caution co-more" role="alert">
+    <span class="grow">${expiry(ends)}</span>
+    <button
+      type="button"
+      class="btn secondary"
+      @focus=${({ relatedTarget }: FocusEvent) => (before = relatedTarget)}
+      @click=${() => extend(before)}
+    ><span>${msg('More time')}</span></button>
+  </div>`;
+}
+
 /** `ends`: when the checkout expires, by the customer's clock; 0 if it does not. A price has the page's only countdown. */
 export function summary(page: PayPage, ends: number): TemplateResult {
   const text = (amount: number): string => priceText(amount, page.currency);

@@ -209,6 +209,7 @@ const THROWN: Record<string, readonly string[]> = {
   // A session whose time is over is ended first, also at its provider.
   readSession: ['checkout.session.unknown', 'checkout.provider.unreachable'],
   readPayPage: ['checkout.session.unknown', 'checkout.provider.unreachable'],
+  extendPage: ['checkout.session.complete', 'checkout.session.expired', 'checkout.provider.unreachable'],
   cancelPayment: ['checkout.payment.pending', 'checkout.provider.unreachable'],
   completeOrder: [
     'request.conflict',

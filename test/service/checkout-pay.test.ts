@@ -50,6 +50,33 @@ test('every test card passes the Luhn check', () => {
   }
 });
 
+test('more time: ten minutes in the last five, as often as needed, but never past a day', async () => {
+  const session = await shop.create();
+  const path = pagePath(session);
+  const minutes = async (left: number, age = 30): Promise<number> => {
+    const now = Date.now();
+    await tested.service.db
+      .updateTable('checkout_sessions')
+      .set({ created_at: new Date(now - age * 60_000), expires_at: new Date(now + left * 60_000) })
+      .where('id', '=', session.id)
+      .execute();
+    const answer = await tested.post(`${path}/extend`, {});
+    const page = PayPage.parse(await answer.json());
+    assert.equal(page.latestEnd, page.createdAt + 86_400_000);
+    assert.equal((await shop.read(session.id)).expires_at, Math.floor(page.expiresAt / 1000));
+    return Math.round((page.expiresAt - now) / 6000) / 10;
+  };
+  assert.deepEqual([await minutes(29), await minutes(5.5)], [29, 5.5]);
+  for (let times = 0; times < 10; times++) assert.equal(await minutes(2), 10);
+  // Of the day, less is left than ten minutes, nothing, less than nothing.
+  assert.equal(await minutes(2, 24 * 60 - 4), 4);
+  assert.deepEqual([await minutes(2, 24 * 60 - 2), await minutes(2, 24 * 60)], [2, 2]);
+  assert.deepEqual(await kinds(session.id), []);
+  await letExpire(tested, session.id);
+  const ended = await tested.post(`${path}/extend`, {});
+  assert.equal(PayPage.parse(await ended.json()).status, 'expired');
+});
+
 test('the documentation lists every test card and its outcome', () => {
   const section = sectionOf('checkout.md', '## Test cards');
   const found: string[] = [];

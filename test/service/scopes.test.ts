@@ -111,7 +111,7 @@ const ACCESS: readonly Access[] = [
 
 /** Calls for everybody. The payment page's have the page's id, which nobody can guess. */
 const OPEN = `issueToken readJwks readDiscovery exchangeToken readPayPage readPayReceipt mailReceipt readRefundRequest giveRefundAddress payByCard answerChallenge quoteWalletPayment
-  tellWalletPayment completeOrder cancelPayment`;
+  tellWalletPayment completeOrder extendPage cancelPayment`;
 
 const namesIn = (text: string): string[] => text.split(/\s+/);
 

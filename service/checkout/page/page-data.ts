@@ -4,6 +4,7 @@ import type { Database } from '../../database/database.ts';
 import type { SessionRow } from '../../database/schema.ts';
 import { iconPath } from '../branding/icons.ts';
 import type { Service } from '../../service.ts';
+import { latestEnd } from '../sessions/extend-session.ts';
 import { mayRequestMail } from '../sessions/receipt-mail.ts';
 import { redirectOf } from '../sessions/session-errors.ts';
 import { wentBack } from '../sessions/transitions.ts';
@@ -66,6 +67,7 @@ export async function pageData(service: Parts, row: SessionRow): Promise<PayPage
     amountTotal: Number(row.amount_total),
     createdAt: row.created_at.getTime(),
     expiresAt: row.expires_at.getTime(),
+    latestEnd: latestEnd(row, payments),
     now: Date.now(),
     branding,
     cards: Number(row.amount_total) === 0 ? [] : [...(payments.testCards ?? [])],

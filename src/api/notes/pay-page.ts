@@ -16,6 +16,27 @@ const QUOTE = {
 };
 
 const page = { page: PAGE };
+const SHOWN = {
+  merchant: 'Mug shop',
+  status: 'open',
+  cancelled: false,
+  provider: 'test',
+  livemode: false,
+  lineItems: [{ name: 'Mug', quantity: 2, unitAmount: 1250, amount: 2500 }],
+  currency: 'EUR',
+  amountTotal: 2999,
+  createdAt: AT_MS,
+  expiresAt: AT_MS + 1_800_000,
+  latestEnd: AT_MS + 86_400_000,
+  now: AT_MS,
+  branding: null,
+  cards: [{ number: '4242424242424242', brand: 'visa' }],
+  card: { redirect: null },
+  wallet: null,
+  redirect: null,
+  receipt: false,
+  receiptMail: false,
+};
 const ATTEMPT = 'a1b2c3d4e5f60718';
 
 const REFUND_TOKEN = 'VbW5rZ0cT2m1JqKx8yFhN4dSaPoLgE7uRt3wYiXeBk0';
@@ -57,26 +78,13 @@ export const PAY_PAGE_NOTES = {
     sdk: null,
     errors: ['request.invalid', 'checkout.session.unknown', 'checkout.provider.unreachable'],
     params: page,
-    answer: {
-      merchant: 'Mug shop',
-      status: 'open',
-      cancelled: false,
-      provider: 'test',
-      livemode: false,
-      lineItems: [{ name: 'Mug', quantity: 2, unitAmount: 1250, amount: 2500 }],
-      currency: 'EUR',
-      amountTotal: 2999,
-      createdAt: AT_MS,
-      expiresAt: AT_MS + 1_800_000,
-      now: AT_MS,
-      branding: null,
-      cards: [{ number: '4242424242424242', brand: 'visa' }],
-      card: { redirect: null },
-      wallet: null,
-      redirect: null,
-      receipt: false,
-      receiptMail: false,
-    },
+    answer: SHOWN,
+  },
+  extendPage: {
+    sdk: null,
+    errors: [...PAYING, 'checkout.provider.unreachable'],
+    params: page,
+    answer: { ...SHOWN, expiresAt: AT_MS + 2_280_000, now: AT_MS + 1_680_000 },
   },
   payByCard: {
     sdk: null,

@@ -345,6 +345,40 @@ describe('the payment page', () => {
     expect(document.activeElement?.localName).to.equal('h1');
   });
 
+  it('offers more time two minutes before its end, by one button, and goes on where the customer was', async () => {
+    clock = new PageClock();
+    const start = clock.date();
+    const page = await open({
+      createdAt: start,
+      now: start,
+      expiresAt: start + 300_000,
+      latestEnd: start + 900_000,
+    });
+    const offer = (): Element | null => page.querySelector('[role=alert].co-more');
+    await clock.pass(179_000);
+    await settle(page);
+    expect(offer()).to.equal(null);
+    await clock.pass(1000);
+    await settle(page);
+    expect(offer()!.textContent).to.contain(`Expires at ${timeOf(start + 300_000)}`);
+    const name = page.querySelector<HTMLInputElement>('#name')!;
+    name.focus();
+    button(page, 'More time').focus();
+    button(page, 'More time').click();
+    await settle(page);
+    expect(service.extended).to.equal(1);
+    expect(offer()).to.equal(null);
+    expect(document.activeElement).to.equal(name);
+    expect(spoken(page)).to.equal(`Expires at ${timeOf(start + 780_000)}`);
+    // It cannot end later than that.
+    service.page = { ...(service.page as PayPage), latestEnd: start + 780_000 };
+    document.dispatchEvent(new Event('visibilitychange'));
+    await settle(page);
+    await clock.pass(500_000);
+    await settle(page);
+    expect(offer()).to.equal(null);
+  });
+
   it('uses the service’s clock', async () => {
     clock = new PageClock();
     const page = await open({ now: 1_700_000_000_000, expiresAt: 1_700_000_600_000 });

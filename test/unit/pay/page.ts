@@ -177,6 +177,15 @@ export class Service implements PayCalls {
     return this.#next();
   }
 
+  extended = 0;
+  /** As the service does: ten minutes from now. */
+  extend = async (): Promise<PayPage> => {
+    this.extended++;
+    const page = await this.read();
+    this.page = { ...(this.page as PayPage), expiresAt: page.now + 600_000 };
+    return this.read();
+  };
+
   readonly mailed: string[] = [];
   /** Why mails are refused. */
   mailProblem: ErrorCode | undefined;
