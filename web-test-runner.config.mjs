@@ -4,6 +4,7 @@ import { chromeLauncher } from '@web/test-runner-chrome';
 import { register } from 'tsx/esm/api';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { spokenTree } from './scripts/testing/spoken-tree.mjs';
 import { plainFailures } from './scripts/testing/plain-failures.mjs';
 import { unitReporter } from './scripts/testing/unit-reporter.mjs';
 
@@ -65,8 +66,13 @@ function picturesPlugin() {
       const at = join(process.env.GALLERY_FOLDER, name);
       const { whole, clip } = payload;
       const type = process.env.GALLERY_TYPE ?? 'png';
-      const shoot = async () =>
+      const tell = async () =>
+        Buffer.from(
+          `${(await page.accessibility.snapshot()).children.map((each) => spokenTree(each)).join('\n')}\n`,
+        );
+      const draw = async () =>
         Buffer.from(await page.screenshot({ type, clip, fullPage: whole, optimizeForSpeed: type === 'png' }));
+      const shoot = type === 'txt' ? tell : draw;
       let picture = await shoot();
       // What comes late is in it: it is taken again until it is as before.
       for (let times = 0, before; payload.isSettled && times < 20 && !before?.equals(picture); times++) {

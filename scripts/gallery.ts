@@ -135,7 +135,8 @@ interface Drawn {
 interface Drawing {
   files: readonly string[];
   looks: readonly Look[];
-  type: 'png' | 'webp';
+  /** `txt`: what a screen reader meets. */
+  type: 'png' | 'webp' | 'txt';
   /** In addition to our own. */
   env?: NodeJS.ProcessEnv;
 }

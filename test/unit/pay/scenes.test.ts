@@ -110,6 +110,7 @@ const SCENES: Record<string, Scene> = {
     given: ({ service }) => (service.read = () => new Promise(() => {})),
   },
   card: {},
+  'card, more time': { of: { expiresAt: PAGE.now + 100_000, latestEnd: PAGE.now + 86_400_000 } },
   'card, in the colours of the shop': {
     of: { branding: { primaryColor: '#2a6f3a', secondaryColor: '#7a2e4d', icon: null }, livemode: true },
   },

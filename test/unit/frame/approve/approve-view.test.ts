@@ -209,6 +209,24 @@ const signature =
       ...more,
     });
 
+const signIn = {
+  kind: 'sign-in',
+  text: 'shop.example wants you to sign in with your Ethereum account:',
+  hex: '0x',
+  message: {
+    domain: 'shop.example',
+    address: wallet.address,
+    statement: 'Welcome back to the harbour.',
+    uri: 'https://shop.example/login',
+    chainId: '1',
+    nonce: '4f19c2d0',
+    issuedAt: '2026-11-21T10:04:00Z',
+    expirationTime: '2026-11-22T10:04:00Z',
+    resources: [],
+  },
+  mismatches: [],
+} as const satisfies SigningSummary;
+
 const SCENES: Scenes = {
   'approve, before the node answered': { view: approve(undefined) },
   'approve a transfer': { view: approve(plain) },
@@ -266,22 +284,11 @@ const SCENES: Scenes = {
       hex: '0x',
     }),
   },
+  'sign in': { view: signature(signIn, { draws: signInDrawing }) },
   'sign in elsewhere': {
     view: signature(
       {
-        kind: 'sign-in',
-        text: 'bank.example wants you to sign in with your Ethereum account:',
-        hex: '0x',
-        message: {
-          domain: 'bank.example',
-          address: ADDRESS,
-          statement: 'Welcome back.',
-          uri: 'https://bank.example/login',
-          chainId: '1',
-          nonce: '4f19c2d0',
-          issuedAt: '2026-11-28T09:00:00Z',
-          resources: [],
-        },
+        ...signIn,
         mismatches: [{ what: 'domain', named: 'bank.example', actual: 'https://shop.example' }],
       },
       { draws: signInDrawing },
