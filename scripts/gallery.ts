@@ -154,6 +154,8 @@ export async function drawInto(folder: string, { files, looks: chosen, type, env
       GALLERY_FOLDER: folder,
       GALLERY_TYPE: type,
       TEST_LOCALE: 'en-US',
+      // A test that has views drawn reports for itself.
+      TEST_RESULTS: '',
       ...env,
     },
     onLine(line) {
