@@ -282,6 +282,8 @@ export class CheckoutPage extends LitElement {
   async #thank(redirect: string, coins?: string): Promise<void> {
     this.#settled();
     this.#countdown.stop();
+    // What was under way is over: the heading has the focus, and says so.
+    this.spoken = '';
     this.#paid = coins ? { name: '', last4: '', email: '', coins, redirect } : { ...this.#last, redirect };
     await this.#show('paid');
   }

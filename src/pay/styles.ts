@@ -22,7 +22,7 @@ const pageStyles = css`
   .co-sum .soft { opacity: var(--pay-soft, .82); }
   .co-sum hr { inline-size: 100%; margin: 0; border: 0; border-block-start: 1px solid color-mix(in srgb, currentColor 18%, transparent); }
   .co-sum .end { margin-block-start: auto; }
-  .co-more { position: sticky; inset-block-end: var(--_s4); align-items: center; margin-block-start: var(--_s4); background: var(--_surface); }
+  .co-more { position: sticky; inset-block-end: var(--_s4); align-items: center; margin-block-start: var(--_s4); }
   :root:has(.co-more) { scroll-padding-block-end: 96px; }
   .co-who { overflow-wrap: anywhere; min-inline-size: 0; }
   .co-icon { inline-size: 40px; block-size: 40px; border-radius: 10px; flex: none; display: grid; place-items: center; object-fit: cover; background: var(--pay-mark, var(--_accent)); color: var(--pay-on-mark, var(--_on-accent)); font-weight: 700; }
