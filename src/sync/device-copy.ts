@@ -3,7 +3,7 @@ import { utf8 } from '../base/bytes.ts';
 import { SecretTypeSchema } from '../api/secret-type.ts';
 import type { NetworkKind } from '../chains/network.ts';
 import type { SecretType } from '../chains/secret-type.ts';
-import type { PasskeyAtHand } from '../wallets/creation.ts';
+import type { PasskeyAtHand, VaultContents } from '../wallets/creation.ts';
 import { type Database, settled } from '../wallets/database.ts';
 import { type KeyOptions, Keys } from '../wallets/keys.ts';
 import type { OpenVault } from '../wallets/open-vault.ts';
@@ -127,14 +127,30 @@ export class DeviceCopy {
         'copy.other-wallet',
         'The copy belongs to another wallet than the one in this browser.',
       );
-    const live = liveIn(merged, 'wallet');
     const here = await this.#db.read(['wallets'], readWallets);
-    const absent = [...live].filter(([key]) => !here.some((record) => walletKeyOf(record) === key));
+    const { write, absent, newRecords } = await this.#takeOver(open, merged, local, here);
+    await this.#db.write(['vault', 'wallets', 'recipients', 'sync'], write);
+    const skipped = absent.filter((key) => !newRecords.has(key));
+    const questions = new Map(
+      [...questionsIn(merged)].filter(([key]) => here.some((record) => walletKeyOf(record) === key)),
+    );
+    return { added: [...newRecords.values()].map(({ id }) => id), skipped, questions };
+  }
+
+  /** Writes all of a copy into a new vault of its seed. */
+  async fill(open: OpenVault, content: Content): Promise<(tx: IDBTransaction) => Promise<void>> {
+    return (await this.#takeOver(open, content, { ...content, entries: {} }, [])).write;
+  }
+
+  /** What is to be written. `absent`: the keys of wallets that are not `here`. */
+  async #takeOver(open: OpenVault, merged: Content, local: Content, here: readonly WalletRecord[]) {
+    const live = [...liveIn(merged, 'wallet')];
+    const absent = live.filter(([key]) => !here.some((record) => walletKeyOf(record) === key));
     const newRecords = await this.#newRecords(open, merged.seed, absent);
     const recipients = [...liveIn(merged, 'recipient')].filter(([, { secretType }]) => isKnown(secretType));
     const base: Base = { content: merged, heldRecipients: recipients.map(([key]) => key) };
     const sealed = await sealBase(open, base);
-    await this.#db.write(['vault', 'wallets', 'recipients', 'sync'], async (tx) => {
+    const write = async (tx: IDBTransaction): Promise<void> => {
       const rows = await rowsIn(tx);
       const wallets = mergedRows(rows.wallets, newRecords, merged, local);
       const book = tx.objectStore('recipients');
@@ -157,12 +173,8 @@ export class DeviceCopy {
               .put({ ...rows.vault, backedUp: rows.vault.backedUp || merged.backedUp }, 'vault'),
           ),
       ]);
-    });
-    const skipped = absent.map(([key]) => key).filter((key) => !newRecords.has(key));
-    const questions = new Map(
-      [...questionsIn(merged)].filter(([key]) => here.some((record) => walletKeyOf(record) === key)),
-    );
-    return { added: [...newRecords.values()].map(({ id }) => id), skipped, questions };
+    };
+    return { write, newRecords, absent: absent.map(([key]) => key) };
   }
 
   async #newRecords(
@@ -226,26 +238,37 @@ function sealBase(open: OpenVault, base: Base): Promise<Sealed> {
   return open.seal(LABEL, utf8(packed(base)));
 }
 
+/** How a copy comes into a browser. At least one of `pin` and `passkey` opens the vault from then on. */
+export interface Restoring extends Pick<VaultContents, 'replaces'> {
+  /** A new one. */
+  pin?: string | undefined;
+  /** The one at hand. */
+  passkey?: PasskeyAtHand | undefined;
+  /** Written in the same transaction. */
+  also?: (tx: IDBTransaction) => Promise<unknown>;
+  signal?: AbortSignal | undefined;
+}
+
 /**
- * Makes this browser's vault from the copy, with a new PIN or the passkey at hand. Throws `request.conflict` if there is one. Whether it counts as backed
- * up is what the copy says of the words.
+ * Makes this browser's vault from the copy, all or nothing. Throws `request.conflict` if there is one that it does not replace. Whether it
+ * counts as backed up is what the copy says of the words.
  */
 export async function restoreCopy(
   db: Database,
   options: KeyOptions,
   content: Content,
-  by: { pin: string } | PasskeyAtHand,
-  signal?: AbortSignal,
+  { replaces = false, also, signal, ...ways }: Restoring,
 ): Promise<OpenVault> {
   const { creation } = new Keys(db, options);
-  const open = await creation.restoreEntropy(content.seed.slice(), by, content.backedUp, signal);
-  try {
-    await new DeviceCopy(db, options).adopt(open, content, { ...content, entries: {} });
-  } catch (error) {
-    open.close();
-    throw error;
-  }
-  return open;
+  const prepare: VaultContents['prepare'] = async (open) => {
+    const write = await new DeviceCopy(db, options).fill(open, content);
+    return async (tx) => {
+      await write(tx);
+      await also?.(tx);
+    };
+  };
+  const contents = { replaces, prepare };
+  return creation.restoreEntropy(content.seed.slice(), ways, content.backedUp, contents, signal);
 }
 
 /** The rows that differ from what is stored, and new ones, with at most one primary wallet of a chain. */

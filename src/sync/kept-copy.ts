@@ -23,7 +23,6 @@ import type { RecipientRecord } from '../wallets/recipient-book.ts';
 import { type Bytes, editVault, findVault, readVault } from '../wallets/records.ts';
 import type { Unlocked } from '../wallets/types.ts';
 import { readWallets } from '../wallets/wallet-list.ts';
-import { WaysIn } from '../wallets/ways-in.ts';
 import {
   type Content,
   type CopiedPasskey,
@@ -34,7 +33,7 @@ import {
   textOf,
   withEntry,
 } from './content.ts';
-import { DeviceCopy, restoreCopy } from './device-copy.ts';
+import { DeviceCopy, restoreCopy, type Restoring } from './device-copy.ts';
 import { hashOf } from './keys.ts';
 import { isSame } from './objects.ts';
 import type { Warning } from './remote-objects.ts';
@@ -58,6 +57,11 @@ const State = z.object({
   problem: z.optional(z.string()),
 });
 type State = z.infer<typeof State>;
+/** Written now, unless it says when. */
+interface NewState extends Pick<State, 'passkey' | 'held'> {
+  writtenAt?: number | undefined;
+  problem?: string | undefined;
+}
 
 export interface CopyState extends Pick<State, 'passkey' | 'writtenAt' | 'problem'> {
   /** Nothing has changed here since it was written. */
@@ -216,14 +220,22 @@ export class KeptCopy {
   }
 
   /**
-   * Makes this browser's vault from a copy, opened by its passkey. From then on it keeps it. `pin`: opens it, too; without it,
-   * `canOpenVault` must hold. Throws `request.conflict` if there is a vault.
+   * Makes this browser's vault from a copy, opened by its passkey, all or nothing. From then on it keeps it. `pin`: opens it, too; without
+   * it, `canOpenVault` must hold. Throws `request.conflict` if there is a vault.
    */
-  async restore(
-    { copy, passkey, writtenAt }: FoundCopy,
-    pin?: string,
-    signal?: AbortSignal,
-  ): Promise<Unlocked> {
+  restore(found: FoundCopy, pin?: string, signal?: AbortSignal): Promise<Unlocked> {
+    return this.#restore(found, { pin, signal });
+  }
+
+  /**
+   * Replaces this browser's vault by that of a copy. The user must have checked that a back-up brings back what is here: nothing of it stays,
+   * unless the copy cannot be taken over.
+   */
+  replace(found: FoundCopy, pin?: string, signal?: AbortSignal): Promise<Unlocked> {
+    return this.#restore(found, { pin, signal, replaces: true });
+  }
+
+  async #restore({ copy, passkey, writtenAt }: FoundCopy, how: Restoring): Promise<Unlocked> {
     const { db, options } = this.#parts;
     const { id, salt, secret, copySecret } = passkey;
     const opener = [...liveIn(copy.content, 'passkey').values()].find((each) => isSame(each.id, id));
@@ -236,29 +248,14 @@ export class KeptCopy {
       discoverable: true,
       ...(publicKey && { publicKey }),
     };
-    const open = await restoreCopy(db, options, copy.content, atHand ?? { pin: pin! }, signal);
+    const also = async (tx: IDBTransaction): Promise<void> => {
+      const state = this.#stateOf({ passkey: id, held: await heldIn(tx), writtenAt });
+      await settled(tx.objectStore('sync').put(state, STATE));
+    };
+    const open = await restoreCopy(db, options, copy.content, { ...how, passkey: atHand, also });
     keepCopySecret(open, copySecret.slice(), false);
-    if (atHand && pin !== undefined) await new WaysIn(db, options).choosePin(open, pin, signal);
-    await this.#keep({ passkey: id, held: await this.#held(), writtenAt });
+    this.#options.onKept?.(true);
     return open;
-  }
-
-  /**
-   * Replaces this browser's vault by that of a copy. The user must have checked that a back-up brings back what is here: nothing of it stays,
-   * unless the copy cannot be taken over.
-   */
-  async replace(found: FoundCopy, pin?: string, signal?: AbortSignal): Promise<Unlocked> {
-    const { db } = this.#parts;
-    const rows = await db.read(REPLACED, rowsIn);
-    await db.write(REPLACED, async (tx) => {
-      await Promise.all(REPLACED.map((name) => settled(tx.objectStore(name).clear())));
-    });
-    try {
-      return await this.restore(found, pin, signal);
-    } catch (error) {
-      await db.write(REPLACED, (tx) => putBack(tx, rows));
-      throw error;
-    }
   }
 
   /** Whether a copy has this vault's seed. */
@@ -441,16 +438,12 @@ export class KeptCopy {
     return stored === undefined ? undefined : State.parse(stored);
   }
 
-  #keep({
-    passkey,
-    held,
-    writtenAt = this.#options.clock.date(),
-    problem,
-  }: Pick<State, 'passkey' | 'held'> & {
-    writtenAt?: number | undefined;
-    problem?: string | undefined;
-  }): Promise<void> {
-    return this.#put({ passkey, held, writtenAt, ...(problem !== undefined && { problem }) });
+  #keep(state: NewState): Promise<void> {
+    return this.#put(this.#stateOf(state));
+  }
+
+  #stateOf({ passkey, held, writtenAt = this.#options.clock.date(), problem }: NewState): State {
+    return { passkey, held, writtenAt, ...(problem !== undefined && { problem }) };
   }
 
   async #put(state: State): Promise<void> {
@@ -458,49 +451,25 @@ export class KeptCopy {
     this.#options.onKept?.(true);
   }
 
-  /** Hash of what goes into the copy, as far as it can be read without opening the vault. */
   #held(): Promise<string> {
-    return this.#parts.db.read(['vault', 'wallets', 'recipients'], async (tx) => {
-      const [vault, wallets, recipients] = await Promise.all([
-        findVault(tx),
-        readWallets(tx),
-        settled(tx.objectStore('recipients').getAll()) as Promise<RecipientRecord[]>,
-      ]);
-      const rows = [
-        ...wallets.map(({ secretType, address, network, alias, primary, archived, exported }) =>
-          textOf({ secretType, address, network, alias, primary, archived, exported }),
-        ),
-        ...recipients.map(textOf),
-      ];
-      return toBase64Url(hashOf(utf8(textOf([vault?.backedUp, ...rows.sort()]))));
-    });
+    return this.#parts.db.read(['vault', 'wallets', 'recipients'], heldIn);
   }
 }
 
-/** What is the vault's own: what its wallets did stays with their ids. */
-const REPLACED = ['vault', 'wallets', 'links', 'recipients', 'sync'] as const;
-
-type Row = [key: IDBValidKey, value: unknown];
-
-async function rowsIn(tx: IDBTransaction): Promise<Row[][]> {
-  return Promise.all(
-    REPLACED.map(async (name): Promise<Row[]> => {
-      const store = tx.objectStore(name);
-      const [keys, values] = await Promise.all([settled(store.getAllKeys()), settled(store.getAll())]);
-      return keys.map((key, at) => [key, values[at]]);
-    }),
-  );
-}
-
-async function putBack(tx: IDBTransaction, rows: readonly Row[][]): Promise<void> {
-  await Promise.all(
-    REPLACED.flatMap((name, at) => {
-      const store = tx.objectStore(name);
-      return rows[at]!.map(([key, value]) =>
-        settled(store.keyPath === null ? store.put(value, key) : store.put(value)),
-      );
-    }),
-  );
+/** Hash of what goes into the copy, as far as it can be read without opening the vault. */
+async function heldIn(tx: IDBTransaction): Promise<string> {
+  const [vault, wallets, recipients] = await Promise.all([
+    findVault(tx),
+    readWallets(tx),
+    settled(tx.objectStore('recipients').getAll()) as Promise<RecipientRecord[]>,
+  ]);
+  const rows = [
+    ...wallets.map(({ secretType, address, network, alias, primary, archived, exported }) =>
+      textOf({ secretType, address, network, alias, primary, archived, exported }),
+    ),
+    ...recipients.map(textOf),
+  ];
+  return toBase64Url(hashOf(utf8(textOf([vault?.backedUp, ...rows.sort()]))));
 }
 
 function openerOf({ id, transports, publicKey }: Passkey, name: string): NewOpener {

@@ -21,6 +21,17 @@ export interface PasskeyAtHand extends Passkey {
   secret: Bytes;
 }
 
+/** What is the vault's own. What its wallets did stays with their ids. */
+const OWN = ['vault', 'wallets', 'links', 'recipients', 'sync'] as const;
+
+/** What a new vault has from the start: both are there, or neither. */
+export interface VaultContents {
+  /** It takes the place of the vault that is here, of which nothing stays. */
+  replaces?: boolean;
+  /** Called before anything is written. What it returns writes to the stores of the vault, in one transaction with it. */
+  prepare(open: OpenVault): Promise<(tx: IDBTransaction) => Promise<unknown>>;
+}
+
 type Creating = Pick<KeyStore, 'create' | 'createWithPasskey' | 'restore' | 'restoreWithPasskey'> &
   Pick<SettingsAndBackup, 'restoreFile'>;
 
@@ -62,18 +73,23 @@ export class Creation implements Creating {
   }
 
   /**
-   * As `restore`, by the entropy itself, which it overwrites. `by`: a new PIN, or a passkey that the user has already. `backedUp`: the user
-   * has confirmed the words before.
+   * As `restore`, by the entropy itself, which it overwrites. `ways`: a new PIN, a passkey that the user has already, or both. `backedUp`: the
+   * user has confirmed the words before.
    */
   async restoreEntropy(
     entropy: Bytes,
-    by: { pin: string } | PasskeyAtHand,
+    { pin, passkey }: { pin?: string | undefined; passkey?: PasskeyAtHand | undefined },
     backedUp: boolean,
+    contents: VaultContents,
     signal?: AbortSignal,
   ): Promise<OpenVault> {
-    if ('pin' in by) checkPin(by.pin);
-    await this.#assertNone();
-    return this.#make(entropy, 'pin' in by ? this.#byPin(by.pin, signal) : byPasskeyAtHand(by), backedUp);
+    if (pin !== undefined) checkPin(pin);
+    if (!contents.replaces) await this.#assertNone();
+    const ways: FirstWay = async (open, deviceKey) => ({
+      ...(passkey && (await byPasskeyAtHand(open, passkey))),
+      ...(pin !== undefined && (await this.#byPin(pin, signal)(open, deviceKey))),
+    });
+    return this.#make(entropy, ways, backedUp, contents, signal);
   }
 
   async restoreFile(text: string, by: FileOpener, signal?: AbortSignal): Promise<OpenVault> {
@@ -128,7 +144,13 @@ export class Creation implements Creating {
     return async (open) => ({ passkey: await this.#ways.wrapForPasskey(open, signal), isNew: true });
   }
 
-  async #make(entropy: Bytes, firstWay: FirstWay, backedUp: boolean): Promise<OpenVault> {
+  async #make(
+    entropy: Bytes,
+    firstWay: FirstWay,
+    backedUp: boolean,
+    contents?: VaultContents,
+    signal?: AbortSignal,
+  ): Promise<OpenVault> {
     const open = new OpenVault(this.#db, crypto.getRandomValues(new Uint8Array(32)));
     let way: Awaited<ReturnType<FirstWay>> | undefined;
     try {
@@ -146,7 +168,13 @@ export class Creation implements Creating {
         passkey,
         phrase: { wrap: await open.wrap('phrase', await wrappingKey(await seedOf(entropy), 'phrase')) },
       };
-      await this.#db.write(['vault'], (tx) => this.#put(tx, record));
+      const fill = await contents?.prepare(open);
+      signal?.throwIfAborted();
+      await this.#db.write(contents ? OWN : ['vault'], async (tx) => {
+        if (contents?.replaces) await Promise.all(OWN.map((name) => settled(tx.objectStore(name).clear())));
+        await this.#put(tx, record);
+        await fill?.(tx);
+      });
       markMade(this.#db.name, way.passkey !== undefined);
     } catch (error) {
       open.close();
@@ -199,10 +227,13 @@ export class Creation implements Creating {
 }
 
 /** One that other browsers use, too: it is never dropped here. */
-function byPasskeyAtHand({ secret, ...passkey }: PasskeyAtHand): FirstWay {
-  return async (open) => ({
+async function byPasskeyAtHand(
+  open: OpenVault,
+  { secret, ...passkey }: PasskeyAtHand,
+): Promise<Pick<VaultRecord, 'passkey'>> {
+  return {
     passkey: { ...passkey, wrap: await open.wrap('passkey', await wrappingKey(secret, 'passkey')) },
-  });
+  };
 }
 
 async function entropyIn(phrase: string): Promise<Bytes> {
