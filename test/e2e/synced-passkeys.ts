@@ -35,6 +35,8 @@ export class SyncedPasskeys {
   /** How often the user was asked. */
   asked = 0;
   readonly passkeys: SyncedPasskey[] = [];
+  /** All that pages were given by any of them. */
+  readonly outputs: Buffer[] = [];
 
   /** For all pages of a browser profile from now on. Several profiles may have the same passkeys. */
   async plug(context: BrowserContext): Promise<void> {
@@ -56,7 +58,7 @@ export class SyncedPasskeys {
     const passkey: SyncedPasskey = { id: randomBytes(16), secret: randomBytes(32), keys };
     this.passkeys.push(passkey);
     const spki = Buffer.from(await webcrypto.subtle.exportKey('spki', keys.publicKey));
-    return { ...outputsOf(passkey, inputs), spki: spki.toString('base64') };
+    return { ...this.#outputsOf(passkey, inputs), spki: spki.toString('base64') };
   }
 
   async #use({ inputs, allowed, clientData, rpIdHash }: Assertion): Promise<Answer | null> {
@@ -74,20 +76,19 @@ export class SyncedPasskeys {
       Buffer.concat([data, Buffer.from(hash)]),
     );
     return {
-      ...outputsOf(passkey, inputs),
+      ...this.#outputsOf(passkey, inputs),
       data: data.toString('base64'),
       signature: Buffer.from(der(new Uint8Array(raw))).toString('base64'),
     };
   }
-}
 
-function outputsOf({ id, secret }: SyncedPasskey, inputs: readonly string[]): Answer {
-  return {
-    id: id.toString('base64'),
-    outputs: inputs.map((input) =>
-      createHmac('sha256', secret).update(Buffer.from(input, 'base64')).digest('base64'),
-    ),
-  };
+  #outputsOf({ id, secret }: SyncedPasskey, inputs: readonly string[]): Answer {
+    const outputs = inputs.map((input) =>
+      createHmac('sha256', secret).update(Buffer.from(input, 'base64')).digest(),
+    );
+    this.outputs.push(...outputs);
+    return { id: id.toString('base64'), outputs: outputs.map((output) => output.toString('base64')) };
+  }
 }
 
 /** Runs in each page before its scripts. */
