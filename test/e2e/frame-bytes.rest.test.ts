@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Wallet } from 'ethers';
+import { readGraph } from '../../scripts/graph.ts';
 import { filesAtRest, filesUntilFirstPin, filesUntilSent } from '../../scripts/sizes.ts';
 import type { TransactionResult } from '../../src/channel/messages.ts';
 import { pause, poll } from '../waiting.ts';
@@ -36,6 +37,7 @@ test('a transfer loads every file that the byte budget counts, and no other', as
   assert.ok((await visitor.answer<TransactionResult>()).value?.transactionHash);
   await poll(() => loaded.size >= filesUntilSent().length, 'every file');
   assert.deepEqual([...loaded].sort(), filesUntilSent().sort());
+  assert.deepEqual(ofTheCopy([...loaded]), []);
 });
 
 test('a page with every element loads three files before anybody comes near one, and nothing of the frame', async () => {
@@ -74,5 +76,15 @@ test('a window loads no more than what is counted, from the click to the PIN fie
     others.filter((file) => !/\/(evm|contracts|hex-accounts|rlp|ethers)-/.test(file)),
     [],
   );
+  assert.deepEqual(ofTheCopy(loaded), []);
   await newcomer.close();
 });
+
+/** Which of these files have code of the encrypted copy: whoever keeps none, or only pays, downloads none of it. */
+function ofTheCopy(files: readonly string[]): string[] {
+  const copy = readGraph().frame.filter(({ modules }) =>
+    modules.some((name) => name.startsWith('src/sync/')),
+  );
+  assert.ok(copy.length > 0);
+  return copy.map(({ file }) => file).filter((file) => files.includes(file));
+}
