@@ -160,11 +160,18 @@ export async function findCopy(
 }
 
 function findError(error: unknown): string {
-  if (error instanceof SyncError) return problemText(error.code);
+  if (error instanceof SyncError) {
+    const isNone = error.code === 'copy.unknown' || error.code === 'copy.removed';
+    return isNone ? `${problemText(error.code)} ${otherWays()}` : problemText(error.code);
+  }
   if (!(error instanceof ConnectError)) throw error;
   return error.code === 'user.rejected'
     ? msg('No passkey was used. Try again, or go back and use the 12 words or the file.')
     : msg('This passkey cannot open a copy. The 12 words and the file still help.');
+}
+
+function otherWays(): string {
+  return msg('Try another passkey, or go back and use the 12 words or the file.');
 }
 
 export interface ListedPasskey {

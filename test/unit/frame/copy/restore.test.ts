@@ -121,6 +121,7 @@ describe('a copy of another browser', () => {
       new Response('{}', { status: 404, headers: { 'Content-Type': 'application/problem+json' } });
     await w.press('Use my passkey');
     await until(() => w.text().includes('has no copy for this passkey. Nothing in this browser was deleted'));
+    expect(w.text(), 'what else there is').to.include('go back and use the 12 words or the file');
     expect(w.authenticator.dropped).to.deep.equal([]);
     w.server.lie = undefined;
     await w.press('Use my passkey');
