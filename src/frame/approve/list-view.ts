@@ -6,7 +6,8 @@ import { chainBadge } from '../../ui/chain-badge.ts';
 import { customElement, property } from '../../ui/decorators.ts';
 import { msg, str } from '../../base/localize.ts';
 import { headlineText, money } from '../ui/amount.ts';
-import { cardStyles, chainStyles } from '../ui/card-styles.ts';
+import { chainStyles } from '../ui/card-styles.ts';
+import { listStyles } from '../ui/rows.ts';
 import { FrameView } from '../ui/view.ts';
 
 export interface ListItem {
@@ -26,7 +27,7 @@ export interface ListEvents {
 export class ListView extends FrameView<ListEvents> {
   static override styles = [
     FrameView.styles,
-    cardStyles,
+    listStyles,
     chainStyles,
     css`.name { overflow-wrap: anywhere; }`,
   ];

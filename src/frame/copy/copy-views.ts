@@ -10,9 +10,9 @@ import { alert, alertStyles } from '../../ui/alert.ts';
 import { chainBadge } from '../../ui/chain-badge.ts';
 import { iconPasskey } from '../../ui/icons.ts';
 import { iconLayers } from '../../ui/list-icons.ts';
-import { cardStyles, chainStyles } from '../ui/card-styles.ts';
+import { chainStyles } from '../ui/card-styles.ts';
 import { type AskState, badgeQuestion, type QuestionButton, type QuestionView } from '../ui/question-view.ts';
-import { ownPageLink } from '../ui/rows.ts';
+import { listStyles, ownPageLink } from '../ui/rows.ts';
 
 const centred = css`
   .hero { margin-block: auto; gap: 12px; }
@@ -253,7 +253,7 @@ function contentsDetails({ wallets, warning }: CopyContents): TemplateResult {
 const contentsStyles = [
   addressStyles,
   alertStyles,
-  cardStyles,
+  listStyles,
   chainStyles,
   css`
     .hero { gap: 12px; }

@@ -14,9 +14,8 @@ import { html, type TemplateResult } from 'lit';
 import { customElement, property } from '../../ui/decorators.ts';
 import { iconPasskey } from '../../ui/icons.ts';
 import { spinStyles } from '../../ui/styles.ts';
-import { cardStyles } from '../ui/card-styles.ts';
 import { head } from '../ui/head.ts';
-import { optionButton, optionCard, optionRow, optionStyles } from '../ui/rows.ts';
+import { listStyles, optionButton, optionCard, optionRow, optionStyles } from '../ui/rows.ts';
 import { errorLine, FrameView } from '../ui/view.ts';
 
 /** Without any authenticator, browsers do not answer at all. */
@@ -192,7 +191,7 @@ export interface PasskeysEvents {
 /** The passkeys that open the encrypted copy. */
 @customElement('cbf-copy-passkeys')
 export class PasskeysView extends FrameView<PasskeysEvents> {
-  static override styles = [FrameView.styles, cardStyles, optionStyles, spinStyles];
+  static override styles = [FrameView.styles, listStyles, optionStyles, spinStyles];
 
   @property({ attribute: false }) passkeys: readonly ListedPasskey[] = [];
   @property({ attribute: false }) busy = false;

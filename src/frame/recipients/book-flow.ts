@@ -15,7 +15,8 @@ import { customElement, property, query, state } from '../../ui/decorators.ts';
 import { fieldStyles } from '../../ui/field-styles.ts';
 import { icon, iconPlus } from '../../ui/icons.ts';
 import { iconEdit } from '../../ui/list-icons.ts';
-import { cardStyles, chainStyles } from '../ui/card-styles.ts';
+import { chainStyles } from '../ui/card-styles.ts';
+import { listStyles } from '../ui/rows.ts';
 import { explanationStyles, whatIsThis } from '../ui/explanations.ts';
 import { head } from '../ui/head.ts';
 import { errorLine, FrameView } from '../ui/view.ts';
@@ -48,7 +49,7 @@ export class BookView extends FrameView<BookEvents> {
   static override styles = [
     FrameView.styles,
     addressStyles,
-    cardStyles,
+    listStyles,
     chainStyles,
     fieldStyles,
     explanationStyles,
@@ -226,7 +227,7 @@ export function importQuestion({ added, known, bad }: BookFile): QuestionView<'c
           ]
         : [{ text: msg('Done'), event: 'cbf-back', look: 'primary' }],
     }),
-    [cardStyles, chainStyles, addressStyles],
+    [listStyles, chainStyles, addressStyles],
   );
 }
 

@@ -6,7 +6,8 @@ import { fieldStyles } from '../../ui/field-styles.ts';
 import { icon, iconPlus } from '../../ui/icons.ts';
 import { iconEdit } from '../../ui/list-icons.ts';
 import type { KnownRecipient } from '../../wallets/types.ts';
-import { cardStyles, chainStyles } from '../ui/card-styles.ts';
+import { chainStyles } from '../ui/card-styles.ts';
+import { listStyles } from '../ui/rows.ts';
 import { ConsentView } from '../ui/consent-view.ts';
 import { head } from '../ui/head.ts';
 import { FrameView } from '../ui/view.ts';
@@ -29,7 +30,7 @@ export class RecipientsView extends ConsentView<RecipientsEvents> {
   static override styles = [
     FrameView.styles,
     addressStyles,
-    cardStyles,
+    listStyles,
     chainStyles,
     fieldStyles,
     css`

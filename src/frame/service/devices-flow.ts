@@ -6,11 +6,12 @@ import type { Frame } from '../frame.ts';
 import type { OpenOptions } from '../ui/screen.ts';
 import { QuestionView } from '../ui/question-view.ts';
 import {
+  listStyles,
+  optionButton,
   optionCard,
   optionRow,
   optionStyles,
   type Trouble,
-  optionButton,
   troubleLine,
   troubleStyles,
 } from '../ui/rows.ts';
@@ -20,7 +21,6 @@ import { troubleOf } from './trouble.ts';
 import { html, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from '../../ui/decorators.ts';
 import { iconWindow } from '../../ui/list-icons.ts';
-import { cardStyles } from '../ui/card-styles.ts';
 import { head } from '../ui/head.ts';
 import { FrameView } from '../ui/view.ts';
 
@@ -41,7 +41,7 @@ export interface DevicesEvents {
 /** The devices that may spend from the user's service wallets. */
 @customElement('cbf-devices')
 export class DevicesView extends FrameView<DevicesEvents> {
-  static override styles = [FrameView.styles, cardStyles, optionStyles, troubleStyles];
+  static override styles = [FrameView.styles, listStyles, optionStyles, troubleStyles];
 
   @property({ attribute: false }) devices: readonly ServiceDevice[] = [];
   /** Why the list could not be loaded. */
@@ -164,6 +164,6 @@ export function removeQuestion({ device, index }: ListedDevice): QuestionView<'c
         { text: msg('Remove'), event: 'cbf-remove', look: 'primary', disabled: busy },
       ],
     }),
-    [cardStyles, optionStyles],
+    [listStyles, optionStyles],
   );
 }

@@ -7,9 +7,9 @@ import type { HeldWallet, WalletList } from '../../wallets/types.ts';
 import type { Frame } from '../frame.ts';
 import { choosePin } from '../set-up/way-in-flow.ts';
 import type { OpenOptions } from '../ui/screen.ts';
-import { cardStyles, chainStyles } from '../ui/card-styles.ts';
+import { chainStyles } from '../ui/card-styles.ts';
 import { QuestionView } from '../ui/question-view.ts';
-import { optionStyles, walletLine, optionButton, optionCard, optionRow } from '../ui/rows.ts';
+import { listStyles, optionButton, optionCard, optionRow, optionStyles, walletLine } from '../ui/rows.ts';
 import { usePin } from '../unlock/ask-pin-flow.ts';
 import {
   changeServicePin,
@@ -86,7 +86,7 @@ export function ownPinQuestion(wallet: Wallet): QuestionView<'cbf-back' | 'cbf-c
         { text: msg('Continue'), event: 'cbf-continue', look: 'primary' },
       ],
     }),
-    [cardStyles, chainStyles, optionStyles],
+    [listStyles, chainStyles, optionStyles],
   );
 }
 
@@ -104,7 +104,7 @@ export interface OwnPinEvents {
 /** Offers to change a service wallet's own PIN. */
 @customElement('cbf-own-pin')
 export class OwnPinView extends FrameView<OwnPinEvents> {
-  static override styles = [FrameView.styles, cardStyles, chainStyles, optionStyles];
+  static override styles = [FrameView.styles, listStyles, chainStyles, optionStyles];
 
   @property({ attribute: false }) wallet!: Wallet;
 

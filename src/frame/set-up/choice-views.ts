@@ -5,9 +5,8 @@ import { customElement, property } from '../../ui/decorators.ts';
 import { icon, iconCarabiner, iconPasskey, iconPlus } from '../../ui/icons.ts';
 import { iconChevronEnd, iconExternal, iconGlobe, iconImport, iconWindow } from '../../ui/list-icons.ts';
 import { hero, statusStyles } from '../../ui/status.ts';
-import { cardStyles } from '../ui/card-styles.ts';
 import { head } from '../ui/head.ts';
-import { servedNote } from '../ui/rows.ts';
+import { listStyles, servedNote } from '../ui/rows.ts';
 import { FrameView, type PlainEvent } from '../ui/view.ts';
 
 export const choiceStyles = css`
@@ -30,7 +29,7 @@ export interface Choice {
   act(): void;
 }
 
-/** The button or link covers the row. Its accessible name is only the title; the note is its description. Needs `cardStyles`. */
+/** The button or link covers the row. Its accessible name is only the title; the note is its description. Needs `listStyles`. */
 export function choice({ label, note, mark, id, start = false, href, act }: Choice): TemplateResult {
   return html`<div class="choice">
     <span class="ic">${icon(mark)}</span>
@@ -63,7 +62,7 @@ export interface FirstUseEvents {
 export class FirstUseView extends FrameView<FirstUseEvents> {
   static override styles = [
     FrameView.styles,
-    cardStyles,
+    listStyles,
     statusStyles,
     choiceStyles,
     css`
@@ -143,7 +142,7 @@ export interface ChooseHolderEvents {
 /** Chooses who holds the key of a new wallet. */
 @customElement('cbf-choose-holder')
 export class ChooseHolderView extends FrameView<ChooseHolderEvents> {
-  static override styles = [FrameView.styles, cardStyles, choiceStyles];
+  static override styles = [FrameView.styles, listStyles, choiceStyles];
 
   protected override readonly escape = 'cbf-back';
 

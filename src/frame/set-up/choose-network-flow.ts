@@ -7,9 +7,9 @@ import { chainBadge } from '../../ui/chain-badge.ts';
 import { customElement, property } from '../../ui/decorators.ts';
 import type { NewHome } from '../../wallets/types.ts';
 import type { Frame } from '../frame.ts';
-import { cardStyles, chainStyles } from '../ui/card-styles.ts';
+import { chainStyles } from '../ui/card-styles.ts';
 import { head } from '../ui/head.ts';
-import { kindName } from '../ui/rows.ts';
+import { kindName, listStyles } from '../ui/rows.ts';
 import type { OpenOptions } from '../ui/screen.ts';
 import { FrameView } from '../ui/view.ts';
 
@@ -60,7 +60,7 @@ export interface ChooseNetworkEvents {
 export class ChooseNetworkView extends FrameView<ChooseNetworkEvents> {
   static override styles = [
     FrameView.styles,
-    cardStyles,
+    listStyles,
     chainStyles,
     css`
       label { cursor: pointer; }

@@ -3,9 +3,8 @@ import { css, html, nothing, type TemplateResult } from 'lit';
 import { msg } from '../../base/localize.ts';
 import { qrCode } from '../../ui/qr-code.ts';
 import type { Frame } from '../frame.ts';
-import { cardStyles } from '../ui/card-styles.ts';
 import { QuestionView } from '../ui/question-view.ts';
-import { ownPageLink, ownPageUrl } from '../ui/rows.ts';
+import { listStyles, ownPageLink, ownPageUrl } from '../ui/rows.ts';
 import type { OpenOptions } from '../ui/screen.ts';
 import { type Backups, waysBack } from './settings-view.ts';
 
@@ -41,7 +40,7 @@ export function ownAddress(url: string, backups: Backups, leads: boolean): Quest
       buttons: [{ text: msg('Done'), event: 'cbf-back', look: 'primary' }],
       stacked: true,
     }),
-    [cardStyles, codeStyles],
+    [listStyles, codeStyles],
   );
 }
 

@@ -10,9 +10,8 @@ import { language, msg, plural, spoken, str } from '../../base/localize.ts';
 import type { CopyState } from '../../sync/kept-copy.ts';
 import { numbers } from '../../ui/amount-text.ts';
 import { REMIND_FROM, remindValue } from '../ui/backup-reminder.ts';
-import { cardStyles } from '../ui/card-styles.ts';
 import { head } from '../ui/head.ts';
-import { optionButton, optionCard, optionRow, optionStyles } from '../ui/rows.ts';
+import { listStyles, optionButton, optionCard, optionRow, optionStyles } from '../ui/rows.ts';
 import { FrameView, type PlainEvent } from '../ui/view.ts';
 
 export type Theme = 'auto' | 'light' | 'dark';
@@ -83,7 +82,7 @@ export class SettingsView extends FrameView<SettingsEvents> {
   static override styles = [
     FrameView.styles,
     alertStyles,
-    cardStyles,
+    listStyles,
     fieldStyles,
     segmentStyles,
     optionStyles,

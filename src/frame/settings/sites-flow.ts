@@ -10,9 +10,8 @@ import { customElement, property } from '../../ui/decorators.ts';
 import { icon } from '../../ui/icons.ts';
 import { iconGlobe } from '../../ui/list-icons.ts';
 import { siteName } from '../shell/origin.ts';
-import { cardStyles } from '../ui/card-styles.ts';
 import { head } from '../ui/head.ts';
-import { optionButton, optionCard, optionStyles } from '../ui/rows.ts';
+import { listStyles, optionButton, optionCard, optionStyles } from '../ui/rows.ts';
 import { FrameView } from '../ui/view.ts';
 
 /** A site with the names of the wallets that it sees. */
@@ -32,7 +31,7 @@ export interface SitesEvents {
 export class SitesView extends FrameView<SitesEvents> {
   static override styles = [
     FrameView.styles,
-    cardStyles,
+    listStyles,
     optionStyles,
     css`
       .row-main > * { overflow-wrap: anywhere; }

@@ -14,7 +14,7 @@ import { icon, iconPen, iconWallet } from '../../ui/icons.ts';
 import { iconLayers, iconLink, iconSend } from '../../ui/list-icons.ts';
 import { msg, str } from '../../base/localize.ts';
 import { hero, statusStyles } from '../../ui/status.ts';
-import { cardStyles } from '../ui/card-styles.ts';
+import { listStyles } from '../ui/rows.ts';
 import { FrameView } from '../ui/view.ts';
 
 export interface QueueItem {
@@ -41,7 +41,7 @@ const MARKS: Partial<Record<Action, typeof iconSend>> = {
 export class QueueView extends FrameView<QueueEvents> {
   static override styles = [
     FrameView.styles,
-    cardStyles,
+    listStyles,
     css`
       .rows > li { min-block-size: 64px; }
       .mark { inline-size: 34px; block-size: 34px; border-radius: 50%; display: grid; place-items: center; flex: none; background: var(--_surface-2); color: var(--_text-2); box-shadow: inset 0 0 0 1px var(--_border); }

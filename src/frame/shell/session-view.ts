@@ -5,7 +5,7 @@ import { iconLink, iconUnlink } from '../../ui/list-icons.ts';
 import { customElement, property } from '../../ui/decorators.ts';
 import { msg, str } from '../../base/localize.ts';
 import { hero, statusStyles } from '../../ui/status.ts';
-import { cardStyles } from '../ui/card-styles.ts';
+import { listStyles } from '../ui/rows.ts';
 import { FrameView } from '../ui/view.ts';
 import { sessionFoot, sessionLine, timeOf } from './session-words.ts';
 
@@ -29,7 +29,7 @@ export class WaitingView extends FrameView<WaitingEvents> {
   static override styles = [
     FrameView.styles,
     statusStyles,
-    cardStyles,
+    listStyles,
     css`
       .hero { gap: 8px; padding-block: 22px 10px; }
       .hero .stack { max-inline-size: 350px; }

@@ -88,7 +88,7 @@ export function keepsCopy(): boolean {
   }
 }
 
-/** Next to a wallet's name. Needs `cardStyles`. */
+/** Next to a wallet's name. Needs `listStyles`. */
 export function backupMark(unsaved: Unsaved | undefined): TemplateResult | typeof nothing {
   return unsaved
     ? html` <span class="tag warn">${keepsCopy() ? msg('Encrypted copy only') : msg('Not backed up')}</span>`

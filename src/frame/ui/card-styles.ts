@@ -1,15 +1,10 @@
-/** Cards, rows, tags, sections, transaction parties. */
+/** Cards, tags, sections, transaction parties. */
 import { css } from 'lit';
 import { chainBadgeStyles } from '../../ui/chain-badge.ts';
 
 export const cardStyles = css`
   .card { border: 1px solid var(--_border); border-radius: var(--_r-md); background: var(--_surface); }
   .card.padded { padding: var(--_s4); }
-  .rows > li { display: flex; align-items: center; gap: var(--_s3); min-block-size: 60px; padding: var(--_s2) var(--_s3); }
-  .rows > * + * { border-block-start: 1px solid var(--_border); }
-  .row-main { flex: 1 1 0; min-inline-size: 0; line-height: 1.3; }
-  .row-main > * { display: block; }
-  .row-main .tag { margin-block: 1px; }
   .tag { display: inline-flex; align-items: center; gap: 4px; padding: 1px 7px; border-radius: var(--_r-xs); background: var(--_surface-3); color: var(--_text-2); font-size: var(--_fs-xs); font-weight: 560; line-height: 18px; white-space: nowrap; }
   .tag.good { background: var(--_success-soft); color: var(--_success); }
   .tag.bad { background: var(--_danger-soft); color: var(--_danger); }

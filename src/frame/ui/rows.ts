@@ -1,4 +1,4 @@
-/** Lists of settings and wallets: their rows, and the notes below them. Needs `cardStyles`. */
+/** Lists of settings and wallets: their rows, and the notes below them. Needs `listStyles`. */
 import { css, html, nothing, type SVGTemplateResult, type TemplateResult } from 'lit';
 import type { Wallet } from '../../api/wallet.ts';
 import { msg, str } from '../../base/localize.ts';
@@ -8,6 +8,19 @@ import { chainBadge } from '../../ui/chain-badge.ts';
 import { icon } from '../../ui/icons.ts';
 import { iconExternal, iconOffline } from '../../ui/list-icons.ts';
 import { listOf } from '../../ui/text.ts';
+import { cardStyles } from './card-styles.ts';
+
+/** Cards and their rows. */
+export const listStyles = [
+  cardStyles,
+  css`
+    .rows > li { display: flex; align-items: center; gap: var(--_s3); min-block-size: 60px; padding: var(--_s2) var(--_s3); }
+    .rows > * + * { border-block-start: 1px solid var(--_border); }
+    .row-main { flex: 1 1 0; min-inline-size: 0; line-height: 1.3; }
+    .row-main > * { display: block; }
+    .row-main .tag { margin-block: 1px; }
+  `,
+];
 
 export const optionStyles = css`
   .rows > li { padding-inline: 14px; }
@@ -103,7 +116,7 @@ export function networkFilter(
   </select>`;
 }
 
-/** Shows which wallet a view is about. Needs `chainStyles` and `cardStyles`. */
+/** Shows which wallet a view is about. Needs `chainStyles` and `listStyles`. */
 export function walletLine(wallet: Wallet): TemplateResult {
   const { secretType, alias, address } = wallet;
   return html`<div class="line">

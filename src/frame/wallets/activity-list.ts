@@ -31,7 +31,7 @@ import {
   worthOfEntry,
 } from './activity-entries.ts';
 
-/** Needs `cardStyles`. */
+/** Needs `listStyles`. */
 export const activityListStyles = css`
   .day > .rows > li { padding: 0; min-block-size: 0; }
   .event { appearance: none; display: flex; align-items: center; gap: var(--_s3); inline-size: 100%; min-block-size: 64px; padding: 6px var(--_s3); border: 0; background: none; text-align: start; line-height: 1.3; }

@@ -7,11 +7,11 @@ import type { Network } from '../../chains/network.ts';
 import { CHAIN_NAMES } from '../../chains/secret-type.ts';
 import { shortText } from '../../ui/address.ts';
 import { fieldStyles } from '../../ui/field-styles.ts';
-import { cardStyles, chainStyles } from '../ui/card-styles.ts';
+import { chainStyles } from '../ui/card-styles.ts';
 import { explanationStyles, whatIsThis } from '../ui/explanations.ts';
 import { head } from '../ui/head.ts';
 import { FrameView } from '../ui/view.ts';
-import { ALL, networkFilter, walletLine } from '../ui/rows.ts';
+import { ALL, listStyles, networkFilter, walletLine } from '../ui/rows.ts';
 import { entriesOn, type Entry, keyOf, type Names, siteOf } from './activity-entries.ts';
 import {
   DIRECTIONS,
@@ -44,7 +44,7 @@ const PAGE = 50;
 export class ActivityView extends FrameView<ActivityEvents> {
   static override styles = [
     FrameView.styles,
-    cardStyles,
+    listStyles,
     chainStyles,
     fieldStyles,
     activityListStyles,

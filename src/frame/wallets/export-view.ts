@@ -6,12 +6,12 @@ import { writeText } from '../../ui/clipboard.ts';
 import { customElement, property, state } from '../../ui/decorators.ts';
 import { icon, iconCheck, iconCopy } from '../../ui/icons.ts';
 import { spinStyles } from '../../ui/styles.ts';
-import { cardStyles, chainStyles, codeStyles, tickStyles } from '../ui/card-styles.ts';
+import { chainStyles, codeStyles, tickStyles } from '../ui/card-styles.ts';
 import { PinConsentView, type Tick } from '../ui/consent-view.ts';
 import { footParts } from '../ui/foot-parts.ts';
 import { footStyles } from '../ui/foot-styles.ts';
 import { head } from '../ui/head.ts';
-import { walletLine } from '../ui/rows.ts';
+import { listStyles, walletLine } from '../ui/rows.ts';
 import { FrameView } from '../ui/view.ts';
 
 export interface ExportEvents {
@@ -25,7 +25,7 @@ export class ExportView extends PinConsentView<ExportEvents> {
   static override styles = [
     FrameView.styles,
     alertStyles,
-    cardStyles,
+    listStyles,
     chainStyles,
     spinStyles,
     footStyles,

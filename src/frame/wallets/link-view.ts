@@ -11,12 +11,13 @@ import { icon, iconCheck, iconPlus } from '../../ui/icons.ts';
 import { iconImport } from '../../ui/list-icons.ts';
 import type { Unsaved } from '../../wallets/types.ts';
 import type { ChosenWallet } from '../set-up/set-up-flow.ts';
-import { cardStyles, chainStyles } from '../ui/card-styles.ts';
+import { chainStyles } from '../ui/card-styles.ts';
 import { ConsentView } from '../ui/consent-view.ts';
 import { ariaDisabledStyles, reasonStyles } from '../ui/foot-styles.ts';
 import {
   elsewhereCard,
   holderNotes,
+  listStyles,
   networkTag,
   type Trouble,
   troubleLine,
@@ -60,7 +61,7 @@ export interface LinkEvents extends CoveredEvents {
 export class LinkView extends ConsentView<LinkEvents> {
   static override styles = [
     FrameView.styles,
-    cardStyles,
+    listStyles,
     troubleStyles,
     holdingStyles,
     chainStyles,

@@ -24,13 +24,13 @@ import { customElement, property, state } from '../../ui/decorators.ts';
 import { msg, plural, str } from '../../base/localize.ts';
 import { writeText } from '../../ui/clipboard.ts';
 import type { Unsaved } from '../../wallets/types.ts';
-import { cardStyles } from '../ui/card-styles.ts';
 import { ConsentView } from '../ui/consent-view.ts';
 import { explanationStyles, whatIsThis } from '../ui/explanations.ts';
 import { head } from '../ui/head.ts';
 import {
   elsewhereCard,
   holderNotes,
+  listStyles,
   networkTag,
   ownPageLink,
   type Trouble,
@@ -91,7 +91,7 @@ export class ManageView extends ConsentView<ManageEvents> {
   static override styles = [
     FrameView.styles,
     alertStyles,
-    cardStyles,
+    listStyles,
     troubleStyles,
     holdingStyles,
     explanationStyles,

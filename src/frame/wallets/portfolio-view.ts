@@ -10,12 +10,12 @@ import { icon, iconRefresh, iconSettings, iconSwap } from '../../ui/icons.ts';
 import { iconArrowDown, iconEye, iconEyeOff, iconSend } from '../../ui/list-icons.ts';
 import { msg, str } from '../../base/localize.ts';
 import { amountStyles } from '../ui/amount.ts';
-import { cardStyles, chainStyles } from '../ui/card-styles.ts';
+import { chainStyles } from '../ui/card-styles.ts';
 import { backupNotes } from '../ui/backup-reminder.ts';
 import { explanationStyles, whatIsThis } from '../ui/explanations.ts';
 import { backButton } from '../ui/head.ts';
 import { hideBalances, hidesBalances } from '../ui/hidden-balances.ts';
-import { ALL, networkFilter, servedNote } from '../ui/rows.ts';
+import { ALL, listStyles, networkFilter, servedNote } from '../ui/rows.ts';
 import { type CoveredEvents, FrameView } from '../ui/view.ts';
 import type { Unsaved } from '../../wallets/types.ts';
 import type { Holdings } from './holdings.ts';
@@ -67,7 +67,7 @@ const PAGE = 50;
 export class PortfolioView extends FrameView<PortfolioEvents> {
   static override styles = [
     FrameView.styles,
-    cardStyles,
+    listStyles,
     chainStyles,
     amountStyles,
     fieldStyles,

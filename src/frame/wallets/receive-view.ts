@@ -20,10 +20,10 @@ import { formError, isUnclear, typedAmount } from '../../ui/typed-amount.ts';
 import { listOf } from '../../ui/text.ts';
 import type { Unsaved } from '../../wallets/types.ts';
 import { amountText } from '../ui/amount.ts';
-import { cardStyles, chainStyles } from '../ui/card-styles.ts';
+import { chainStyles } from '../ui/card-styles.ts';
 import { explanationStyles, whatIsThis } from '../ui/explanations.ts';
 import { head } from '../ui/head.ts';
-import { networkOptions, networkTag } from '../ui/rows.ts';
+import { listStyles, networkOptions, networkTag } from '../ui/rows.ts';
 import { type CoveredEvents, errorLine, FrameView } from '../ui/view.ts';
 import type { DrawWorth } from '../ui/worth.ts';
 import { backupNotes, keepsCopy } from '../ui/backup-reminder.ts';
@@ -46,7 +46,7 @@ export class ReceiveView extends FrameView<ReceiveEvents> {
     FrameView.styles,
     addressStyles,
     alertStyles,
-    cardStyles,
+    listStyles,
     chainStyles,
     fieldStyles,
     segmentStyles,

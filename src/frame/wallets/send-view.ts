@@ -19,10 +19,10 @@ import { TransferFields } from '../../ui/transfer-checks.ts';
 import type { UnitPrice } from '../../ui/worth.ts';
 import type { KnownRecipient } from '../../wallets/types.ts';
 import { blockStyles } from '../approve/drawing/blocks.ts';
-import { cardStyles, chainStyles } from '../ui/card-styles.ts';
+import { chainStyles } from '../ui/card-styles.ts';
 import { footStyles } from '../ui/foot-styles.ts';
 import { head } from '../ui/head.ts';
-import { networkOptions } from '../ui/rows.ts';
+import { listStyles, networkOptions } from '../ui/rows.ts';
 import { FrameView } from '../ui/view.ts';
 import type { Balances } from './balances.ts';
 import { failureNote } from './failure.ts';
@@ -63,7 +63,7 @@ export class SendView extends FrameView<SendEvents> implements RecipientForm {
     addressStyles,
     alertStyles,
     blockStyles,
-    cardStyles,
+    listStyles,
     chainStyles,
     fieldStyles,
     explanationStyles,

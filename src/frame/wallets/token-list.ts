@@ -25,7 +25,7 @@ import {
   valuedNetworks,
 } from './holdings.ts';
 
-/** Needs `cardStyles`, `amountStyles` and `explanationStyles`. */
+/** Needs `listStyles`, `amountStyles` and `explanationStyles`. */
 export const tokenListStyles = css`
   .total { display: grid; gap: 1px; }
   .amount.long { font-size: var(--_fs-2xl); }

@@ -15,11 +15,11 @@ import { listOf } from '../../ui/text.ts';
 import type { Unsaved } from '../../wallets/types.ts';
 import { blockStyles } from '../approve/drawing/blocks.ts';
 import { amountStyles, amountText, headline } from '../ui/amount.ts';
-import { cardStyles, chainStyles, partyStyles } from '../ui/card-styles.ts';
+import { chainStyles, partyStyles } from '../ui/card-styles.ts';
 import { head, mainButton, mainButtonStyles } from '../ui/head.ts';
 import { hidesBalances } from '../ui/hidden-balances.ts';
 import { badgeQuestion, QuestionView } from '../ui/question-view.ts';
-import { walletLine } from '../ui/rows.ts';
+import { listStyles, walletLine } from '../ui/rows.ts';
 import { errorLine, FrameView } from '../ui/view.ts';
 import { keepsCopy, mayDelete, passkeyOnly } from '../ui/backup-reminder.ts';
 import { type Holding, holding, holdingStyles } from './balances.ts';
@@ -36,7 +36,7 @@ export interface RenameEvents {
 /** Renames a wallet. */
 @customElement('cbf-rename')
 export class RenameView extends FrameView<RenameEvents> {
-  static override styles = [FrameView.styles, cardStyles, chainStyles, fieldStyles, ...mainButtonStyles];
+  static override styles = [FrameView.styles, listStyles, chainStyles, fieldStyles, ...mainButtonStyles];
 
   @property({ attribute: false }) wallet!: Wallet;
   /** What is wrong with the name. */
@@ -136,7 +136,7 @@ export function archiveQuestion(
         { text: msg('Archive'), event: 'cbf-archive', look: 'primary' },
       ],
     }),
-    [alertStyles, cardStyles, holdingStyles, chainStyles],
+    [alertStyles, listStyles, holdingStyles, chainStyles],
   );
 }
 
@@ -196,7 +196,7 @@ export function combineQuestion(
         { text: msg('Combine'), event: 'cbf-combine', look: 'primary' },
       ],
     }),
-    [addressStyles, alertStyles, blockStyles, cardStyles, partyStyles],
+    [addressStyles, alertStyles, blockStyles, listStyles, partyStyles],
   );
 }
 
@@ -224,7 +224,7 @@ export function sweepQuestion(
         { text: msg('Move it here'), event: 'cbf-sweep', look: 'primary' },
       ],
     }),
-    [addressStyles, alertStyles, amountStyles, blockStyles, cardStyles, partyStyles],
+    [addressStyles, alertStyles, amountStyles, blockStyles, listStyles, partyStyles],
   );
 }
 

@@ -10,8 +10,8 @@ import { icon, iconCheck, iconChevronDown } from '../../ui/icons.ts';
 import { iconLayers } from '../../ui/list-icons.ts';
 import { baseStyles, moreStyles } from '../../ui/styles.ts';
 import { listOf } from '../../ui/text.ts';
-import { cardStyles, chainStyles } from '../ui/card-styles.ts';
-import { networkTag } from '../ui/rows.ts';
+import { chainStyles } from '../ui/card-styles.ts';
+import { listStyles, networkTag } from '../ui/rows.ts';
 import { type Balances, holding, holdingStyles } from './balances.ts';
 
 /** Stands for the id of a wallet where all are chosen. */
@@ -27,7 +27,7 @@ export class WalletSwitch extends LitElement {
   static override styles = [
     baseStyles,
     moreStyles,
-    cardStyles,
+    listStyles,
     chainStyles,
     css`
       :host { position: relative; display: block; flex: 1 1 0; min-inline-size: 0; }
