@@ -86,10 +86,10 @@ const CALL = ['src/chains/call-reading/inner-calls.ts', 'src/frame/approve/drawi
 
 /** KiB that a browser may download until a transaction is signed, by the chain's folder. */
 const TO_A_SIGNATURE: Record<string, number> = {
-  ethereum: 116,
-  gochain: 116,
-  bitcoin: 92,
-  litecoin: 92,
+  ethereum: 117,
+  gochain: 117,
+  bitcoin: 93,
+  litecoin: 93,
   vechain: 108,
   tron: 108,
   aeternity: 88,

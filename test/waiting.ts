@@ -28,8 +28,18 @@ export function pause(milliseconds: number): Promise<void> {
   return new Promise((resolve) => void setTimer(resolve, milliseconds));
 }
 
+/** Each wait shows the runner that its file does not hang: see `node-reporter.mjs`. */
+function showProgress(what: string): void {
+  (globalThis as { showTestProgress?: (what: string) => void }).showTestProgress?.(what);
+}
+
 /** Rejects if `promise` has not settled in time, naming what was awaited. */
-export async function within<T>(promise: Promise<T>, what: string): Promise<T> {
+export function within<T>(promise: Promise<T>, what: string): Promise<T> {
+  showProgress(what);
+  return limited(promise, what);
+}
+
+async function limited<T>(promise: Promise<T>, what: string): Promise<T> {
   let timer: ReturnType<typeof setTimer> | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimer(
@@ -45,9 +55,10 @@ export async function poll<T>(
   look: () => T | false | undefined | Promise<T | false | undefined>,
   what: string,
 ): Promise<T> {
+  showProgress(what);
   const end = now() + DEADLINE_MS;
   for (;;) {
-    const value = await within(Promise.resolve(look()), what);
+    const value = await limited(Promise.resolve(look()), what);
     if (value !== undefined && value !== false) return value;
     if (now() > end) throw new Error(`timed out after ${SECONDS} s waiting for ${what}`);
     await pause(LOOK_MS);

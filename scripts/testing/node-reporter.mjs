@@ -8,6 +8,9 @@ const log = process.env.TEST_RESULTS;
 // Runs that a test starts have results of their own.
 delete process.env.TEST_RESULTS;
 
+/** Of a test that waits for something: a machine may be slow. */
+globalThis.showTestProgress = (waits) => appendFileSync(log, `${JSON.stringify({ waits })}\n`);
+
 export default async function* (events) {
   /** Names of the suites around the test. */
   const around = [];

@@ -1,10 +1,12 @@
 /** The results that the reporters of `node:test` and web-test-runner append to a file, read while they come in. */
 import { existsSync, readFileSync } from 'node:fs';
 
-/** A test's result, or its begin. */
+/** A test's result, its begin, or how far it is. */
 export interface Result {
   /** The name of a test of `node:test` that begins now; the other fields are absent then. */
   begins?: string;
+  /** What a test of `node:test` waits for from now on; the other fields are absent then. */
+  waits?: string;
   /** Only of web-test-runner, which runs many files. */
   file?: string;
   /** Absent if the file itself failed. */

@@ -213,10 +213,12 @@ export class TestRun {
     // Not in the file's own folder, which it may fill up.
     const log = new ResultLog(`${folder}.results`);
     let begun: string | undefined;
+    let wait: string | undefined;
     let hasFailed = false;
     const take = (): number => {
       for (const result of log.next()) {
         if (result.begins !== undefined) begun = result.begins;
+        else if (result.waits !== undefined) wait = result.waits;
         else this.#count(suite, file, result);
         hasFailed ||= result.error !== undefined;
       }
@@ -255,7 +257,7 @@ export class TestRun {
     take();
     suite.cpu = suite.cpu.plus(cpu);
     this.report.addFile(file, cpu, (performance.now() - startedAt) / 1000);
-    this.#checkEnd(suite, { file, test: begun, code, timedOut, hasFailed, limit: timeout });
+    this.#checkEnd(suite, { file, test: begun, wait, code, timedOut, hasFailed, limit: timeout });
     if ((hasFailed || timedOut || code !== 0) && !isLive) this.report.addOutput(file, untilSummary(lines));
     rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
   }
@@ -278,6 +280,7 @@ export class TestRun {
     {
       file,
       test,
+      wait,
       code,
       timedOut,
       hasFailed,
@@ -285,6 +288,8 @@ export class TestRun {
     }: {
       file?: string | undefined;
       test?: string | undefined;
+      /** What it waited for last. */
+      wait?: string | undefined;
       code: number;
       timedOut: boolean;
       hasFailed: boolean;
@@ -295,7 +300,7 @@ export class TestRun {
     if (!timedOut && (code === 0 || hasFailed)) return;
     suite.failed++;
     const reason = timedOut
-      ? `It was ended: ${limit ? `it took over ${limit / 60_000} min` : `no progress for ${SILENCE_MS / 1000} s`}.`
+      ? `It was ended: ${limit ? `it took over ${limit / 60_000} min` : `no progress for ${SILENCE_MS / 1000} s`}${wait === undefined ? '' : `, after: ${wait}`}.`
       : `It broke off with ${code}, but no test had failed.`;
     this.report.fail({ suite: suite.name, file, test, reason });
   }
