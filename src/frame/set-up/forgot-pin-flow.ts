@@ -1,5 +1,5 @@
 /** The ways to a new PIN for somebody who has forgotten it, over the view that asks for it. */
-import { css } from 'lit';
+import { css, html } from 'lit';
 import { msg } from '../../base/localize.ts';
 import { iconLock } from '../../ui/icons.ts';
 import type { PinKeeper } from '../../wallets/types.ts';
@@ -76,7 +76,10 @@ async function findWay(frame: Frame, keeper: PinKeeper, options: OpenOptions): P
   }
 }
 
-/** What opens this browser's wallet without the PIN: a passkey, if there is one, then the words. The back-up file opens by the same two. */
+/**
+ * What opens this browser's wallet without the PIN: a passkey, if there is one, then the words, which another device may show. The back-up file
+ * opens by the same two.
+ */
 export function forgottenPin(passkey: boolean): QuestionView<Way> {
   const question = ({ busy = false, error }: AskState): Question<Way> => {
     const words: QuestionButton<Way> = {
@@ -89,9 +92,11 @@ export function forgottenPin(passkey: boolean): QuestionView<Way> {
       badge: ['warn', iconLock()],
       back: true,
       heading: msg('Forgot PIN?'),
-      text: passkey
-        ? msg('Your passkey or your 12 words open the wallet. Your wallets and coins stay as they are.')
-        : msg('Your 12 words open the wallet. Your wallets and coins stay as they are.'),
+      text: html`${
+        passkey
+          ? msg('Your passkey or your 12 words open the wallet. Your wallets and coins stay as they are.')
+          : msg('Your 12 words open the wallet. Your wallets and coins stay as they are.')
+      } ${msg('A device on which this wallet still opens shows the 12 words in its Settings.')}`,
       error,
       buttons: passkey ? [passkeyButton(busy), words] : [words],
       stacked: true,

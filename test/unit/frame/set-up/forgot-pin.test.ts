@@ -49,6 +49,7 @@ describe('a forgotten PIN', () => {
     open.close();
     const task = w.transfer();
     await forget(w);
+    expect(w.text()).to.include('A device on which this wallet still opens shows the 12 words');
     await w.press('Restore with 12 words');
     type(await until(() => deepAll<HTMLTextAreaElement>(w.shell, 'textarea')[0]), words);
     await w.press('Continue');
