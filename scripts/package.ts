@@ -27,7 +27,7 @@ export function pack(folder: string): Packed {
 const MOST = 4_200_000;
 /** The wallet's own pages, which its operator builds, and what is for readers of the repository. */
 const NOT_PACKED =
-  /^dist\/(demo|frame|pay|read|wallet)\/|^docs\/(?!(http|reference)\/).*\/|^CHANGELOG|\.(br|png|webp|map)$/;
+  /^dist\/(demo|frame|pay|read|wallet)\/|^docs\/(?!reference\/).*\/|^CHANGELOG|\.(br|png|webp|map)$/;
 
 /** A sentence for each thing that the package should not be. */
 export function problemsOf({ unpackedSize, files }: Packed): string[] {

@@ -20,7 +20,7 @@ import { withListFiles } from './token-lists.ts';
 const { localeError } = locales.en();
 
 /** With what no browser needs to check: it gets the file from here. */
-const NetworksFile = z
+export const NetworksFile = z
   .extend(Networks, { redirects: z.optional(z.array(z.string())) })
   .check(({ value, issues }) => {
     for (const [index, { coin }] of value.networks.entries()) {
