@@ -228,6 +228,7 @@ async function callCheckout(service: ServiceClient): Promise<void> {
   await service.checkoutSessions.read(session.id);
   const url = at.service.url + pagePath(session);
   await fetch(`${url}/session`, {});
+  await fetch(`${url}/extend`, { method: 'POST' });
   await at.service.post(`${pagePath(session)}/payments`, payment());
   await fetch(`${url}/receipt`);
   await service.checkoutSessions.receipt(session.id);
